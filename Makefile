@@ -1,0 +1,103 @@
+# Every command of the project. `make help` lists them; CI calls the same ones.
+
+PYTHON ?= python3
+BIN := .venv/bin
+# Options for the tool behind a verb: make test ARGS="-k tapa"; make play GAME=tapa
+ARGS ?=
+GAME ?=
+GAMES ?=
+POSITIONS ?=
+
+CORE := build/core
+SANITIZE := build/sanitize
+STUBS := src/sheshbesh/_core.pyi
+PY_CODE = $(wildcard src tests tools benchmarks fuzz)
+CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/src/*.cpp cpp/src/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h)
+
+CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test setup check bench soak docs format stubs constraints hooks clean \
+	install-play install-peers \
+	check-python check-cpp check-stubs test-core test-sanitize test-python
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: install-play  ## Set everything up and start a game (GAME=tapa)
+	@$(BIN)/sheshbesh play $(GAME) $(ARGS)
+
+test: test-core test-sanitize test-python  ## Set everything up and run every test
+
+setup:  ## Make .venv: the package, editable, and the tools to develop it
+	@PYTHON=$(PYTHON) tools/system_packages.sh test
+	@$(PYTHON) tools/setup_venv.py dev
+
+check: check-python check-cpp check-stubs  ## Look at the code: style, types, layers, lint, stubs
+
+bench: install-peers  ## Measure speed (ARGS="-k tavla" for the pytest part)
+	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
+	$(BIN)/sheshbesh bench
+
+soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=1000000)
+	$(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
+		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
+
+docs: setup  ## Build the documentation into site/
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+format: setup  ## Lay the code out and fix what can be fixed by itself
+	$(BIN)/ruff check --fix-only $(PY_CODE)
+	$(BIN)/ruff format $(PY_CODE)
+	$(BIN)/clang-format -i $(CPP_CODE)
+
+stubs: setup  ## Write the stubs of the compiled module anew
+	$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)
+
+constraints: setup  ## Resolve constraints.txt anew, to the newest versions
+	@command -v uv >/dev/null || { echo "This verb alone needs uv: pip install uv"; exit 1; }
+	$(BIN)/python tools/pins.py
+
+hooks: setup  ## Run the quick checks at every commit
+	$(BIN)/prek install
+
+clean:  ## Remove everything that make made
+	rm -rf .venv build dist site .benchmarks .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+install-play:
+	@PYTHON=$(PYTHON) tools/system_packages.sh play
+	@$(PYTHON) tools/setup_venv.py play
+
+# The peers have no packages for some systems. Tests against them are then skipped, but not in CI.
+install-peers: setup
+	@$(PYTHON) tools/setup_venv.py peers || { \
+		[ -z "$(CI)" ] && echo "Going on without the programs that others wrote."; }
+
+check-python: setup  ## Style, types and layers of the Python code
+	$(BIN)/ruff format --check $(PY_CODE)
+	$(BIN)/ruff check $(PY_CODE)
+	$(BIN)/mypy $(PY_CODE)
+	$(BIN)/lint-imports --no-logo
+
+check-cpp: setup  ## Style and lint of the C++ code
+	$(BIN)/clang-format --dry-run -Werror $(CPP_CODE)
+	@$(CMAKE_CORE) -B $(CORE) >/dev/null
+	$(BIN)/python tools/clang_tidy.py $(CORE) build/cp*
+
+check-stubs: setup  ## Whether the stubs of the compiled module are those of the build
+	@$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o build/_core.pyi
+	@diff -u $(STUBS) build/_core.pyi || { echo "The stubs are out of date: make stubs"; exit 1; }
+
+test-core: setup  ## The tests of the C++ core
+	@$(CMAKE_CORE) -B $(CORE) >/dev/null
+	@$(BIN)/cmake --build $(CORE)
+	$(BIN)/ctest --test-dir $(CORE) --output-on-failure --no-tests=error
+
+test-sanitize: setup  ## The same with AddressSanitizer and UndefinedBehaviorSanitizer
+	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON >/dev/null
+	@$(BIN)/cmake --build $(SANITIZE)
+	$(BIN)/ctest --test-dir $(SANITIZE) --output-on-failure --no-tests=error
+
+test-python: install-peers  ## The tests through Python (ARGS="-k tapa")
+	$(BIN)/pytest -n auto $(ARGS)

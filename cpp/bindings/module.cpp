@@ -1,0 +1,446 @@
+// The Python face of the core: conversion only, no rules.
+//
+// Masks cross as lists of points, boards as lists of 27 counts (see types.h for the indices), enum
+// values as their position in the word lists of sheshbesh.rules.axes.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+#include "sheshbesh/explain.h"
+#include "sheshbesh/movegen.h"
+#include "sheshbesh/playout.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sheshbesh {
+namespace {
+
+using Board = std::array<int, 27>;
+using StepTuple = std::tuple<int, int, int, bool>;  // origin, landing, die, takes
+
+Generator& generator() {
+    thread_local Generator instance;
+    return instance;
+}
+
+// One axis: how to store the number of its value, and how many values it has.
+struct AxisSetter {
+    int values;
+    void (*store)(Ruleset&, int);
+};
+
+template <auto Member>
+void store(Ruleset& rules, int value) {
+    using Value = std::remove_reference_t<decltype(rules.*Member)>;
+    rules.*Member = static_cast<Value>(value);
+}
+
+template <auto Member>
+constexpr AxisSetter axis(int values) {
+    return {values, &store<Member>};
+}
+
+const std::map<std::string, AxisSetter>& axis_setters() {
+    static const std::map<std::string, AxisSetter> setters = {
+        {"board.checkers", axis<&Ruleset::checkers>(16)},
+        {"board.movement", axis<&Ruleset::movement>(2)},
+        {"board.hand", axis<&Ruleset::hand>(16)},
+        {"contact.kind", axis<&Ruleset::contact>(3)},
+        {"occupancy.stack_cap", axis<&Ruleset::stack_cap>(16)},
+        {"occupancy.own_quarter", axis<&Ruleset::own_quarter>(7)},
+        {"occupancy.opponent_quarter", axis<&Ruleset::opponent_quarter>(7)},
+        {"occupancy.quarter_until", axis<&Ruleset::quarter_until>(3)},
+        {"prime.allowed", axis<&Ruleset::prime_allowed>(3)},
+        {"prime.transit", axis<&Ruleset::prime_transit>(2)},
+        {"head.limit", axis<&Ruleset::head_limit>(16)},
+        {"head.exception", axis<&Ruleset::head_exception>(4)},
+        {"runner.to", axis<&Ruleset::runner_to>(3)},
+        {"duty.dice", axis<&Ruleset::dice_duty>(3)},
+        {"duty.tie", axis<&Ruleset::duty_tie>(3)},
+        {"duty.must_open", axis<&Ruleset::must_open>(3)},
+        {"hit_run.ban", axis<&Ruleset::hit_run_ban>(3)},
+        {"hit_run.priority", axis<&Ruleset::hit_run_priority>(2)},
+        {"bearoff.overshoot", axis<&Ruleset::overshoot>(3)},
+        {"bearoff.inside", axis<&Ruleset::inside_moves>(2)},
+        {"bearoff.forced", axis<&Ruleset::forced_bearoff>(3)},
+        {"bearoff.pinned_blocks", axis<&Ruleset::pinned_blocks_bearoff>(2)},
+        {"throw.double_steps", axis<&Ruleset::double_steps>(5)},
+        {"throw.progression_from", axis<&Ruleset::progression_from>(10)},
+        {"throw.progression_count", axis<&Ruleset::progression_count>(2)},
+        {"throw.progression_in_bearoff", axis<&Ruleset::progression_in_bearoff>(2)},
+        {"throw.unused_to_opponent", axis<&Ruleset::unused_to_opponent>(2)},
+        {"throw.forfeit_simple", axis<&Ruleset::forfeit_simple>(2)},
+        {"throw.one_two_bonus", axis<&Ruleset::one_two_bonus>(3)},
+        {"ending.mother", axis<&Ruleset::mother>(3)},
+        {"ending.mother_points", axis<&Ruleset::mother_points>(4)},
+        {"ending.closed_area", axis<&Ruleset::closed_area>(2)},
+        {"ending.last_roll_tie", axis<&Ruleset::last_roll_tie>(2)},
+        {"score.single", axis<&Ruleset::score_single>(4)},
+        {"score.gammon", axis<&Ruleset::score_gammon>(4)},
+        {"score.backgammon", axis<&Ruleset::score_backgammon>(4)},
+        {"score.home_mars", axis<&Ruleset::score_home_mars>(4)},
+        {"score.koks", axis<&Ruleset::score_koks>(4)},
+        {"score.left", axis<&Ruleset::score_left>(3)},
+    };
+    return setters;
+}
+
+Counts to_counts(const Board& board) {
+    Counts counts = 0;
+    for (int i = 0; i <= kBar; ++i) {
+        const int checkers = board[static_cast<std::size_t>(i)];
+        if (checkers < 0 || checkers > kMaxCheckers) throw std::invalid_argument("a count must be 0 to 15");
+        counts += static_cast<Counts>(checkers) << (4 * i);
+    }
+    return counts;
+}
+
+Board to_board(Counts counts) {
+    Board board{};
+    for (int i = 0; i <= kBar; ++i) board[static_cast<std::size_t>(i)] = count(counts, i);
+    return board;
+}
+
+Mask to_mask(const std::vector<int>& points) {
+    Mask mask = 0;
+    for (const int point : points) {
+        if (point < 1 || point > 24) throw std::invalid_argument("a point must be 1 to 24");
+        mask |= bit(point);
+    }
+    return mask;
+}
+
+std::vector<int> to_points(Mask mask) {
+    std::vector<int> points;
+    for (; mask != 0; mask &= mask - 1) points.push_back(lowest(mask));
+    return points;
+}
+
+Ruleset make_ruleset(const std::map<std::string, int>& axes, const std::map<int, int>& setup) {
+    Ruleset rules;
+    const auto& setters = axis_setters();
+    for (const auto& [name, value] : axes) {
+        const auto setter = setters.find(name);
+        if (setter == setters.end()) throw std::invalid_argument("no axis of the core: " + name);
+        if (value < 0 || value >= setter->second.values) throw std::invalid_argument("out of range: " + name);
+        setter->second.store(rules, value);
+    }
+    if (axes.size() != setters.size()) throw std::invalid_argument("an axis of the core was not given");
+    Board board{};
+    for (const auto& [point, checkers] : setup) {
+        if (point < 1 || point > 24) throw std::invalid_argument("a point must be 1 to 24");
+        board[static_cast<std::size_t>(point)] = checkers;
+    }
+    rules.setup = to_counts(board);
+    return rules;
+}
+
+// The legal plays of one throw, kept with the position they start from.
+class PlayList {
+public:
+    PlayList(const Ruleset& rules, const State& state, const Throw& dice)
+        : rules_(rules), state_(state), dice_(dice), plays_(generator().plays(rules, state, dice)) {}
+
+    std::size_t size() const { return plays_.size(); }
+    std::pair<int, int> dice() const { return {dice_.high, dice_.low}; }
+
+    State after(std::size_t index) const { return position_after(rules_, state_, dice_, plays_.at(index)); }
+
+    std::vector<StepTuple> steps(std::size_t index) const {
+        const Play& play = plays_.at(index);
+        const Turn turn(rules_, state_, dice_);
+        std::vector<StepTuple> steps;
+        Node node = turn.root();
+        for (int i = 0; i < play.depth; ++i) {
+            const int origin = path_origin(play.path, i);
+            const int die = path_die(play.path, i);
+            const int target = landing(origin, die);
+            steps.emplace_back(origin, target, die, turn.takes(node, target));
+            node = turn.step<false>(node, origin, die);
+        }
+        return steps;
+    }
+
+    // The play with the same final position as `other`, or the list's size.
+    std::size_t index_of(const State& other) const {
+        for (std::size_t i = 0; i < plays_.size(); ++i) {
+            if (after(i) == other) return i;
+        }
+        return plays_.size();
+    }
+
+private:
+    Ruleset rules_;
+    State state_;
+    Throw dice_;
+    std::vector<Play> plays_;
+};
+
+std::vector<Step> to_steps(const std::vector<std::pair<int, int>>& pairs) {
+    std::vector<Step> steps;
+    for (const auto& [origin, die] : pairs) steps.push_back({origin, die});
+    return steps;
+}
+
+// Whether landing on `target` after `done` hits or imprisons: for the notation of single steps.
+std::vector<StepTuple> next_steps(const Ruleset& rules, const State& state, const Throw& dice,
+                                  const std::vector<std::pair<int, int>>& done) {
+    const TurnGraph& graph = generator().explore(rules, state, dice);
+    const Turn turn(rules, state, dice);
+    Node node = turn.root();
+    for (const auto& [origin, die] : done) node = turn.step<false>(node, origin, die);
+    std::vector<StepTuple> steps;
+    for (const Step& step : graph.next_steps(to_steps(done))) {
+        const int target = landing(step.origin, step.die);
+        steps.emplace_back(step.origin, target, step.die, turn.takes(node, target));
+    }
+    return steps;
+}
+
+// The position a legal play of exactly these steps (in some order) ends in.
+std::optional<State> final_position(const Ruleset& rules, const State& state, const Throw& dice,
+                                    const std::vector<std::pair<int, int>>& steps) {
+    if (result(rules, state).kind != Kind::none) return std::nullopt;
+    const TurnGraph& graph = generator().explore(rules, state, dice);
+    const std::int64_t found = graph.find(to_steps(steps));
+    if (found < 0) return std::nullopt;
+    const Node& node = graph.node(static_cast<std::uint32_t>(found));
+    return position_after(rules, state, dice,
+                          Play{node.mine, node.hits, node.path, node.depth, node.ended, node.mother_taken});
+}
+
+// The points the steps would hit or imprison on when played in this order, whatever the rules say.
+std::vector<bool> takes_along(const Ruleset& rules, const State& state, const Throw& dice,
+                              const std::vector<std::pair<int, int>>& steps) {
+    const Turn turn(rules, state, dice);
+    Node node = turn.root();
+    std::vector<bool> takes;
+    for (const auto& [origin, die] : steps) {
+        takes.push_back(turn.takes(node, landing(origin, die)));
+        if (count(node.mine, origin) == 0) break;
+        node = turn.step<false>(node, origin, die);
+    }
+    return takes;
+}
+
+void check_dice(int first, int second) {
+    if (first < 1 || first > 6 || second < 1 || second > 6) throw std::invalid_argument("a die shows 1 to 6");
+}
+
+PlayList legal_plays(const Ruleset& rules, const State& state, int first, int second) {
+    check_dice(first, second);
+    return PlayList(rules, state, element(rules, state, first, second));
+}
+
+// Both ways of generating, as sorted final boards: for the proof that they agree.
+bool both_ways_agree(const Ruleset& rules, const State& state, int first, int second) {
+    check_dice(first, second);
+    const Throw dice = element(rules, state, first, second);
+    const auto sorted = [](std::vector<Play> plays) {
+        std::sort(plays.begin(), plays.end(),
+                  [](const Play& a, const Play& b) { return a.mine != b.mine ? a.mine < b.mine : a.hits < b.hits; });
+        return plays;
+    };
+    const std::vector<Play> quick = sorted(generator().plays(rules, state, dice));
+    return quick == sorted(generator().plays_by_graph(rules, state, dice));
+}
+
+void bind_state(nb::module_& m) {
+    nb::class_<Pending>(m, "Pending", "What is owed before the next throw; see state.h.")
+        .def(
+            "__init__",
+            [](Pending* self, int die, int second, int steps, bool rest, bool then_throw, bool choose_double) {
+                const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+                new (self) Pending{byte(die), byte(second), byte(steps), rest, then_throw, choose_double};
+            },
+            nb::kw_only(), "die"_a = 0, "second"_a = 0, "steps"_a = 0, "rest"_a = false, "then_throw"_a = false,
+            "choose_double"_a = false)
+        .def_ro("die", &Pending::die)
+        .def_ro("second", &Pending::second)
+        .def_ro("steps", &Pending::steps)
+        .def_ro("rest", &Pending::rest)
+        .def_ro("then_throw", &Pending::then_throw)
+        .def_ro("choose_double", &Pending::choose_double);
+
+    nb::class_<State>(m, "State", "A position seen by the side on roll; boards are lists of 27 counts.")
+        .def(
+            "__init__",
+            [](State* self, const Board& mine, const Board& theirs, const std::vector<int>& pinned_mine,
+               const std::vector<int>& pinned_theirs, bool black_on_roll, std::pair<int, int> turns,
+               std::pair<bool, bool> started, std::pair<bool, bool> mother_lost, const Pending& pending) {
+                new (self) State{to_counts(mine),
+                                 to_counts(theirs),
+                                 to_mask(pinned_mine),
+                                 to_mask(pinned_theirs),
+                                 static_cast<std::uint8_t>(turns.first),
+                                 static_cast<std::uint8_t>(turns.second),
+                                 black_on_roll,
+                                 started.first,
+                                 started.second,
+                                 mother_lost.first,
+                                 mother_lost.second,
+                                 pending};
+            },
+            nb::kw_only(), "mine"_a, "theirs"_a, "pinned_mine"_a, "pinned_theirs"_a, "black_on_roll"_a, "turns"_a,
+            "started"_a, "mother_lost"_a, "pending"_a)
+        .def_prop_ro("mine", [](const State& s) { return to_board(s.mine); })
+        .def_prop_ro("theirs", [](const State& s) { return to_board(s.theirs); })
+        .def_prop_ro("pinned_mine", [](const State& s) { return to_points(s.pinned_mine); })
+        .def_prop_ro("pinned_theirs", [](const State& s) { return to_points(s.pinned_theirs); })
+        .def_prop_ro("turns", [](const State& s) { return std::pair<int, int>(s.turns_mine, s.turns_theirs); })
+        .def_prop_ro("started", [](const State& s) { return std::pair(s.i_started, s.they_started); })
+        .def_prop_ro("mother_lost", [](const State& s) { return std::pair(s.my_mother_lost, s.their_mother_lost); })
+        .def_ro("black_on_roll", &State::black_on_roll)
+        .def_ro("pending", &State::pending)
+        .def(
+            "pips", [](const State& s) { return std::pair(pips(s.mine), pips(s.theirs)); },
+            "Pips of the side on roll and of the other side; a checker on the bar or in hand counts 25.")
+        .def(
+            "__eq__",
+            [](const State& a, nb::object b) { return nb::isinstance<State>(b) && a == nb::cast<const State&>(b); },
+            nb::sig("def __eq__(self, other: object) -> bool"))
+        .def("__hash__", [](const State& s) {
+            const auto fold = [](Counts c) { return static_cast<std::uint64_t>(c ^ (c >> 61)); };
+            std::uint64_t h = fold(s.mine) * 0x9E3779B97F4A7C15ull;
+            h = (h ^ fold(s.theirs)) * 0xC2B2AE3D27D4EB4Full;
+            h ^= std::uint64_t{s.pinned_mine} << 32 ^ s.pinned_theirs ^ std::uint64_t{s.black_on_roll} << 60;
+            return static_cast<std::int64_t>((h ^ (h >> 29)) & 0x7FFFFFFFFFFFFFFFull);
+        });
+}
+
+void bind_plays(nb::module_& m) {
+    nb::class_<PlayList>(m, "PlayList", "The legal plays of one throw, each final position once.")
+        .def("__len__", &PlayList::size)
+        .def_prop_ro("dice", &PlayList::dice)
+        .def("steps", &PlayList::steps, "index"_a, "Steps of a play: (origin, landing, die, takes).")
+        .def("after", &PlayList::after, "index"_a, "The position after a play.")
+        .def("index_of", &PlayList::index_of, "position"_a, "The play that ends there, or the length.");
+
+    m.def("legal_plays", &legal_plays, "rules"_a, "state"_a, "first"_a, "second"_a);
+    m.def("both_ways_agree", &both_ways_agree, "rules"_a, "state"_a, "first"_a, "second"_a,
+          "Whether the short cut and the full graph find the same plays.");
+    m.def(
+        "next_steps",
+        [](const Ruleset& rules, const State& state, int first, int second,
+           const std::vector<std::pair<int, int>>& done) {
+            return next_steps(rules, state, element(rules, state, first, second), done);
+        },
+        "rules"_a, "state"_a, "first"_a, "second"_a, "done"_a,
+        "Steps that can still lead to a legal play after `done` (origin, die).");
+    m.def(
+        "final_position",
+        [](const Ruleset& rules, const State& state, int first, int second,
+           const std::vector<std::pair<int, int>>& steps) {
+            return final_position(rules, state, element(rules, state, first, second), steps);
+        },
+        "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
+        "Where a legal play of these steps (origin, die), in any order, ends; None if there is none.");
+    m.def(
+        "takes_along",
+        [](const Ruleset& rules, const State& state, int first, int second,
+           const std::vector<std::pair<int, int>>& steps) {
+            return takes_along(rules, state, element(rules, state, first, second), steps);
+        },
+        "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
+        "Which of these steps would hit or imprison, played in this order.");
+    m.def(
+        "element",
+        [](const Ruleset& rules, const State& state, int first, int second) {
+            const Throw dice = element(rules, state, first, second);
+            return std::tuple<int, int, int>(dice.high, dice.low, dice.steps);
+        },
+        "rules"_a, "state"_a, "first"_a, "second"_a, "What is played: (high, low, number of steps).");
+}
+
+void bind_explain(nb::module_& m) {
+    nb::enum_<Verdict>(m, "Verdict")
+        .value("legal", Verdict::legal)
+        .value("broken_rule", Verdict::broken_rule)
+        .value("game_over", Verdict::game_over)
+        .value("not_thrown", Verdict::not_thrown)
+        .value("no_checker", Verdict::no_checker);
+    nb::enum_<Rule>(m, "Rule")
+        .value("enter_first", Rule::enter_first)
+        .value("point_closed", Rule::point_closed)
+        .value("captive", Rule::captive)
+        .value("stack_cap", Rule::stack_cap)
+        .value("head", Rule::head)
+        .value("runner", Rule::runner)
+        .value("prime", Rule::prime)
+        .value("quarter", Rule::quarter)
+        .value("hit_and_run", Rule::hit_and_run)
+        .value("bear_off_all_home", Rule::bear_off_all_home)
+        .value("bear_off_pinned", Rule::bear_off_pinned)
+        .value("bear_off_number", Rule::bear_off_number)
+        .value("bear_off_no_inside", Rule::bear_off_no_inside)
+        .value("dice_tie", Rule::dice_tie)
+        .value("dice_all", Rule::dice_all)
+        .value("bear_off_forced", Rule::bear_off_forced)
+        .value("must_open", Rule::must_open);
+    m.def(
+        "explain",
+        [](const Ruleset& rules, const State& state, int first, int second,
+           const std::vector<std::pair<int, int>>& steps, bool whole) {
+            const Refusal refusal = explain(generator(), rules, state, element(rules, state, first, second),
+                                            to_steps(steps), whole ? Asked::whole_play : Asked::beginning);
+            return std::pair(refusal.verdict, refusal.rule);
+        },
+        "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a, nb::kw_only(), "whole"_a,
+        "The verdict on steps (origin, die), and the rule they break.");
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    m.doc() = "The C++ core of Sheshbesh: what is legal, for every axis.";
+    nb::class_<Ruleset>(m, "Ruleset", "A compiled rule set: one number per axis.")
+        .def(
+            "__init__",
+            [](Ruleset* self, const std::map<std::string, int>& axes, const std::map<int, int>& setup) {
+                new (self) Ruleset(make_ruleset(axes, setup));
+            },
+            "axes"_a, "setup"_a)
+        .def_static(
+            "axes",
+            [] {
+                std::map<std::string, int> values;
+                for (const auto& [name, setter] : axis_setters()) values[name] = setter.values;
+                return values;
+            },
+            "The axes of the core and how many values each has.")
+        .def_prop_ro("turns_remembered", [](const Ruleset& rules) { return int{rules.turns_remembered()}; });
+    bind_state(m);
+    bind_plays(m);
+    bind_explain(m);
+    m.def("start", &start, "rules"_a, "black_starts"_a);
+    m.def(
+        "result",
+        [](const Ruleset& rules, const State& state) {
+            const GameResult outcome = result(rules, state);
+            return std::tuple<int, int, int>(static_cast<int>(outcome.kind), static_cast<int>(outcome.winner),
+                                             outcome.points);
+        },
+        "rules"_a, "state"_a, "(kind, winner, points) as numbers; see state.h.");
+    m.def("perft", &perft, "rules"_a, "state"_a, "depth"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "play_at_random",
+        [](const Ruleset& rules, std::uint64_t decisions, std::uint64_t seed) {
+            const PlayoutCount total = play_at_random(rules, decisions, seed);
+            return std::tuple(total.games, total.decisions, total.positions, total.checksum);
+        },
+        "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "Random games: (games, decisions, positions generated, checksum).");
+}
+
+}  // namespace sheshbesh

@@ -1,0 +1,32 @@
+// Why a play is refused: the rules are lifted one after the other in a fixed order, and the first
+// whose absence makes the play legal is the reason. No rule is stated twice for this.
+#pragma once
+
+#include <vector>
+
+#include "sheshbesh/movegen.h"
+
+namespace sheshbesh {
+
+enum class Verdict : std::uint8_t {
+    legal,
+    broken_rule,  // `rule` names it
+    game_over,
+    not_thrown,  // more steps, or other numbers, than the dice show
+    no_checker,  // nothing of the mover stands where a step begins
+};
+
+struct Refusal {
+    Verdict verdict = Verdict::legal;
+    Rule rule = Rule::enter_first;
+};
+
+enum class Asked : std::uint8_t {
+    whole_play,  // the steps in any order are a complete play
+    beginning,   // the steps in this order may still become one
+};
+
+Refusal explain(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
+                const std::vector<Step>& steps, Asked asked);
+
+}  // namespace sheshbesh

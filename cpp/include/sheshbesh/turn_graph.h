@@ -1,0 +1,77 @@
+// Every order of the steps of one turn as a graph, with equal intermediate states merged, and the
+// duties of the whole play judged on it. This is the full generator: slower than the short cut in
+// movegen.cpp, right for every rule, and the one place that knows the duties.
+//
+// Merging keeps it small: four steps of a double lead to a few thousand states at most, whatever
+// the number of orders.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sheshbesh/turn.h"
+
+namespace sheshbesh {
+
+// One step of a play as asked from outside: the same numbers as in a path.
+struct Step {
+    int origin = 0;
+    int die = 0;
+
+    bool operator==(const Step&) const = default;
+};
+
+class TurnGraph {
+public:
+    // Explores the turn and marks what the duties leave.
+    void build(const Turn& turn);
+
+    // The nodes that are final positions of legal plays; several may show the same position.
+    const std::vector<std::uint32_t>& finals() const { return finals_; }
+    const Node& node(std::uint32_t index) const { return nodes_[index]; }
+
+    // The steps that can still lead to a legal play after `done`, highest origin first, each once.
+    std::vector<Step> next_steps(const std::vector<Step>& done) const;
+
+    // The final node of a legal play that consists of `steps` in some order, or -1.
+    std::int64_t find(std::vector<Step> steps) const;
+
+    // Whether `done`, in this order, is the beginning of a legal play (or a whole one).
+    bool leads_on(const std::vector<Step>& done) const { return !follow(done).empty(); }
+
+private:
+    struct Edge {
+        std::uint32_t target;
+        Path step;
+        bool bears_off;
+    };
+
+    void clear();
+    void expand(const Turn& turn, std::uint32_t index);
+    void expand_die(const Turn& turn, std::uint32_t index, int die, std::uint8_t left, Mask froms);
+    std::uint32_t intern(const Node& node);
+    void grow_table();
+    bool is_candidate(const Turn& turn, std::uint32_t index) const;
+    void choose_finals(const Turn& turn);
+    void keep_duty(const Turn& turn);
+    void keep_tie(const Turn& turn);
+    void keep_clean(const Turn& turn);
+    void keep_open(const Turn& turn);
+    void mark_viable();
+    void force_bearoffs();
+    void retrace();
+    template <class Predicate>
+    void keep_if_any(Predicate predicate);
+    std::vector<std::uint32_t> follow(const std::vector<Step>& done) const;
+    bool reach(std::uint32_t index, std::vector<Step>& steps, std::uint32_t& found) const;
+
+    std::vector<Node> nodes_;
+    std::vector<std::uint32_t> first_edge_;  // edges of node i: first_edge_[i] .. first_edge_[i + 1]
+    std::vector<Edge> edges_;
+    std::vector<std::uint32_t> finals_;
+    std::vector<std::uint8_t> viable_;     // can still end in a final
+    std::vector<std::uint8_t> reachable_;  // by steps that the forced bear-off permits
+    std::vector<std::uint32_t> table_;
+};
+
+}  // namespace sheshbesh

@@ -1,0 +1,176 @@
+"""The C++ core of Sheshbesh: what is legal, for every axis."""
+
+from collections.abc import Mapping, Sequence
+import enum
+
+
+class Ruleset:
+    """A compiled rule set: one number per axis."""
+
+    def __init__(self, axes: Mapping[str, int], setup: Mapping[int, int]) -> None: ...
+
+    @staticmethod
+    def axes() -> dict[str, int]:
+        """The axes of the core and how many values each has."""
+
+    @property
+    def turns_remembered(self) -> int: ...
+
+class Pending:
+    """What is owed before the next throw; see state.h."""
+
+    def __init__(self, *, die: int = 0, second: int = 0, steps: int = 0, rest: bool = False, then_throw: bool = False, choose_double: bool = False) -> None: ...
+
+    @property
+    def die(self) -> int: ...
+
+    @property
+    def second(self) -> int: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def rest(self) -> bool: ...
+
+    @property
+    def then_throw(self) -> bool: ...
+
+    @property
+    def choose_double(self) -> bool: ...
+
+class State:
+    """A position seen by the side on roll; boards are lists of 27 counts."""
+
+    def __init__(self, *, mine: Sequence[int], theirs: Sequence[int], pinned_mine: Sequence[int], pinned_theirs: Sequence[int], black_on_roll: bool, turns: tuple[int, int], started: tuple[bool, bool], mother_lost: tuple[bool, bool], pending: Pending) -> None: ...
+
+    @property
+    def mine(self) -> list[int]: ...
+
+    @property
+    def theirs(self) -> list[int]: ...
+
+    @property
+    def pinned_mine(self) -> list[int]: ...
+
+    @property
+    def pinned_theirs(self) -> list[int]: ...
+
+    @property
+    def turns(self) -> tuple[int, int]: ...
+
+    @property
+    def started(self) -> tuple[bool, bool]: ...
+
+    @property
+    def mother_lost(self) -> tuple[bool, bool]: ...
+
+    @property
+    def black_on_roll(self) -> bool: ...
+
+    @property
+    def pending(self) -> Pending: ...
+
+    def pips(self) -> tuple[int, int]:
+        """
+        Pips of the side on roll and of the other side; a checker on the bar or in hand counts 25.
+        """
+
+    def __eq__(self, other: object) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+class PlayList:
+    """The legal plays of one throw, each final position once."""
+
+    def __len__(self) -> int: ...
+
+    @property
+    def dice(self) -> tuple[int, int]: ...
+
+    def steps(self, index: int) -> list[tuple[int, int, int, bool]]:
+        """Steps of a play: (origin, landing, die, takes)."""
+
+    def after(self, index: int) -> State:
+        """The position after a play."""
+
+    def index_of(self, position: State) -> int:
+        """The play that ends there, or the length."""
+
+def legal_plays(rules: Ruleset, state: State, first: int, second: int) -> PlayList: ...
+
+def both_ways_agree(rules: Ruleset, state: State, first: int, second: int) -> bool:
+    """Whether the short cut and the full graph find the same plays."""
+
+def next_steps(rules: Ruleset, state: State, first: int, second: int, done: Sequence[tuple[int, int]]) -> list[tuple[int, int, int, bool]]:
+    """Steps that can still lead to a legal play after `done` (origin, die)."""
+
+def final_position(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]]) -> State | None:
+    """
+    Where a legal play of these steps (origin, die), in any order, ends; None if there is none.
+    """
+
+def takes_along(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]]) -> list[bool]:
+    """Which of these steps would hit or imprison, played in this order."""
+
+def element(rules: Ruleset, state: State, first: int, second: int) -> tuple[int, int, int]:
+    """What is played: (high, low, number of steps)."""
+
+class Verdict(enum.Enum):
+    legal = 0
+
+    broken_rule = 1
+
+    game_over = 2
+
+    not_thrown = 3
+
+    no_checker = 4
+
+class Rule(enum.Enum):
+    enter_first = 0
+
+    point_closed = 1
+
+    captive = 2
+
+    stack_cap = 3
+
+    head = 4
+
+    runner = 5
+
+    prime = 6
+
+    quarter = 7
+
+    hit_and_run = 8
+
+    bear_off_all_home = 9
+
+    bear_off_pinned = 10
+
+    bear_off_number = 11
+
+    bear_off_no_inside = 12
+
+    dice_tie = 13
+
+    dice_all = 14
+
+    bear_off_forced = 15
+
+    must_open = 16
+
+def explain(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]], *, whole: bool) -> tuple[Verdict, Rule]:
+    """The verdict on steps (origin, die), and the rule they break."""
+
+def start(rules: Ruleset, black_starts: bool) -> State: ...
+
+def result(rules: Ruleset, state: State) -> tuple[int, int, int]:
+    """(kind, winner, points) as numbers; see state.h."""
+
+def perft(rules: Ruleset, state: State, depth: int) -> int: ...
+
+def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
+    """Random games: (games, decisions, positions generated, checksum)."""

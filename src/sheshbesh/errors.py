@@ -1,0 +1,99 @@
+"""Every error the package raises on purpose, as one small tree.
+
+    SheshbeshError
+    ├── VariantError      (ValueError)  no such game, a broken variant file, a wrong option
+    ├── PositionError     (ValueError)  a position that cannot exist
+    ├── NotationError     (ValueError)  text that cannot be read
+    ├── DiceError         (ValueError)  numbers that no pair of dice shows
+    ├── MatchError        (ValueError)  a score or cube that cannot be
+    ├── ProtocolError     (ValueError)  an action or a message that cannot be read
+    ├── RecordError       (ValueError)  a match record that does not hold; names the event
+    ├── PlayError                       something a player may not do
+    │   └── IllegalPlayError            readable, but against a rule; names it
+    └── CubeError                       a cube decision where there is none to make
+
+A message always carries the input that caused it. Bad input never raises anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class SheshbeshError(Exception):
+    """The root of the tree: catch this to catch every error of the package."""
+
+
+class _ProblemsError(SheshbeshError, ValueError):
+    """An input with one or more faults, all of them found at once.
+
+    `problems` lists them, one sentence each; without a list the message is the only one.
+    """
+
+    problems: tuple[str, ...]
+
+    def __init__(self, message: str, problems: Iterable[str] = ()) -> None:
+        self.problems = tuple(problems) or (message,)
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[_ProblemsError], tuple[str, tuple[str, ...]]]:
+        # A copy made by pickle, as between processes, keeps the list.
+        return type(self), (str(self), self.problems)
+
+
+class VariantError(_ProblemsError):
+    """A game that does not exist, a variant file that does not hold, or an option it does not have."""
+
+
+class PositionError(_ProblemsError):
+    """A position that cannot exist; `problems` has every reason."""
+
+
+class NotationError(SheshbeshError, ValueError):
+    """Text that cannot be read: a play, a position id, dice."""
+
+
+class DiceError(SheshbeshError, ValueError):
+    """Numbers that no pair of dice shows."""
+
+
+class MatchError(_ProblemsError):
+    """A score or a cube that cannot be; `problems` has every reason."""
+
+
+class ProtocolError(SheshbeshError, ValueError):
+    """An action or a message that cannot be read."""
+
+
+class RecordError(SheshbeshError, ValueError):
+    """A match record that does not hold: unreadable, of another version, or contradicting itself."""
+
+
+class PlayError(SheshbeshError):
+    """Something a player may not do in this position."""
+
+
+class IllegalPlayError(PlayError):
+    """A play that can be read but breaks a rule.
+
+    `rule` is the id of the broken rule, `source` where that rule is written (None for what needs
+    no source), `text` the sentence for the player. The message may say more, such as the input and
+    the position; without one it is the text with its source.
+    """
+
+    rule: str
+    source: str | None
+    text: str
+
+    def __init__(self, rule: str, source: str | None, text: str, message: str = "") -> None:
+        self.rule, self.source, self.text = rule, source, text
+        super().__init__(rule, source, text, message)
+
+    def __str__(self) -> str:
+        if message := str(self.args[3]):
+            return message
+        return f"{self.text} ({self.source})" if self.source else self.text
+
+
+class CubeError(SheshbeshError):
+    """A cube decision asked of a game or a position that has none."""

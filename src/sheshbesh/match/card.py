@@ -1,0 +1,258 @@
+"""House-rule cards: everything a table has agreed on, as one small value.
+
+A card has a code that can be sent to a friend, such as `takhte.p5` or `tavla.hit_run_priority=off.p7`,
+and a hash that is the same for everybody who plays the same way. Two cards can be laid side by side.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+
+from sheshbesh.errors import MatchError, SheshbeshError
+from sheshbesh.match.state import MatchState
+from sheshbesh.match.timing import ClockKind, ClockSettings
+from sheshbesh.rules import Variant, variant
+
+LONGEST_MATCH = 99
+
+
+class Contest(StrEnum):
+    """What is played for."""
+
+    POINTS = "points"
+    GAMES = "games"
+    MONEY = "money"
+
+
+class DiceSource(StrEnum):
+    """Where the dice come from."""
+
+    CHAINS = "chains"
+    """Three hash chains: the server's and both players'; the waiting player's link comes early."""
+    STRICT = "strict"
+    """The same, but the waiting player's link is asked for only after the roll."""
+    TYPED = "typed"
+    """Thrown on a real board and typed in."""
+    SEEDED = "seeded"
+    """Computed from a seed, for study: whoever knows the seed knows the dice."""
+
+
+_CONTEST_LETTERS = {Contest.POINTS: "p", Contest.GAMES: "g", Contest.MONEY: "m"}
+_FLAGS = {
+    "crawford": "nocrawford",
+    "jacoby": "nojacoby",
+    "beavers": "beavers",
+    "raccoons": "raccoons",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """The agreement of a table.
+
+    `game` and `options` name the rule set and the options of `sheshbesh.variant`, those of the
+    table (cube, later_start, touch_move ...) among them. `length` is the points to win, or the
+    number of games of which the most wins a match of games (five hands: three wins); money play
+    has none. `jacoby`, `beavers` and `raccoons` count in money play alone, `automatic_doubles` is
+    how often equal opening dice double the cube there. MatchError lists every problem.
+    """
+
+    game: str
+    options: Mapping[str, object] = field(default_factory=dict)
+    contest: Contest = Contest.POINTS
+    length: int | None = 1
+    crawford: bool = True
+    jacoby: bool = True
+    beavers: bool = False
+    raccoons: bool = False
+    automatic_doubles: int = 0
+    clock: ClockSettings = field(default_factory=ClockSettings)
+    dice: DiceSource = DiceSource.CHAINS
+
+    def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "contest", Contest(self.contest))
+            object.__setattr__(self, "dice", DiceSource(self.dice))
+        except ValueError as error:
+            raise MatchError(f"impossible card: {error}") from None
+        if self.contest is Contest.MONEY:
+            object.__setattr__(self, "length", None)
+        problems = self._problems()
+        if problems:
+            raise MatchError("impossible card: " + "; ".join(problems), problems=tuple(problems))
+        kept = {
+            name: value for name, value in sorted(self.options.items()) if not self._is_default(name, value)
+        }
+        object.__setattr__(self, "options", MappingProxyType(kept))
+        object.__setattr__(self, "game", self.rules.name)
+
+    def _problems(self) -> list[str]:
+        problems = []
+        if self.contest is not Contest.MONEY and not (
+            type(self.length) is int and 1 <= self.length <= LONGEST_MATCH
+        ):
+            problems.append(f"a match is to 1 to {LONGEST_MATCH} points or games, not {self.length!r}")
+        if self.contest is Contest.GAMES and type(self.length) is int and self.length % 2 == 0:
+            problems.append(f"most of {self.length} games may be a draw: the number must be odd")
+        if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
+            problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
+        try:
+            variant(self.game, **self.options)
+        except SheshbeshError as error:
+            problems += getattr(error, "problems", (str(error),))
+        return problems
+
+    def _is_default(self, name: str, value: object) -> bool:
+        spec = variant(self.game).data.options[name]
+        return spec.index(value) == 0
+
+    @cached_property
+    def rules(self) -> Variant:
+        """The rule set with this card's options."""
+        return variant(self.game, **self.options)
+
+    @property
+    def has_cube(self) -> bool:
+        """Whether the doubling cube is used. A match of games is counted by games, so it has none."""
+        return bool(self.rules.axes["cube"]["use"]) and self.contest is not Contest.GAMES
+
+    @property
+    def touch_move(self) -> bool:
+        """Whether a touched checker must be moved and nothing is taken back."""
+        return bool(self.rules.axes["table"]["touch_move"])
+
+    @property
+    def settles_by_checker(self) -> bool:
+        """Whether money games pay one point for each checker the loser has left on the board."""
+        return self.rules.axes["table"]["settle"] == "per_checker" and self.contest is Contest.MONEY
+
+    @property
+    def wins_needed(self) -> int | None:
+        """Points (or games won, in a match of games) that win the match; None for money."""
+        if self.length is None:
+            return None
+        return self.length // 2 + 1 if self.contest is Contest.GAMES else self.length
+
+    def opening_state(self) -> MatchState:
+        """Score and cube before the first game."""
+        money = self.contest is Contest.MONEY
+        return MatchState(
+            length=self.wins_needed,
+            jacoby=self.jacoby and money and self.has_cube,
+            beavers=self.beavers and money,
+            allow_dead_double=bool(self.rules.axes["table"]["allow_dead_double"]),
+        )
+
+    # Text
+
+    @property
+    def code(self) -> str:
+        """The card as a short text without spaces; defaults are left out."""
+        parts = [self.game]
+        parts += [f"{name}={_option_text(value)}" for name, value in self.options.items()]
+        parts.append(_CONTEST_LETTERS[self.contest] + ("" if self.length is None else str(self.length)))
+        defaults = {entry.name: entry.default for entry in fields(self)}
+        parts += [flag for name, flag in _FLAGS.items() if getattr(self, name) != defaults[name]]
+        if self.automatic_doubles:
+            parts.append(f"auto{self.automatic_doubles}")
+        if self.clock.kind is not ClockKind.NONE:
+            parts.append(f"clock-{self.clock.code.replace('.', '_')}")
+        if self.dice is not DiceSource.CHAINS:
+            parts.append(f"dice-{self.dice}")
+        return ".".join(parts)
+
+    @classmethod
+    def from_code(cls, code: str) -> Card:
+        """Read a code; MatchError says which part cannot be read."""
+        game, *parts = code.strip().split(".")
+        found: dict[str, object] = {}
+        options: dict[str, object] = {}
+        for part in parts:
+            _read_part(part, game, code, found, options)
+        if "contest" not in found:
+            raise MatchError(f"card {code!r}: expected p7 (points), g5 (games) or m (money)")
+        return cls(game=game, options=options, **found)  # type: ignore[arg-type]
+
+    def as_dict(self) -> dict[str, object]:
+        """The whole card as plain data, with every option of the game written out."""
+        resolved = {name: spec.default for name, spec in self.rules.data.options.items()}
+        return {
+            "game": self.game,
+            "options": {**resolved, **self.options},
+            "contest": self.contest.value,
+            "length": self.length,
+            "crawford": self.crawford,
+            "jacoby": self.jacoby,
+            "beavers": self.beavers,
+            "raccoons": self.raccoons,
+            "automatic_doubles": self.automatic_doubles,
+            "clock": self.clock.code,
+            "dice": self.dice.value,
+        }
+
+    @property
+    def hash(self) -> str:
+        """Twelve hex digits, the same for all cards that say the same."""
+        text = json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def lines(self) -> list[tuple[str, str]]:
+        """The card for reading: (what, how)."""
+        options = {f"option {name}": value for name, value in self.as_dict()["options"].items()}  # type: ignore[attr-defined]
+        plain = {key: value for key, value in self.as_dict().items() if key != "options"}
+        return [(key, _option_text(value)) for key, value in (plain | options).items()]
+
+    def compare(self, other: Card) -> list[tuple[str, str, str]]:
+        """Where two cards differ: (what, here, there); "-" where one has nothing of the kind."""
+        here, there = dict(self.lines()), dict(other.lines())
+        return [
+            (key, here.get(key, "-"), there.get(key, "-"))
+            for key in dict.fromkeys((*here, *there))
+            if here.get(key) != there.get(key)
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+
+def _option_text(value: object) -> str:
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def _read_part(part: str, game: str, code: str, found: dict[str, object], options: dict[str, object]) -> None:
+    """Read one part of a card's code into the fields or options it stands for."""
+    defaults = {entry.name: entry.default for entry in fields(Card)}
+    name, equals, text = part.partition("=")
+    if equals:
+        specs = variant(game).data.options
+        if name not in specs:
+            raise MatchError(f"card {code!r}: {game} has no option {name!r}; it has {_listed(specs)}")
+        options[name] = specs[name].parse(text)
+    elif part in _FLAGS.values():
+        flag = next(name for name, text in _FLAGS.items() if text == part)
+        found[flag] = not defaults[flag]
+    elif match := re.fullmatch(r"(?P<contest>[pgm])(?P<length>\d{0,3})", part):
+        found["contest"] = next(c for c, letter in _CONTEST_LETTERS.items() if letter == match["contest"])
+        found["length"] = int(match["length"]) if match["length"] else None
+    elif match := re.fullmatch(r"auto(\d)", part):
+        found["automatic_doubles"] = int(match[1])
+    elif part.startswith("clock-"):
+        found["clock"] = ClockSettings.from_code(part.removeprefix("clock-").replace("_", "."))
+    elif part.startswith("dice-"):
+        found["dice"] = part.removeprefix("dice-")
+    else:
+        raise MatchError(f"card {code!r}: cannot read {part!r}")
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"

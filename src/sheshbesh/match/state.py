@@ -1,0 +1,163 @@
+"""The score of a match and the cube of the present game, as one value with its laws.
+
+Sources: Khalili (004), p. 10 to 12; Masters of Nard rules (002), doubling cube; rule sheet B 21 and
+B 22 for the dead cube and the price of a drop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from sheshbesh.errors import MatchError
+from sheshbesh.rules import GameResult, Refusal, Side
+
+CUBE_LIMIT = 64
+_CUBE_VALUES = frozenset(2**n for n in range(7))
+
+CLASS_POINTS: Mapping[str, int] = MappingProxyType(
+    {"single": 1, "gammon": 2, "backgammon": 3, "home_mars": 3, "koks": 3, "mother": 2, "tie": 0}
+)
+"""What a result class is worth on a cube at 1 where no game says otherwise."""
+
+CUBE_RULES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "cube.after_roll": ("the cube is turned before the dice are thrown", "Khalili (004), p. 11"),
+        "cube.owner": ("only the owner of the cube may turn it", "Khalili (004), p. 11"),
+        "cube.crawford": ("the cube rests in the Crawford game", "Khalili (004), p. 12"),
+        "cube.dead": (
+            "the cube's present value already wins you the match",
+            "Khalili (004), p. 12; rule sheet B 21",
+        ),
+        "cube.limit": (f"the cube ends at {CUBE_LIMIT}", "Khalili (004), p. 11"),
+    }
+)
+"""The closed list of rule ids for doubling: (sentence, source)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchState:
+    """Score and cube at one moment.
+
+    `length` is the points to win, None for money. `white` and `black` are points won so far. `cube`
+    is its value, `owner` who alone may turn it (None: centred). `crawford` marks the Crawford game.
+    `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
+    and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
+    dice, which do not count as turning it. Raises MatchError, with every problem, for an impossible state.
+    """
+
+    length: int | None = None
+    white: int = 0
+    black: int = 0
+    cube: int = 1
+    owner: Side | str | None = None
+    crawford: bool = False
+    jacoby: bool | None = None
+    beavers: bool = False
+    allow_dead_double: bool = False
+    automatic_doubles: int = 0
+
+    def __post_init__(self) -> None:
+        problems = self._problems()
+        if problems:
+            raise MatchError(f"impossible match state: {'; '.join(problems)}", problems=tuple(problems))
+        if self.owner is not None:
+            object.__setattr__(self, "owner", Side.of(self.owner))
+        if self.jacoby is None:
+            object.__setattr__(self, "jacoby", self.is_money)
+
+    def _problems(self) -> list[str]:
+        problems = []
+        if self.length is not None and (type(self.length) is not int or self.length < 1):
+            problems.append(f"a match is to 1 point or more, or None for money, not {self.length!r}")
+        for name in ("white", "black"):
+            points = getattr(self, name)
+            if type(points) is not int or points < 0:
+                problems.append(f"{name} has a score of 0 or more, not {points!r}")
+        if type(self.cube) is not int or self.cube not in _CUBE_VALUES:
+            problems.append(f"the cube shows 1, 2, 4 ... {CUBE_LIMIT}, not {self.cube!r}")
+        if self.owner not in (None, *(side.value for side in Side)):
+            problems.append(f'the owner is "white", "black" or None, not {self.owner!r}')
+        if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
+            problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
+        if self.crawford and self.length is None:
+            problems.append("there is no Crawford game in money play")
+        if self.crawford and (self.cube != 1 or self.owner is not None):
+            problems.append("in the Crawford game the cube is centred at 1")
+        return problems
+
+    @property
+    def is_money(self) -> bool:
+        """Whether points are settled game by game, without a match to win."""
+        return self.length is None
+
+    def score(self, side: Side | str) -> int:
+        """Points won by `side`."""
+        return self.white if Side.of(side) is Side.WHITE else self.black
+
+    def away(self, side: Side | str) -> int | None:
+        """Points `side` still needs; None in money play."""
+        return None if self.length is None else max(self.length - self.score(side), 0)
+
+    @property
+    def winner(self) -> Side | None:
+        """Who has won the match, if anyone."""
+        if self.length is None:
+            return None
+        return next((side for side in Side if self.score(side) >= self.length), None)
+
+    # Cube
+
+    def may_double(self, side: Side | str, *, rolled: bool = False) -> bool:
+        """Whether `side`, whose turn it is, may double now."""
+        return self.double_refusal(side, rolled=rolled) is None
+
+    def double_refusal(self, side: Side | str, *, rolled: bool = False) -> Refusal | None:
+        """Why `side`, whose turn it is, may not double; None if it may."""
+        side = Side.of(side)
+        broken = None
+        away = self.away(side)
+        if rolled:
+            broken = "cube.after_roll"
+        elif self.crawford:
+            broken = "cube.crawford"
+        elif self.owner not in (None, side):
+            broken = "cube.owner"
+        elif self.cube >= CUBE_LIMIT:
+            broken = "cube.limit"
+        elif away is not None and self.cube >= away and not self.allow_dead_double:
+            broken = "cube.dead"
+        if broken is None:
+            return None
+        text, source = CUBE_RULES[broken]
+        return Refusal(broken, source, text)
+
+    # Points
+
+    def points(self, kind: str | GameResult) -> int:
+        """Points a result pays at this cube.
+
+        `kind` is a result class, "drop" (or "pass") for a refused double, which pays the present
+        value, or a GameResult, whose own points are multiplied: needed where points are counted
+        ("count", "difference", "closed_area") or a game has a scale of its own. Jacoby lowers every
+        class to 1 point while the cube has not been turned. MatchError for an unknown class.
+        """
+        if isinstance(kind, GameResult):
+            base, kind = kind.points, kind.kind
+        elif kind in ("drop", "pass"):
+            return self.cube
+        elif kind in CLASS_POINTS:
+            base = CLASS_POINTS[kind]
+        else:
+            known = ", ".join((*CLASS_POINTS, "drop"))
+            raise MatchError(f"{kind!r} has no points of its own: expected {known}, or a GameResult")
+        unturned = self.owner is None and self.cube == 2**self.automatic_doubles
+        if (
+            self.is_money
+            and self.jacoby
+            and unturned
+            and kind in ("gammon", "backgammon", "home_mars", "koks")
+        ):
+            base = min(base, 1)
+        return base * self.cube

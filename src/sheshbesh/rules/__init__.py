@@ -1,0 +1,32 @@
+"""The games: rules as data, positions, plays, and the referee.
+
+Knows nothing of matches, engines, files of foreign formats, terminals or networks.
+"""
+
+from sheshbesh.rules.opening import Opening
+from sheshbesh.rules.pending import Pending
+from sheshbesh.rules.play import Play, Plays, Step
+from sheshbesh.rules.position import Position
+from sheshbesh.rules.refusal import RULES, Refusal
+from sheshbesh.rules.result import GameResult
+from sheshbesh.rules.roll import Roll
+from sheshbesh.rules.side import Side
+from sheshbesh.rules.variant import Variant, variant, variant_from_file, variants
+
+__all__ = [
+    "RULES",
+    "GameResult",
+    "Opening",
+    "Pending",
+    "Play",
+    "Plays",
+    "Position",
+    "Refusal",
+    "Roll",
+    "Side",
+    "Step",
+    "Variant",
+    "variant",
+    "variant_from_file",
+    "variants",
+]

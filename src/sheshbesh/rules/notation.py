@@ -1,0 +1,202 @@
+"""The text of plays: own numbering of the mover, `bar/22*`, `13/7(2)`, `24/18/14`, `6/off`, `pass`.
+
+Printing and reading know no rules. Reading yields what the text names (`Move`); which steps of the
+dice that can mean is worked out by `readings`, and which of those is legal is asked of the core.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from sheshbesh.errors import NotationError
+
+OFF, HAND, BAR = 0, 25, 26
+NAMES = {OFF: "off", HAND: "hand", BAR: "bar"}
+
+_ORIGINS = {"bar": BAR, "b": BAR, "hand": HAND, "h": HAND, "25": BAR}
+_TARGETS = {"off": OFF, "o": OFF, "0": OFF}
+_PASSES = {"", "pass", "dance", "-", "no move"}
+_MOVE = re.compile(r"(?P<path>[^\s,()]+)(?:\((?P<times>\d+)\))?$")
+_MAX_MOVES = 8
+
+
+class StepLike(Protocol):
+    """What printing needs of a step."""
+
+    @property
+    def origin(self) -> int:
+        """Where the checker comes from."""
+
+    @property
+    def target(self) -> int:
+        """Where it goes."""
+
+    @property
+    def takes(self) -> bool:
+        """Whether it hits or imprisons there."""
+
+
+def format_point(point: int) -> str:
+    """A point, or `bar`, `hand`, `off`."""
+    return NAMES.get(point, str(point))
+
+
+def format_step(origin: int, target: int, *, takes: bool) -> str:
+    """One step as text."""
+    return f"{format_point(origin)}/{format_point(target)}{'*' if takes else ''}"
+
+
+@dataclass
+class _Chain:
+    """A checker's way through the play, as far as printed."""
+
+    points: list[int]
+    marks: list[bool]
+
+    def text(self) -> str:
+        parts = [format_point(self.points[0])]
+        for i, (point, takes) in enumerate(zip(self.points[1:], self.marks, strict=True)):
+            if takes or i == len(self.marks) - 1:
+                parts.append(format_point(point) + ("*" if takes else ""))
+        return "/".join(parts)
+
+
+def format_steps(steps: Sequence[StepLike]) -> str:
+    """The steps of a play as text, the ways of single checkers joined and equal ones counted.
+
+    A way is not drawn on through a point where it took an enemy if another checker has arrived
+    there since: which of them moved on cannot be seen, and a hit-and-run must not be suggested.
+    """
+    if not steps:
+        return "pass"
+    chains: list[_Chain] = []
+    crowd: Counter[int] = Counter()
+    for step in steps:
+        chain = next((c for c in chains if c.points[-1] == step.origin), None)
+        if chain is not None and chain.marks[-1] and crowd[step.origin] > 1:
+            chain = None
+        if chain is None:
+            chains.append(_Chain([step.origin, step.target], [step.takes]))
+        else:
+            chain.points.append(step.target)
+            chain.marks.append(step.takes)
+        crowd[step.origin] -= 1
+        crowd[step.target] += 1
+    counted = Counter(chain.text() for chain in sorted(chains, key=lambda c: c.points, reverse=True))
+    return " ".join(text if times == 1 else f"{text}({times})" for text, times in counted.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What one word of a play names: a way through points, and where enemies are said to be taken."""
+
+    points: tuple[int, ...]
+    taken: frozenset[int]
+    times: int
+
+
+def _point(text: str, where: str, *, first: bool) -> int:
+    names = _ORIGINS if first else _TARGETS
+    if text in names:
+        return names[text]
+    if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= 24:
+        return int(text)
+    expected = "a point 1 to 24, bar or hand" if first else "a point 1 to 24 or off"
+    raise NotationError(f"{where}: expected {expected}, found {text!r}")
+
+
+def _parse_move(word: str, text: str, column: int) -> Move:
+    where = f"play {text!r}, column {column + 1}"
+    match = _MOVE.match(word)
+    if match is None:
+        raise NotationError(f"{where}: expected a move like 8/5 or 13/7(2), found {word!r}")
+    parts = match["path"].split("/")
+    if len(parts) < 2:
+        raise NotationError(f"{where}: expected origin/target, found {word!r}")
+    times = int(match["times"][:3]) if match["times"] else 1
+    if not 1 <= times <= 4:
+        raise NotationError(f"{where}: a move is made 1 to 4 times, not {match['times']}")
+    points = [_point(parts[0], where, first=True)]
+    taken = set()
+    for part in parts[1:]:
+        bare = part.removesuffix("*")
+        points.append(_point(bare, where, first=False))
+        if bare != part:
+            if points[-1] == OFF:
+                raise NotationError(f"{where}: nothing is taken off the board, found {part!r}")
+            taken.add(points[-1])
+        origin = points[-2] if points[-2] != BAR else HAND
+        if points[-2] == OFF or points[-1] >= origin:
+            raise NotationError(f"{where}: checkers move to lower points, found {word!r}")
+    return Move(tuple(points), frozenset(taken), times)
+
+
+def parse_moves(text: str) -> tuple[Move, ...]:
+    """Read a play; NotationError says where and what was expected. A pass has no moves."""
+    if not isinstance(text, str):
+        raise NotationError(f"a play is text, not {text!r}")
+    plain = text.strip().lower()
+    if plain in _PASSES:
+        return ()
+    moves = []
+    for match in re.finditer(r"[^\s,]+", plain):
+        moves.append(_parse_move(match.group(), text.strip()[:80], match.start()))
+        if len(moves) > _MAX_MOVES:
+            raise NotationError(f"a play has at most {_MAX_MOVES} moves: {text.strip()[:80]!r}")
+    return tuple(moves)
+
+
+StepPair = tuple[int, int]
+"""(origin, die): what the core needs to know of a step."""
+
+
+def _hops(
+    start: int, end: int, dice: tuple[int, ...]
+) -> Iterator[tuple[tuple[StepPair, ...], tuple[int, ...]]]:
+    """Every way to go from `start` to `end` with some of `dice`: (steps, dice left)."""
+    height = HAND if start == BAR else start
+    for die in sorted(set(dice), reverse=True):
+        target = max(height - die, OFF)
+        if target < end:
+            continue
+        left = list(dice)
+        left.remove(die)
+        here = (start, die)
+        if target == end:
+            yield (here,), tuple(left)
+        else:
+            for steps, rest in _hops(target, end, tuple(left)):
+                yield (here, *steps), rest
+
+
+def readings(moves: Sequence[Move], dice: tuple[int, ...]) -> list[tuple[StepPair, ...]]:
+    """Every set of steps the moves can stand for with these dice, each once, plain readings first.
+
+    `dice` lists a number for each step that may be played. A way 24/14 may touch down on either
+    point; a named touch-down is fixed.
+    """
+    found: dict[tuple[StepPair, ...], None] = {}
+
+    def extend(hops: tuple[tuple[int, int], ...], left: tuple[int, ...], steps: tuple[StepPair, ...]) -> None:
+        if not hops:
+            found.setdefault(steps)
+            return
+        for more, rest in _hops(*hops[0], left):
+            extend(hops[1:], rest, steps + more)
+
+    way = tuple(
+        (a, b)
+        for move in moves
+        for _ in range(move.times)
+        for a, b in zip(move.points, move.points[1:], strict=False)
+    )
+    if len(way) <= len(dice):
+        extend(way, dice, ())
+    distinct: dict[tuple[StepPair, ...], tuple[StepPair, ...]] = {}
+    for steps in found:
+        distinct.setdefault(tuple(sorted(steps)), steps)
+    return list(distinct.values())

@@ -1,0 +1,209 @@
+"""The options of a game: named choices, each worth a few answers to the axes.
+
+A variant file names its own options; those that every table has (who starts later games, the cube,
+touch-move ...) are defined once here. Nothing here reads files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Literal
+
+from sheshbesh.rules.axes import AXES, AxisValue
+
+OptionValue = bool | int | str | None
+"""What an option can be set to. None means that the game has nothing of the kind."""
+
+Answers = Mapping[str, Mapping[str, AxisValue]]
+"""Answers to some axes: table -> key -> value."""
+
+Level = Literal["rule", "card"]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One option: what it decides and its values in order, the game's own first.
+
+    `level` is "rule" for what changes legal plays or results, "card" for what belongs to the table.
+    `answers` holds for each value the axes it sets; those of the first are the game's own.
+    """
+
+    doc: str
+    source: str
+    level: Level
+    values: tuple[OptionValue, ...]
+    answers: tuple[Answers, ...]
+
+    @property
+    def default(self) -> OptionValue:
+        """The value that is the game itself."""
+        return self.values[0]
+
+    def index(self, value: object) -> int | None:
+        """The place of `value` among the values, None if it is not one of them.
+
+        1 is not True. None and "none" are one and the same, because no option has both.
+        """
+        for at, allowed in enumerate(self.values):
+            if _plain(value) == _plain(allowed) and isinstance(value, bool) == isinstance(allowed, bool):
+                return at
+        return None
+
+    def parse(self, text: str) -> OptionValue:
+        """Return the value written as `text` ("true", "3", "none", "absolute"), as a command line has it.
+
+        A text that names no value comes back as it is, for `with_options` to refuse.
+        """
+        words = [format_value(value).casefold() for value in self.values]
+        return self.values[words.index(text.casefold())] if text.casefold() in words else text
+
+    @property
+    def allowed(self) -> str:
+        """The values in words, for messages: 'absolute (default), dice_first, off'."""
+        first, *others = (format_value(value) for value in self.values)
+        return ", ".join([f"{first} (default)", *others])
+
+
+def _plain(value: object) -> object:
+    """`value` in a form that compares equal only to what means the same."""
+    if value is None:
+        return "none"
+    return value if isinstance(value, bool | int | str) else object()
+
+
+def format_value(value: OptionValue) -> str:
+    """Return an option's value as variant files and the command line write it."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+def parse_values(words: Iterable[str]) -> tuple[OptionValue, ...]:
+    """Return the values that the keys of an option's `values` table stand for, in order.
+
+    A leading "none" is None: the game has nothing of the kind unless the option is set. Further
+    down it is one of several ways of playing the rule, and stays a word.
+    """
+    special: dict[str, OptionValue] = {"true": True, "false": False}
+    values: list[OptionValue] = []
+    for word in words:
+        if word == "none" and not values:
+            values.append(None)
+        elif word.isascii() and word.isdecimal():
+            values.append(int(word))
+        else:
+            values.append(special.get(word, word))
+    return tuple(values)
+
+
+# --- the options that every table has ---------------------------------------------------------------
+
+
+def _listed(own: AxisValue, *others: AxisValue) -> tuple[AxisValue, ...]:
+    return (own, *(value for value in others if value != own))
+
+
+def _table_option(axes: Answers, table: str, key: str, doc: str, source: str) -> OptionSpec:
+    axis = AXES[table][key]
+    choices: tuple[AxisValue, ...] = (False, True) if axis.kind == "bool" else axis.words
+    values = _listed(axes[table][key], *choices)
+    answers = tuple(MappingProxyType({table: MappingProxyType({key: value})}) for value in values)
+    plain = tuple(value for value in values if not isinstance(value, Mapping))
+    return OptionSpec(doc, source, "card", plain, answers)
+
+
+_COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
+    {
+        "opening": ("opening", "starter", "which die of the opening draw starts", "rules.md B 26"),
+        "later_start": ("opening", "later", "who starts the later games of a match", "rules.md B 8, B 35"),
+        "cube": ("cube", "use", "whether the doubling cube is used", "rules.md B 37b"),
+        "allow_dead_double": (
+            "table",
+            "allow_dead_double",
+            "whether a player may double though the present value already wins him the match",
+            "rules.md B 21",
+        ),
+        "settle": (
+            "table",
+            "settle",
+            "how money games are settled: by points, or one unit for each checker the loser has on the board",
+            "rules.md B 39: Masters of Nard rules (002), general article on long nardy",
+        ),
+        "touch_move": ("table", "touch_move", "whether a touched checker must be moved", "rules.md B 32"),
+    }
+)
+
+RESERVED = frozenset(_COMMON)
+"""Names that no variant file may use for an option of its own."""
+
+
+def table_options(own: Answers, now: Answers) -> dict[str, OptionSpec]:
+    """Return the options that come with every table.
+
+    `own` are the axes of the game itself, which decide the defaults; `now` those after the choices
+    made, which decide what can be asked: no dead double without a cube, no higher or lower die where
+    the dice of the draw are played.
+    """
+    asked = {
+        "opening": now["opening"]["dice"] == "reroll",
+        "allow_dead_double": now["cube"]["use"] is True,
+    }
+    return {
+        name: _table_option(own, table, key, doc, source)
+        for name, (table, key, doc, source) in _COMMON.items()
+        if asked.get(name, True)
+    }
+
+
+# --- choosing ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Options that were set: the values that differ from the defaults, and what they answer."""
+
+    chosen: Mapping[str, OptionValue]
+    answers: Mapping[tuple[str, str], tuple[AxisValue, str]]
+    """(table, key) -> (value, the option that set it)"""
+
+
+def choose(specs: Mapping[str, OptionSpec], wanted: Mapping[str, object]) -> tuple[Choice, list[str]]:
+    """Look up every wanted option; return what they set and every problem found.
+
+    Names that are not in `specs` are problems too. A default sets nothing: it is the game itself.
+    """
+    chosen: dict[str, OptionValue] = {}
+    answers: dict[tuple[str, str], tuple[AxisValue, str]] = {}
+    problems: list[str] = []
+    for name, value in wanted.items():
+        if name not in specs:
+            problems.append(_unknown(name, specs))
+            continue
+        spec = specs[name]
+        at = spec.index(value)
+        if at is None:
+            problems.append(f"{name} = {value!r} is not allowed; allowed: {spec.allowed}")
+        elif at > 0:
+            chosen[name] = spec.values[at]
+            problems += _answer(name, spec.answers[at], answers)
+    return Choice(MappingProxyType(chosen), MappingProxyType(answers)), problems
+
+
+def _answer(name: str, answers: Answers, into: dict[tuple[str, str], tuple[AxisValue, str]]) -> list[str]:
+    """Enter what one option sets; two options that disagree about an axis are a problem."""
+    problems = []
+    for table, keys in answers.items():
+        for key, value in keys.items():
+            before, other = into.setdefault((table, key), (value, name))
+            if before != value:
+                problems.append(f"{name} and {other} contradict each other about {table}.{key}")
+    return problems
+
+
+def _unknown(name: str, specs: Mapping[str, OptionSpec]) -> str:
+    close = get_close_matches(name, specs, n=1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    return f"no option {name}{hint}; options: {', '.join(specs)}"

@@ -1,0 +1,82 @@
+"""What is owed before the next throw, in the games whose turns are chains of elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sheshbesh import _core
+from sheshbesh.errors import PositionError
+from sheshbesh.rules.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Pending(Mapping[str, object]):
+    """An element owed: who plays it, its steps, the elements after it, and what follows.
+
+    `steps` are the numbers to be played, `rest` the numbers of the later elements (four steps
+    each), `then` is "own_throw" when the same side throws afterwards and None when its turn ends.
+    With `choose` equal to "double" the player first names a double, playable or not.
+
+    It also reads as a mapping of the entries that say something.
+    """
+
+    by: Side
+    steps: tuple[int, ...] = ()
+    rest: tuple[int, ...] = ()
+    then: str | None = None
+    choose: str | None = None
+
+    @classmethod
+    def from_core(cls, owed: _core.Pending, by: Side) -> Pending | None:
+        """The core's record, or None where nothing is owed."""
+        if owed.choose_double:
+            return cls(by, choose="double")
+        if owed.steps == 0:
+            return None
+        steps = (owed.die, owed.second) if owed.second else (owed.die,) * owed.steps
+        rest = tuple(range(owed.die + 1, 7)) if owed.rest else ()
+        return cls(by, steps, rest, "own_throw" if owed.then_throw else None)
+
+    def to_core(self) -> _core.Pending:
+        """The core's record; PositionError if no chain could owe this."""
+        if self.choose is not None:
+            if self.choose != "double" or self.steps or self.rest:
+                raise PositionError(f"only a double can be chosen, with nothing else owed: {self!r}")
+            return _core.Pending(choose_double=True)
+        numbers = sorted(self.steps, reverse=True)
+        if not 1 <= len(numbers) <= 4 or not all(type(n) is int and 1 <= n <= 6 for n in numbers):
+            raise PositionError(f"an element has 1 to 4 steps of 1 to 6, not {self.steps!r}")
+        high, low = numbers[0], numbers[-1]
+        if high != low and (len(numbers) != 2 or self.rest):
+            raise PositionError(f"the steps of an element are equal: {self.steps!r}")
+        if self.rest and tuple(self.rest) != tuple(range(high + 1, 7)):
+            raise PositionError(
+                f"after {high} the chain goes on {tuple(range(high + 1, 7))}, not {self.rest!r}"
+            )
+        if self.then not in (None, "own_throw"):
+            raise PositionError(f'after an element comes "own_throw" or nothing, not {self.then!r}')
+        return _core.Pending(
+            die=high,
+            second=low if high != low else 0,
+            steps=len(numbers),
+            rest=bool(self.rest),
+            then_throw=self.then is not None,
+        )
+
+    def _entries(self) -> dict[str, object]:
+        if self.choose is not None:
+            return {"by": self.by.value, "choose": self.choose}
+        entries: dict[str, object] = {"by": self.by.value, "steps": list(self.steps), "rest": list(self.rest)}
+        if self.then is not None:
+            entries["then"] = self.then
+        return entries
+
+    def __getitem__(self, key: str) -> object:
+        return self._entries()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries())
+
+    def __len__(self) -> int:
+        return len(self._entries())

@@ -1,0 +1,132 @@
+"""Plays and steps: what a player may do with a throw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from sheshbesh import _core
+from sheshbesh.rules import notation
+from sheshbesh.rules.roll import Roll
+
+if TYPE_CHECKING:
+    from sheshbesh.rules.position import Position
+
+
+class Step(NamedTuple):
+    """One checker moved by one die, in the mover's own numbering.
+
+    `origin` is 1 to 24, 25 for the hand or 26 for the bar; `target` is 1 to 24, or 0 for off;
+    `takes` says whether an enemy checker is hit or imprisoned there.
+    """
+
+    origin: int
+    target: int
+    die: int
+    takes: bool = False
+
+    @property
+    def notation(self) -> str:
+        """The step as text, such as `bar/22*`."""
+        return notation.format_step(self.origin, self.target, takes=self.takes)
+
+    def __str__(self) -> str:
+        return self.notation
+
+
+class Play:
+    """A legal play: the steps of one way to make it, and the position it leads to.
+
+    Two plays are equal when they lead from the same position to the same position.
+    """
+
+    __slots__ = ("_index", "_list", "_position", "_steps")
+
+    def __init__(self, position: Position, plays: _core.PlayList, index: int) -> None:
+        self._position = position
+        self._list = plays
+        self._index = index
+        self._steps: tuple[Step, ...] | None = None
+
+    @property
+    def position(self) -> Position:
+        """The position before the play."""
+        return self._position
+
+    @property
+    def dice(self) -> Roll:
+        """The numbers played, larger first; for an element that is owed, its numbers."""
+        return Roll(*self._list.dice)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The single steps in an order in which they may be played; none for a pass."""
+        if self._steps is None:
+            self._steps = tuple(Step(*step) for step in self._list.steps(self._index))
+        return self._steps
+
+    @property
+    def notation(self) -> str:
+        """The play as text, such as `8/5* 6/5`; "pass" if nothing is played."""
+        return notation.format_steps(self.steps)
+
+    @property
+    def result(self) -> Position:
+        """The position after the play, normally with the other side on roll."""
+        return self._position._with_state(self._list.after(self._index))
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether nothing is played."""
+        return not self.steps
+
+    def __str__(self) -> str:
+        return self.notation
+
+    def __repr__(self) -> str:
+        return f"<Play {self.notation} with {self.dice} from {self._position.id}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Play):
+            return NotImplemented
+        return self._position == other._position and self.result == other.result
+
+    def __hash__(self) -> int:
+        return hash((self._position, self.result))
+
+
+class Plays(Sequence[Play]):
+    """All legal plays of a throw, in a fixed order, each distinct final position once."""
+
+    __slots__ = ("_list", "_position")
+
+    def __init__(self, position: Position, plays: _core.PlayList) -> None:
+        self._position = position
+        self._list = plays
+
+    def __len__(self) -> int:
+        return len(self._list)
+
+    @overload
+    def __getitem__(self, index: int) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
+    def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self._list))))
+        size = len(self._list)
+        if not -size <= index < size:
+            raise IndexError(f"play {index} of {size}")
+        return Play(self._position, self._list, index % size)
+
+    def __iter__(self) -> Iterator[Play]:
+        for index in range(len(self._list)):
+            yield Play(self._position, self._list, index)
+
+    def find(self, position: Position) -> Play | None:
+        """The play that ends in `position`, if there is one."""
+        index = self._list.index_of(position._state)
+        return None if index == len(self._list) else self[index]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} plays of {Roll(*self._list.dice)} from {self._position.id}>"

@@ -1,0 +1,235 @@
+"""A position of one game: immutable, hashable, and the place to ask what is legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from sheshbesh import _core
+from sheshbesh.errors import DiceError, IllegalPlayError
+from sheshbesh.rules import drawing, ids, notation, reading
+from sheshbesh.rules.pending import Pending
+from sheshbesh.rules.play import Play, Plays, Step
+from sheshbesh.rules.refusal import Refusal, rule_id
+from sheshbesh.rules.result import GameResult
+from sheshbesh.rules.roll import Roll
+from sheshbesh.rules.setup import Checkers, write_board
+from sheshbesh.rules.side import Side
+
+if TYPE_CHECKING:
+    from sheshbesh.rules.variant import Variant
+
+StepLike: TypeAlias = Step | str | tuple[int, int]
+"""A step as an object, as text such as "6/4", or as (origin, target) with 26 bar, 25 hand, 0 off."""
+
+
+class Position:
+    """Everything the rules can ask about: board, side on roll, pins and a small history.
+
+    Positions come from `Variant.start`, `Variant.position` and `Play.result`. Two are equal when
+    nothing the rules could ask differs; those of different rule sets never are.
+    """
+
+    __slots__ = ("_rules", "_state", "_variant")
+
+    def __init__(self, variant: Variant, state: _core.State) -> None:
+        self._variant = variant
+        self._rules = variant.core
+        self._state = state
+
+    def _with_state(self, state: _core.State) -> Position:
+        return Position(self._variant, state)
+
+    @property
+    def variant(self) -> Variant:
+        """The game this is a position of."""
+        return self._variant
+
+    @property
+    def turn(self) -> Side:
+        """The side on roll; after the end of a game, the side whose turn it would be."""
+        return Side.BLACK if self._state.black_on_roll else Side.WHITE
+
+    @property
+    def pending(self) -> Pending | None:
+        """What is owed before the next throw, or None."""
+        return Pending.from_core(self._state.pending, self.turn)
+
+    @property
+    def result(self) -> GameResult | None:
+        """How the game ended, read from the position alone; None while it goes on."""
+        return GameResult.from_core(_core.result(self._rules, self._state), self.turn)
+
+    @property
+    def is_first_turn(self) -> bool:
+        """Whether the side on roll has not finished a turn, in the games that ask it."""
+        return self._rules.turns_remembered > 0 and self._state.turns[0] == 0
+
+    @property
+    def id(self) -> str:
+        """The text id; `Variant.position_from_id` is the way back. Format: sheshbesh.rules.ids."""
+        return ids.format_id(self._describe(), self._variant.geometry)
+
+    def board(self) -> dict[str, object]:
+        """The checkers as a mapping in White's numbers, as `Variant.position` takes it."""
+        return write_board(self._state, self._variant.geometry)
+
+    def counts(self, side: Side | str) -> tuple[int, ...]:
+        """One side's 27 counts in its own numbering: off, points 1 to 24, hand, bar."""
+        return tuple(self._state.mine if Side.of(side) is self.turn else self._state.theirs)
+
+    def pinned(self, side: Side | str) -> frozenset[int]:
+        """The points, in its own numbering, where a checker of `side` lies under an enemy."""
+        mine = Side.of(side) is self.turn
+        return frozenset(self._state.pinned_mine if mine else self._state.pinned_theirs)
+
+    def pips(self, side: Side | str) -> int:
+        """Pips still to go; a checker on the bar or in hand counts 25."""
+        mine, theirs = self._state.pips()
+        return mine if Side.of(side) is self.turn else theirs
+
+    # Plays
+
+    def legal_plays(self, dice: Iterable[int] | None = None) -> Sequence[Play]:
+        """The legal plays of `dice`, in a fixed order, each distinct final position once.
+
+        Without dice the owed element is played (or, where a double is to be named, any double).
+        Where nothing can be played the one play is the pass; a game that is over has none.
+        Raises DiceError for anything but two numbers 1 to 6, or dice other than those owed.
+        """
+        if dice is None:
+            return self._owed_plays()
+        try:
+            first, second = dice
+            plays = _core.legal_plays(self._rules, self._state, first, second)
+        except (TypeError, ValueError):
+            Roll.of(dice)
+            raise
+        if self._variant.has_chains:
+            self._check_owed(first, second)
+        return Plays(self, plays)
+
+    def play_to(self, final: _core.State, roll: Roll) -> Play | None:
+        """The legal play of `roll` that ends in `final`, if there is one."""
+        return Plays(self, _core.legal_plays(self._rules, self._state, *roll)).find(self._with_state(final))
+
+    def _owed_plays(self) -> Sequence[Play]:
+        owed = self._state.pending
+        if owed.steps:
+            return Plays(self, _core.legal_plays(self._rules, self._state, owed.die, owed.second or owed.die))
+        if not owed.choose_double:
+            raise DiceError(f"nothing is owed here, dice must be thrown: {self.id}")
+        doubles = (Plays(self, _core.legal_plays(self._rules, self._state, d, d)) for d in range(6, 0, -1))
+        return tuple(play for plays in doubles for play in plays)
+
+    def _check_owed(self, first: int, second: int) -> None:
+        owed = self._state.pending
+        if owed.steps and {first, second} != {owed.die, owed.second or owed.die}:
+            raise DiceError(f"{owed.die}-{owed.second or owed.die} is owed before the next throw: {self.id}")
+        if owed.choose_double and first != second:
+            raise DiceError(f"a double is to be named, not {first}-{second}: {self.id}")
+
+    def _dice(self, dice: Iterable[int] | None) -> Roll:
+        owed = self._state.pending
+        if dice is None:
+            if not owed.steps:
+                raise DiceError(f"dice must be given: {self.id}")
+            return Roll(owed.die, owed.second or owed.die)
+        roll = Roll.of(dice)
+        self._check_owed(*roll)
+        return roll
+
+    def legal_steps(
+        self, dice: Iterable[int] | None = None, done: Sequence[StepLike] = ()
+    ) -> tuple[Step, ...]:
+        """The steps that can still lead to a legal play after `done`, from the highest origin down.
+
+        Empty when `done` is a whole play with nothing left, or cannot become a legal play.
+        """
+        roll = self._dice(dice)
+        if self.result is not None:
+            return ()
+        found: dict[Step, None] = {}
+        for pairs in reading.step_pairs(self, roll, done):
+            for step in _core.next_steps(self._rules, self._state, *roll, list(pairs)):
+                found.setdefault(Step(*step))
+        return tuple(found)
+
+    def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
+        """Read a play of `dice`.
+
+        Raises NotationError if the text cannot be read, IllegalPlayError (with rule, source and
+        text) if it can but is not legal, for whatever reason.
+        """
+        roll = self._dice(dice)
+        play, refusal = reading.judge(self, roll, notation.parse_moves(text))
+        if play is None:
+            assert refusal is not None
+            message = f"{text.strip()!r} with {roll} is not legal: {refusal} [{self.id}]"
+            raise IllegalPlayError(refusal.rule, refusal.source, refusal.text, message)
+        return play
+
+    def refusal(
+        self, play: Play | str | Sequence[StepLike], dice: Iterable[int] | None = None
+    ) -> Refusal | None:
+        """Why a play is not legal, or None if it is.
+
+        A Play or a text is judged as a whole play; a sequence of steps as the beginning of one, to
+        which every rule-abiding continuation is still open. NotationError if a text cannot be read.
+        """
+        roll = self._dice(dice)
+        if isinstance(play, Play):
+            if play.position == self and play.dice == roll:
+                return None
+            play = play.notation
+        if isinstance(play, str):
+            return reading.judge(self, roll, notation.parse_moves(play))[1]
+        return reading.judge_steps(self, roll, play)
+
+    def play_of(self, steps: Sequence[StepLike], dice: Iterable[int] | None = None) -> Play | Refusal:
+        """The whole play that these steps make, or why they make none."""
+        return reading.play_of(self, self._dice(dice), steps)
+
+    def refuse(self, verdict: _core.Verdict, rule: _core.Rule) -> Refusal:
+        """The refusal for what the core found."""
+        return self._variant.refusal(rule_id(verdict, rule, self._variant.axes))
+
+    # Value
+
+    def _describe(self) -> ids.Description:
+        state, turn = self._state, self.turn
+        sides = (turn, turn.other)
+        started = [side for side, flag in zip(sides, state.started, strict=True) if flag]
+        lost = [side for side, flag in zip(sides, state.mother_lost, strict=True) if flag]
+        return ids.Description(
+            turn,
+            {
+                turn: Checkers(state.mine, set(state.pinned_mine)),
+                turn.other: Checkers(state.theirs, set(state.pinned_theirs)),
+            },
+            dict(zip(sides, state.turns, strict=True)),
+            started[0] if started else None,
+            lost[0] if lost else None,
+            self.pending,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._state == other._state and self._variant.fingerprint == other._variant.fingerprint
+
+    def __hash__(self) -> int:
+        return hash(self._state)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _from_id, (self._variant, self.id)
+
+    def __str__(self) -> str:
+        return drawing.draw(self, viewpoint=self.turn)
+
+    def __repr__(self) -> str:
+        return f"<Position {self._variant.name} {self.id}>"
+
+
+def _from_id(variant: Variant, text: str) -> Position:
+    return variant.position_from_id(text)

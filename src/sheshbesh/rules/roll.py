@@ -1,0 +1,55 @@
+"""The dice as thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sheshbesh.errors import DiceError
+
+
+def _pair(dice: Any) -> tuple[Any, Any]:
+    one, other = dice
+    return one, other
+
+
+class Roll(NamedTuple):
+    """Two dice. Every function that takes dice accepts a Roll or any pair of numbers 1 to 6."""
+
+    first: int
+    second: int
+
+    @classmethod
+    def of(cls, dice: object) -> Roll:
+        """`dice` as a Roll, larger number first; DiceError unless it is a pair of numbers 1 to 6."""
+        try:
+            first, second = _pair(dice)
+        except (TypeError, ValueError):
+            raise DiceError(f"dice are a pair of numbers 1 to 6, not {dice!r}") from None
+        for die in (first, second):
+            if type(die) is not int or not 1 <= die <= 6:
+                raise DiceError(f"a die shows 1 to 6: {dice!r}")
+        return cls(max(first, second), min(first, second))
+
+    @classmethod
+    def parse(cls, text: str) -> Roll:
+        """Read `6-5`, `65`, `6 5` or `6,5`; DiceError for anything else."""
+        digits = [character for character in text if character not in " -,/:"]
+        if len(digits) != 2 or not all(digit.isdecimal() for digit in digits):
+            raise DiceError(f"dice are written like 6-5, not {text!r}")
+        return cls.of((int(digits[0]), int(digits[1])))
+
+    @classmethod
+    def all(cls) -> Iterator[tuple[Roll, int]]:
+        """The 21 different throws with their weights out of 36, larger number first."""
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                yield cls(high, low), 1 if high == low else 2
+
+    @property
+    def is_double(self) -> bool:
+        """Whether both dice show the same number."""
+        return self.first == self.second
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.second}"

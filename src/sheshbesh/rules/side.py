@@ -1,0 +1,25 @@
+"""The two sides of the board."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Side(StrEnum):
+    """White or Black. Equal to its own name as text, so `pos.turn == "white"` holds."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> Side:
+        """The opponent."""
+        return Side.BLACK if self is Side.WHITE else Side.WHITE
+
+    @classmethod
+    def of(cls, name: Side | str) -> Side:
+        """The side called `name`; ValueError for anything but "white" and "black"."""
+        try:
+            return cls(name)
+        except ValueError:
+            raise ValueError(f'a side is "white" or "black", not {name!r}') from None

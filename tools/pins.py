@@ -1,0 +1,91 @@
+"""The pins: which groups of packages `constraints.txt` holds, how they are read and made anew.
+
+Standard library only, since `setup_venv.py` reads the pins before anything is installed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FILE = ROOT / "constraints.txt"
+
+GROUPS = ("play", "dev", "peers")
+"""Each group holds what it needs beyond the groups before it."""
+
+HEADER = """\
+# Every package the checkout installs, with its hashes. Made by `make constraints`; do not edit.
+# A group adds to the groups above it: play (to build and run), dev (to check, test and document),
+# peers (other people's programs that tests and benchmarks compare with).
+"""
+BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")
+
+
+def _mark(group: str) -> str:
+    return f"# --- {group} ---"
+
+
+def read(group: str) -> str:
+    """Return the lines of one group, in the form pip takes as a requirements file."""
+    _, found, rest = FILE.read_text(encoding="utf-8").partition(_mark(group) + "\n")
+    if not found:
+        raise SystemExit(f"{FILE.name} has no group {group!r}; run `make constraints`")
+    return rest.partition("\n# --- ")[0]
+
+
+def _wanted() -> dict[str, list[str]]:
+    """The direct requirements of each group, the groups before it included."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    build = [line for line in extras["dev"] if line.partition(">")[0] in BUILD_TOOLS]
+    play = [*project["dependencies"], *build]
+    dev = [*play, *extras["dev"]]
+    return {"play": play, "dev": dev, "peers": [*dev, *extras["peers"]]}
+
+
+def _blocks(text: str) -> list[str]:
+    """Split a compiled file into one block per package: the pin and its hashes."""
+    blocks: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(" "):
+            blocks[-1] += "\n" + line
+        elif line and not line.startswith("#"):
+            blocks.append(line)
+    return blocks
+
+
+def _compile(requirements: list[str], known: str) -> str:
+    """Resolve for every Python and system we support; `known` pins stay as they are."""
+    with tempfile.TemporaryDirectory() as folder:
+        constraint = Path(folder, "known.txt")
+        constraint.write_text(known, encoding="utf-8")
+        command = ["uv", "pip", "compile", "-", "--quiet", "--universal", "--generate-hashes"]
+        command += ["--python-version", "3.11", "--no-header", "--no-annotate"]
+        command += ["--constraint", str(constraint)]
+        done = subprocess.run(
+            command, input="\n".join(requirements), capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    return done.stdout
+
+
+def make() -> None:
+    """Resolve all groups to the newest versions and write `constraints.txt`."""
+    text, known = HEADER, ""
+    for group, requirements in _wanted().items():
+        compiled = _compile(requirements, known)
+        seen = set(_blocks(known))
+        added = [block for block in _blocks(compiled) if block not in seen]
+        text += "\n".join(["", _mark(group), *added, ""])
+        known = compiled
+    FILE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    make()
+    sys.stdout.write(f"wrote {FILE.name}\n")

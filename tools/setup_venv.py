@@ -1,0 +1,104 @@
+"""Make or refresh `.venv`: pinned packages and an editable install of this checkout.
+
+    python tools/setup_venv.py play|dev|peers
+
+A stamp per group holds the hash of everything the group depends on, so a second run does nothing.
+Standard library only: this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+import pins
+
+ROOT = pins.ROOT
+VENV = ROOT / ".venv"
+OLDEST = (3, 11)
+
+
+def _fingerprint(*files: str) -> str:
+    """Hash of some files of ours, of the place of the checkout and of the interpreter."""
+    digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n{os.path.realpath(sys.executable)}".encode())
+    for name in files:
+        digest.update((ROOT / name).read_bytes())
+    return digest.hexdigest()
+
+
+def _stamp(step: str) -> Path:
+    return VENV / f"stamp-{step}"
+
+
+def _is_done(step: str, fingerprint: str) -> bool:
+    stamp = _stamp(step)
+    return stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint
+
+
+def _pip(*arguments: str) -> None:
+    # A CI run must not pass with a warning that the compiler gave about the bindings.
+    werror = "ON" if os.environ.get("CI") else "OFF"
+    environment = {**os.environ, "SKBUILD_CMAKE_DEFINE": f"SHESHBESH_WERROR={werror}"}
+    command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "-qq"]
+    done = subprocess.run(
+        [*command, "--disable-pip-version-check", *arguments],
+        check=False,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode:
+        raise SystemExit("Setting up .venv failed, see above.")
+
+
+def _install(group: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        pinned = Path(folder, f"{group}.txt")
+        pinned.write_text(pins.read(group), encoding="utf-8")
+        # Wheels only, the same on every machine; all dependencies are in the file.
+        _pip("--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(pinned))
+
+
+def _install_project() -> None:
+    # Without isolation, or the rebuild at import would look for build tools that are gone.
+    _pip("--no-build-isolation", "--no-deps", "--editable", str(ROOT))
+
+
+def _has_build() -> bool:
+    return any((ROOT / "build").glob("cp*/CMakeCache.txt"))
+
+
+def _install_packages(wanted: str) -> None:
+    """Install the pins of `wanted` and of every group before it; other pins mean a new `.venv`."""
+    fingerprint = _fingerprint("constraints.txt")
+    if not _is_done("play", fingerprint):
+        print("Making .venv", flush=True)
+        venv.create(VENV, clear=True, with_pip=True)
+    for group in pins.GROUPS[: pins.GROUPS.index(wanted) + 1]:
+        if not _is_done(group, fingerprint):
+            print(f"Installing packages: {group}", flush=True)
+            _install(group)
+            # Stamped when done: a step that was cut short is taken again.
+            _stamp(group).write_text(fingerprint, encoding="utf-8")
+
+
+def main(wanted: str) -> None:
+    """Bring `.venv` up to `wanted`, doing only what is not done."""
+    if sys.version_info < OLDEST:
+        raise SystemExit(f"Sheshbesh needs Python 3.11 or newer, this is {sys.version.split()[0]}")
+    _install_packages(wanted)
+    fingerprint = _fingerprint("constraints.txt", "pyproject.toml")
+    if not (_is_done("project", fingerprint) and _has_build()):
+        print("Building the core", flush=True)
+        _install_project()
+        _stamp("project").write_text(fingerprint, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in pins.GROUPS:
+        raise SystemExit(f"usage: setup_venv.py {'|'.join(pins.GROUPS)}")
+    main(sys.argv[1])

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs what the package index cannot give: a C++ compiler, Python with its headers and venv and,
+# for the tests, a terminal to drive. Only what is missing, only with apt-get, only where allowed.
+#
+#   tools/system_packages.sh play|test
+set -euo pipefail
+
+python=${PYTHON:-python3}
+missing=()
+
+command -v c++ >/dev/null || missing+=(g++)
+if command -v "$python" >/dev/null; then
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
+    "$python" -c 'import os, sysconfig
+raise SystemExit(not os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))' ||
+        missing+=(python3-dev)
+else
+    missing+=(python3 python3-venv python3-dev)
+fi
+if [[ ${1:-play} == test ]]; then
+    command -v tmux >/dev/null || missing+=(tmux)
+fi
+
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+    as_root=(sudo -n)
+fi
+if ! command -v apt-get >/dev/null || ! "${as_root[@]}" true 2>/dev/null; then
+    echo "Please install: ${missing[*]} (or what your system calls them), then try again." >&2
+    exit 1
+fi
+echo "Installing system packages: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq </dev/null
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" </dev/null >/dev/null
