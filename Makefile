@@ -45,7 +45,7 @@ soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
 
 docs: setup  ## Build the documentation into site/
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 format: setup  ## Lay the code out and fix what can be fixed by itself
 	$(BIN)/ruff check --fix-only $(PY_CODE)

@@ -34,7 +34,7 @@ def of_type(kind: str) -> list[Any]:
 
 
 def game_of(vector: Vector) -> sb.Variant:
-    name = NAMES.get(vector["variant"], vector["variant"])
+    name = NAMES.get(vector["variant"]) or str(vector["variant"])
     return sb.variant(name, **vector.get("options", {}))
 
 

@@ -189,6 +189,7 @@ private:
 
 std::vector<Step> to_steps(const std::vector<std::pair<int, int>>& pairs) {
     std::vector<Step> steps;
+    steps.reserve(pairs.size());
     for (const auto& [origin, die] : pairs) steps.push_back({origin, die});
     return steps;
 }
@@ -308,7 +309,9 @@ void bind_state(nb::module_& m) {
             "Pips of the side on roll and of the other side; a checker on the bar or in hand counts 25.")
         .def(
             "__eq__",
-            [](const State& a, nb::object b) { return nb::isinstance<State>(b) && a == nb::cast<const State&>(b); },
+            [](const State& a, const nb::object& b) {
+                return nb::isinstance<State>(b) && a == nb::cast<const State&>(b);
+            },
             nb::sig("def __eq__(self, other: object) -> bool"))
         .def("__hash__", [](const State& s) {
             const auto fold = [](Counts c) { return static_cast<std::uint64_t>(c ^ (c >> 61)); };
@@ -378,7 +381,8 @@ void bind_explain(nb::module_& m) {
         .value("head", Rule::head)
         .value("runner", Rule::runner)
         .value("prime", Rule::prime)
-        .value("quarter", Rule::quarter)
+        .value("own_quarter", Rule::own_quarter)
+        .value("opponent_quarter", Rule::opponent_quarter)
         .value("hit_and_run", Rule::hit_and_run)
         .value("bear_off_all_home", Rule::bear_off_all_home)
         .value("bear_off_pinned", Rule::bear_off_pinned)
@@ -403,6 +407,8 @@ void bind_explain(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    // Rule sets are cached for the life of the process, which nanobind would report as leaks.
+    nb::set_leak_warnings(false);
     m.doc() = "The C++ core of Sheshbesh: what is legal, for every axis.";
     nb::class_<Ruleset>(m, "Ruleset", "A compiled rule set: one number per axis.")
         .def(

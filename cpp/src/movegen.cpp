@@ -156,12 +156,9 @@ const TurnGraph& Generator::explore(const Ruleset& rules, const State& state, co
     Turn turn(rules, state, dice);
     graph_.build(turn);
     const bool may_widen = rules.head_exception == HeadException::any_blocked && state.turns_mine == 0;
-    if (may_widen && turn.head_limit() != 0) {
-        const Node& last = graph_.node(graph_.finals().front());
-        if (last.depth < dice.steps && !last.ended) {
-            turn.widen_head();
-            graph_.build(turn);
-        }
+    if (may_widen && turn.head_limit() != 0 && graph_.most_steps() < dice.steps && !graph_.can_end_game()) {
+        turn.widen_head();
+        graph_.build(turn);
     }
     return graph_;
 }

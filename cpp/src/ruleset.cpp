@@ -18,7 +18,8 @@ Ruleset lift(const Ruleset& rules, RuleBits lifted) {
     if (has(Rule::head)) loose.head_limit = 0;
     if (has(Rule::runner)) loose.runner_to = RunnerTo::none;
     if (has(Rule::prime)) loose.prime_allowed = PrimeAllowed::always;
-    if (has(Rule::quarter)) loose.own_quarter = loose.opponent_quarter = 6;
+    if (has(Rule::own_quarter)) loose.own_quarter = 6;
+    if (has(Rule::opponent_quarter)) loose.opponent_quarter = 6;
     if (has(Rule::hit_and_run)) loose.hit_run_ban = HitRunBan::none;
     if (has(Rule::bear_off_pinned)) loose.pinned_blocks_bearoff = false;
     if (has(Rule::bear_off_no_inside)) loose.inside_moves = true;

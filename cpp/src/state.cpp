@@ -69,7 +69,7 @@ void finish_simple(const Ruleset& rules, State& state, const Throw& dice, const 
         state.pending.choose_double = true;
         return;
     }
-    if (complete || !rules.forfeit_simple) {
+    if (complete || !rules.forfeit_simple || !rules.unused_to_opponent) {
         pass_turn(rules, state);
         return;
     }

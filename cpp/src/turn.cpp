@@ -184,7 +184,7 @@ void Turn::note(const Node& before, Node& next, int origin, int target, Hitter a
     if (hard_ban_ && (before.hits & kHome & bit(origin)) != 0 && count(before.mine, origin) == 1) {
         next.broke_ban = true;
     }
-    if (mother_) note_mother(next);
+    if (mother_) note_mother(before, next);
 }
 
 void Turn::note_hitter(const Node& before, Node& next, int origin, int target, Hitter as) const {
@@ -204,15 +204,18 @@ void Turn::note_hitter(const Node& before, Node& next, int origin, int target, H
     }
 }
 
-void Turn::note_mother(Node& next) const {
+void Turn::note_mother(const Node& before, Node& next) const {
     const Mothers pinned = mothers(rules_, next.mine, state_.theirs, state_.pinned_mine);
     if (!pinned.theirs_pinned) return;
     const bool sealed = count(next.mine, 24) == 0;
     if (pinned.mine_pinned || (sealed && rules_.mother == Mother::at_once)) {
         next.ended = true;
-    } else if (sealed && !state_.their_mother_lost) {
-        next.mother_taken = true;
+        return;
     }
+    // Only the step that seals the loss counts: two lost mothers cancel, though a pin may still stand.
+    const bool was_sealed =
+        count(before.mine, 24) == 0 && mothers(rules_, before.mine, state_.theirs, state_.pinned_mine).theirs_pinned;
+    if (sealed && !was_sealed) next.mother_taken = true;
 }
 
 }  // namespace sheshbesh

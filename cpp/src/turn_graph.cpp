@@ -146,6 +146,16 @@ void TurnGraph::grow_table() {
     }
 }
 
+int TurnGraph::most_steps() const {
+    int most = 0;
+    for (const Node& node : nodes_) most = std::max<int>(most, node.depth);
+    return most;
+}
+
+bool TurnGraph::can_end_game() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) { return node.ended; });
+}
+
 // What a play must satisfy to exist at all, whatever the dice ask.
 bool TurnGraph::is_candidate(const Turn& turn, std::uint32_t index) const {
     const Node& node = nodes_[index];
@@ -158,6 +168,8 @@ void TurnGraph::choose_finals(const Turn& turn) {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
         if (is_candidate(turn, i)) finals_.push_back(i);
     }
+    // Where no play may end, nothing is played.
+    if (finals_.empty()) finals_.push_back(0);
     keep_duty(turn);
     keep_tie(turn);
     keep_clean(turn);

@@ -142,25 +142,27 @@ class Rule(enum.Enum):
 
     prime = 6
 
-    quarter = 7
+    own_quarter = 7
 
-    hit_and_run = 8
+    opponent_quarter = 8
 
-    bear_off_all_home = 9
+    hit_and_run = 9
 
-    bear_off_pinned = 10
+    bear_off_all_home = 10
 
-    bear_off_number = 11
+    bear_off_pinned = 11
 
-    bear_off_no_inside = 12
+    bear_off_number = 12
 
-    dice_tie = 13
+    bear_off_no_inside = 13
 
-    dice_all = 14
+    dice_tie = 14
 
-    bear_off_forced = 15
+    dice_all = 15
 
-    must_open = 16
+    bear_off_forced = 16
+
+    must_open = 17
 
 def explain(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]], *, whole: bool) -> tuple[Verdict, Rule]:
     """The verdict on steps (origin, die), and the rule they break."""

@@ -37,7 +37,8 @@ enum class Rule : std::uint8_t {
     head,
     runner,
     prime,
-    quarter,
+    own_quarter,
+    opponent_quarter,
     hit_and_run,
     bear_off_all_home,
     bear_off_pinned,
@@ -48,7 +49,7 @@ enum class Rule : std::uint8_t {
     bear_off_forced,
     must_open,
 };
-constexpr int kRuleCount = 17;
+constexpr int kRuleCount = 18;
 constexpr int kFirstDuty = static_cast<int>(Rule::dice_tie);
 
 using RuleBits = std::uint32_t;

@@ -155,7 +155,7 @@ private:
     bool quarters_permitted(Mask held) const;
     void note(const Node& before, Node& next, int origin, int target, Hitter as) const;
     void note_hitter(const Node& before, Node& next, int origin, int target, Hitter as) const;
-    void note_mother(Node& next) const;
+    void note_mother(const Node& before, Node& next) const;
     bool structure_can_bite();
     Mask held(const Node& node) const { return node.standing & kPoints & ~state_.pinned_mine; }
 

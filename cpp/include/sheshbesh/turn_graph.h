@@ -30,6 +30,11 @@ public:
     const std::vector<std::uint32_t>& finals() const { return finals_; }
     const Node& node(std::uint32_t index) const { return nodes_[index]; }
 
+    // The most steps that any order of the dice reaches, whatever the duties.
+    int most_steps() const;
+    // Whether some order ends the game.
+    bool can_end_game() const;
+
     // The steps that can still lead to a legal play after `done`, highest origin first, each once.
     std::vector<Step> next_steps(const std::vector<Step>& done) const;
 

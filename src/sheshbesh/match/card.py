@@ -175,7 +175,10 @@ class Card:
         found: dict[str, object] = {}
         options: dict[str, object] = {}
         for part in parts:
+            said = {**found}, {**options}
             _read_part(part, game, code, found, options)
+            if said == (found, options) or len(said[0]) + len(said[1]) == len(found) + len(options):
+                raise MatchError(f"card {code!r}: {part!r} says again what was said before")
         if "contest" not in found:
             raise MatchError(f"card {code!r}: expected p7 (points), g5 (games) or m (money)")
         return cls(game=game, options=options, **found)  # type: ignore[arg-type]
@@ -223,6 +226,10 @@ class Card:
 
     def __hash__(self) -> int:
         return hash(self.code)
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        # The code says everything, and a mapping that cannot change cannot be pickled.
+        return Card.from_code, (self.code,)
 
 
 def _option_text(value: object) -> str:

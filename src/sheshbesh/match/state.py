@@ -21,8 +21,9 @@ CLASS_POINTS: Mapping[str, int] = MappingProxyType(
 )
 """What a result class is worth on a cube at 1 where no game says otherwise."""
 
-CUBE_RULES: Mapping[str, tuple[str, str]] = MappingProxyType(
+CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     {
+        "cube.match_over": ("the match is won, there is nothing to double", None),
         "cube.after_roll": ("the cube is turned before the dice are thrown", "Khalili (004), p. 11"),
         "cube.owner": ("only the owner of the cube may turn it", "Khalili (004), p. 11"),
         "cube.crawford": ("the cube rests in the Crawford game", "Khalili (004), p. 12"),
@@ -81,6 +82,10 @@ class MatchState:
             problems.append(f'the owner is "white", "black" or None, not {self.owner!r}')
         if type(self.automatic_doubles) is not int or not 0 <= self.automatic_doubles <= 6:
             problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
+        if type(self.crawford) is not bool or type(self.jacoby) not in (bool, type(None)):
+            problems.append("crawford and jacoby are true or false")
+        if not problems and self.length is not None and min(self.white, self.black) >= self.length:
+            problems.append(f"only one side can have won {self.length} points")
         if self.crawford and self.length is None:
             problems.append("there is no Crawford game in money play")
         if self.crawford and (self.cube != 1 or self.owner is not None):
@@ -118,7 +123,9 @@ class MatchState:
         side = Side.of(side)
         broken = None
         away = self.away(side)
-        if rolled:
+        if self.winner is not None:
+            broken = "cube.match_over"
+        elif rolled:
             broken = "cube.after_roll"
         elif self.crawford:
             broken = "cube.crawford"

@@ -29,9 +29,9 @@ from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.setup import SIDES, Both, Checkers, Geometry
 from sheshbesh.rules.side import Side
 
-_TOKEN = re.compile(r"(?P<gap>[1-9]\d?)|\((?P<pin>[A-Oa-o]{2})\)|(?P<stack>[A-Oa-o])")
+_TOKEN = re.compile(r"(?P<gap>[1-9][0-9]?)|\((?P<pin>[A-Oa-o]{2})\)|(?P<stack>[A-Oa-o])")
 _FIELD = re.compile(
-    r"(?P<pair>[xht])(?P<white>\d{1,2})\.(?P<black>\d{1,2})"
+    r"(?P<pair>[xht])(?P<white>[0-9]{1,2})\.(?P<black>[0-9]{1,2})"
     r"|(?P<who>[sm])(?P<side>[wb])"
     r"|p(?P<choose>\?)"
     r"|p(?P<steps>[1-6]{1,4})(?P<more>\+?)(?P<throw>!?)"

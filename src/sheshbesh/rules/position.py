@@ -101,6 +101,8 @@ class Position:
             return self._owed_plays()
         try:
             first, second = dice
+            if type(first) is bool or type(second) is bool:
+                raise TypeError
             plays = _core.legal_plays(self._rules, self._state, first, second)
         except (TypeError, ValueError):
             Roll.of(dice)

@@ -127,7 +127,10 @@ def _ends(step: StepLike) -> tuple[int, int, int | None]:
         return origin, target, None
     if len(step) not in (2, 4) or not all(isinstance(part, int) for part in step):
         raise NotationError(f"expected a step, a text like 6/4 or (origin, target), found {step!r}")
-    return step[0], step[1], step[2] if len(step) == 4 else None
+    origin, target, die = step[0], step[1], step[2] if len(step) == 4 else None
+    if not (1 <= origin <= BAR and OFF <= target <= HAND - 1 and die in (None, *range(1, 7))):
+        raise NotationError(f"a step goes from 1 to 26 to 0 to 24 by a die of 1 to 6, found {step!r}")
+    return origin, target, die
 
 
 def step_pairs(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Iterator[tuple[StepPair, ...]]:

@@ -36,12 +36,22 @@ class RuleText:
 
     axis: tuple[str, str] | None
     wording: Mapping[str, str]
+    addition: tuple[str, str, str] | None = None
+    """(table, key, words): added to the sentence unless that axis says no."""
 
 
-def _rule(axis: str | None, text: str = "", **by_value: str) -> RuleText:
-    table, _, key = (axis or "").partition(".")
-    wording = {"": text} if text else by_value
-    return RuleText((table, key) if axis else None, MappingProxyType(wording))
+def _rule(axis: str | None, text: str = "", *, addition: str = "", **by_value: str) -> RuleText:
+    wording = MappingProxyType({"": text} if text else by_value)
+    if axis is None:
+        return RuleText(None, wording)
+    place, _, words = addition.partition(": ")
+    added = (*_split(place), words) if addition else None
+    return RuleText(_split(axis), wording, added)
+
+
+def _split(axis: str) -> tuple[str, str]:
+    table, _, key = axis.partition(".")
+    return table, key
 
 
 RULES: Mapping[str, RuleText] = MappingProxyType(
@@ -61,7 +71,11 @@ RULES: Mapping[str, RuleText] = MappingProxyType(
         ),
         "pin.captive": _rule("contact.kind", "an imprisoned checker cannot move"),
         "stack.cap": _rule("occupancy.stack_cap", "no more than {value} checkers may stand on a point"),
-        "head.limit": _rule("head.limit", "only {value} checker may leave the head in a turn"),
+        "head.limit": _rule(
+            "head.limit",
+            "only {value} checker may leave the head in a turn",
+            addition="head.exception: but for the first turn's exceptions",
+        ),
         "runner.first": _rule(
             "runner.to",
             home="until your first checker has reached your home, no other may move",
@@ -69,8 +83,9 @@ RULES: Mapping[str, RuleText] = MappingProxyType(
         ),
         "prime.six": _rule(
             "prime.allowed",
-            ahead_of_block="six points in a row need an enemy checker ahead of them, even in passing",
-            in_home="six points in a row need an enemy checker in its own home, even in passing",
+            ahead_of_block="six points in a row need an enemy checker ahead of them",
+            in_home="six points in a row need an enemy checker in its own home",
+            addition="prime.transit: even in passing",
         ),
         "quarter.own": _rule(
             "occupancy.own_quarter", "no more than {value} points of your starting quarter may be held"
@@ -124,7 +139,8 @@ _CORE_RULES: Mapping[str, str] = MappingProxyType(
         "head": "head.limit",
         "runner": "runner.first",
         "prime": "prime.six",
-        "quarter": "quarter.own",
+        "own_quarter": "quarter.own",
+        "opponent_quarter": "quarter.opponent",
         "hit_and_run": "hit_and_run",
         "bear_off_all_home": "bear_off.all_home",
         "bear_off_pinned": "bear_off.pinned",
@@ -151,8 +167,6 @@ def rule_id(verdict: _core.Verdict, rule: _core.Rule, axes: Mapping[str, Mapping
     name = _CORE_RULES[rule.name]
     if name == "dice.larger" and axes["duty"]["tie"] == "pips":
         return "dice.most_pips"
-    if name == "quarter.own" and axes["occupancy"]["own_quarter"] == 6:
-        return "quarter.opponent"
     return name
 
 
@@ -163,4 +177,8 @@ def word(rule: str, axes: Mapping[str, Mapping[str, object]]) -> str:
         return text.wording[""]
     value = axes[text.axis[0]][text.axis[1]]
     sentence = text.wording.get(str(value)) or text.wording.get("") or next(iter(text.wording.values()))
+    if text.addition is not None:
+        table, key, words = text.addition
+        if axes[table][key] not in (False, "none"):
+            sentence += ", " + words
     return sentence.format(value=value)

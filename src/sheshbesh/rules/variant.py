@@ -18,6 +18,9 @@ from sheshbesh.rules.refusal import RULES, Refusal, word
 from sheshbesh.rules.setup import SIDES, Both, Geometry
 from sheshbesh.rules.side import Side
 
+_DEEPEST_PERFT = 20
+"""Nobody will live to see deeper ones."""
+
 
 def _compiled_number(axis: Axis, value: object) -> int:
     return axis.words.index(str(value)) if axis.kind == "str" else int(value)  # type: ignore[call-overload]
@@ -167,6 +170,8 @@ class Variant:
     ) -> dict[Side, int]:
         limit = self.core.turns_remembered
         turns = {side: 0 if self._stands_at_start(both[side]) else limit for side in SIDES}
+        if not isinstance(turns_played or {}, Mapping):
+            raise PositionError(f"finished turns are counted by side, not {turns_played!r}")
         for name, count in (turns_played or {}).items():
             if type(count) is not int or count < 0:
                 raise PositionError(f"finished turns are counted from 0, not {count!r}")
@@ -201,9 +206,12 @@ class Variant:
             return None
         if element is not None and element not in steps:
             raise PositionError(f"the element {element} is not made of the steps {tuple(steps)}")
-        if not rest and then is None and not self._progresses(side, turns):
-            return None  # a plain throw: what follows is decided when it is played
-        return Pending(side, tuple(steps), tuple(rest), then)
+        if not self.has_chains:
+            raise PositionError("nothing can be owed in this game")
+        owed = Pending(side, tuple(steps), tuple(rest), then)
+        owed.to_core()  # refuses what no chain could owe
+        # A plain throw is no debt: what follows is decided when it is played.
+        return owed if rest or then is not None or self._progresses(side, turns) else None
 
     def _progresses(self, side: Side, turns: Mapping[Side, int]) -> bool:
         """Whether a double thrown now by `side` would start a chain, as far as turns decide it."""
@@ -282,6 +290,8 @@ class Variant:
 
     def perft(self, depth: int, position: Position | None = None) -> int:
         """The number of positions `depth` plays after `position` (default: the start), over all throws."""
+        if type(depth) is not int or not 0 <= depth <= _DEEPEST_PERFT:
+            raise ValueError(f"a depth is 0 to {_DEEPEST_PERFT}, not {depth!r}")
         return _core.perft(self.core, (position or self.start())._state, depth)
 
     def play_at_random(self, decisions: int, seed: int = 0) -> tuple[int, int, int, int]:

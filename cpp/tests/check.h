@@ -1,0 +1,71 @@
+// The smallest test harness that reports well: tests register themselves, checks count failures and
+// go on, and none of it depends on NDEBUG.
+#pragma once
+
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace sheshbesh::test {
+
+struct Case {
+    std::string name;
+    std::function<void()> body;
+};
+
+inline std::vector<Case>& cases() {
+    static std::vector<Case> all;
+    return all;
+}
+
+inline int& failures() {
+    static int count = 0;
+    return count;
+}
+
+// What the running test is looking at (a seed, a step number), printed with every failure.
+inline std::string& context() {
+    static std::string text;
+    return text;
+}
+
+struct Registrar {
+    Registrar(const char* name, std::function<void()> body) { cases().push_back({name, std::move(body)}); }
+};
+
+inline void report(const std::string& what, const char* file, int line) {
+    // One broken rule fails thousands of checks of a play-out; the first few tell the story.
+    if (++failures() > 25) return;
+    std::cerr << file << ':' << line << ": " << what;
+    if (!context().empty()) std::cerr << "  [" << context() << ']';
+    std::cerr << '\n';
+}
+
+template <class A, class B>
+void check_equal(const A& got, const B& wanted, const char* text, const char* file, int line) {
+    if (got == wanted) return;
+    std::ostringstream message;
+    message << text << ": got " << got << ", expected " << wanted;
+    report(message.str(), file, line);
+}
+
+}  // namespace sheshbesh::test
+
+#define SHESHBESH_JOIN2(a, b) a##b
+#define SHESHBESH_JOIN(a, b) SHESHBESH_JOIN2(a, b)
+
+// TEST("what must hold") { ... }
+#define TEST(name)                                                                                                   \
+    static void SHESHBESH_JOIN(test_, __LINE__)();                                                                   \
+    static const ::sheshbesh::test::Registrar SHESHBESH_JOIN(registrar_, __LINE__)(name,                             \
+                                                                                   SHESHBESH_JOIN(test_, __LINE__)); \
+    static void SHESHBESH_JOIN(test_, __LINE__)()
+
+#define CHECK(condition)                                                             \
+    do {                                                                             \
+        if (!(condition)) ::sheshbesh::test::report(#condition, __FILE__, __LINE__); \
+    } while (false)
+
+#define CHECK_EQUAL(got, wanted) ::sheshbesh::test::check_equal((got), (wanted), #got, __FILE__, __LINE__)

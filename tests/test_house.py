@@ -1,0 +1,156 @@
+"""The rules of the house that no linter knows: sizes, names of games, users of the compiled module."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "sheshbesh"
+VARIANTS = PACKAGE / "rules" / "variants"
+
+MAX_LINES = 800
+CODE_FOLDERS = ("src", "cpp", "tests", "benchmarks", "fuzz", "tools")
+CODE_SUFFIXES = {".py", ".h", ".cpp", ".js", ".css"}
+
+MAY_USE_CORE = {"rules", "match", "engine", "training"}
+"""Parts of the package that may import the compiled module; everybody else goes through them."""
+
+RESULT_KINDS = {"single", "gammon", "backgammon"}
+"""Words that name a class of result as well; they count as a game only beside a word from below."""
+
+NAMES_A_GAME = re.compile(r"name|variant|game|alias", re.IGNORECASE)
+
+
+def variant_names() -> frozenset[str]:
+    """Every name and alias of a shipped game."""
+    names: set[str] = set()
+    for file in VARIANTS.glob("*.toml"):
+        aliases = tomllib.loads(file.read_text(encoding="utf-8")).get("aliases", [])
+        names |= {file.stem, *aliases}
+    return frozenset(names)
+
+
+def literals(node: ast.expr) -> set[str]:
+    """The strings that an operand spells out, alone or in a tuple, list or set."""
+    if isinstance(node, ast.Constant):
+        return {node.value} if isinstance(node.value, str) else set()
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return set().union(*(literals(item) for item in node.elts))
+    return set()
+
+
+def is_about_a_game(word: str, others: str, names: frozenset[str]) -> bool:
+    return word in names and (word not in RESULT_KINDS or NAMES_A_GAME.search(others) is not None)
+
+
+def compared_names(source: str, names: frozenset[str]) -> Iterator[tuple[int, str]]:
+    """Yield line and name of every comparison or match of something with a game's name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+            others = " ".join(ast.unparse(item) for item in operands if not literals(item))
+            words = set().union(*(literals(item) for item in operands))
+        elif isinstance(node, ast.Match):
+            others = ast.unparse(node.subject)
+            patterns = [sub for case in node.cases for sub in ast.walk(case.pattern)]
+            words = set().union(*(literals(sub.value) for sub in patterns if isinstance(sub, ast.MatchValue)))
+        else:
+            continue
+        yield from ((node.lineno, word) for word in sorted(words) if is_about_a_game(word, others, names))
+
+
+def uses_core(source: str) -> bool:
+    """Whether a module of the package imports the compiled module."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found = [f"{node.module or ''}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        if any("_core" in name.split(".") for name in found):
+            return True
+    return False
+
+
+def python_files() -> list[Path]:
+    return sorted(file for file in PACKAGE.rglob("*.py") if VARIANTS not in file.parents)
+
+
+def test_no_module_is_too_long() -> None:
+    files = [
+        file
+        for folder in CODE_FOLDERS
+        for file in (ROOT / folder).rglob("*")
+        if file.suffix in CODE_SUFFIXES and "vendor" not in file.parts
+    ]
+    assert files
+    lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in files}
+    too_long = {str(file.relative_to(ROOT)): count for file, count in lengths.items() if count > MAX_LINES}
+    assert not too_long
+
+
+def test_no_code_compares_the_name_of_a_game() -> None:
+    names = variant_names()
+    assert names
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {name}"
+        for file in python_files()
+        for line, name in compared_names(file.read_text(encoding="utf-8"), names)
+    ]
+    assert not found
+
+
+def test_the_core_knows_no_game_by_name() -> None:
+    files = [*(ROOT / "cpp" / "src").glob("*"), *(ROOT / "cpp" / "include").rglob("*.h")]
+    assert files
+    quoted = re.compile("|".join(f'"{name}"' for name in variant_names() - RESULT_KINDS))
+    assert not [file.name for file in files if quoted.search(file.read_text(encoding="utf-8"))]
+
+
+def test_only_the_lower_layers_use_the_compiled_module() -> None:
+    users = {
+        file.relative_to(PACKAGE).parts[0]
+        for file in python_files()
+        if uses_core(file.read_text(encoding="utf-8"))
+    }
+    assert "rules" in users
+    assert users <= MAY_USE_CORE
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('if name == "tapa": pass', {"tapa"}),
+        ('if "tavla" != game.name: pass', {"tavla"}),
+        ('if key in ("tapa", "other"): pass', {"tapa"}),
+        ('match key:\n    case "tapa" | "tavla": pass', {"tapa", "tavla"}),
+        ('if game.name == "backgammon": pass', {"backgammon"}),
+        ('if result.kind == "backgammon": pass', set()),
+        ('game = "tapa"', set()),
+        ('if contact == "pin": pass', set()),
+    ],
+)
+def test_the_search_for_compared_names_itself(source: str, expected: set[str]) -> None:
+    names = frozenset({"tapa", "tavla", "backgammon"})
+    assert {word for _, word in compared_names(source, names)} == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("import sheshbesh._core", True),
+        ("from sheshbesh import _core", True),
+        ("from sheshbesh._core import Ruleset", True),
+        ("from .._core import Ruleset", True),
+        ("from sheshbesh.rules import Position", False),
+    ],
+)
+def test_the_search_for_users_of_the_core_itself(*, source: str, expected: bool) -> None:
+    assert uses_core(source) is expected

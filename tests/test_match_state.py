@@ -1,0 +1,188 @@
+"""Score and cube as one value: every refusal, dead cubes at every score, what a result pays."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.match import CUBE_RULES
+
+CUBES = (1, 2, 4, 8, 16, 32, 64)
+
+
+def rule_of(refusal: sb.Refusal | None) -> str | None:
+    return refusal.rule if refusal is not None else None
+
+
+@pytest.mark.parametrize(
+    ("state", "side", "rolled", "rule"),
+    [
+        ({}, "white", True, "cube.after_roll"),
+        ({}, "white", False, None),
+        ({"cube": 2, "owner": "black"}, "white", False, "cube.owner"),
+        ({"cube": 2, "owner": "black"}, "black", False, None),
+        ({"cube": 64, "owner": "white"}, "white", False, "cube.limit"),
+        ({"cube": 64, "owner": "white"}, "black", False, "cube.owner"),
+        ({"cube": 2}, "black", False, None),
+        ({"length": 5, "white": 4, "crawford": True}, "black", False, "cube.crawford"),
+        ({"length": 5, "white": 4, "crawford": True}, "white", False, "cube.crawford"),
+        ({"length": 5, "white": 4, "crawford": True}, "white", True, "cube.after_roll"),
+        ({"length": 5, "white": 4}, "white", False, "cube.dead"),
+        ({"length": 5, "white": 4}, "black", False, None),
+        ({"length": 5, "white": 4, "allow_dead_double": True}, "white", False, None),
+        ({"length": 1}, "white", False, "cube.dead"),
+        ({"length": 7, "white": 4, "black": 3, "cube": 4, "owner": "black"}, "black", False, "cube.dead"),
+        ({"length": 7, "white": 4, "black": 3, "cube": 4, "owner": "white"}, "white", False, "cube.dead"),
+        ({"length": 7, "white": 4, "black": 3, "cube": 2, "owner": "black"}, "black", False, None),
+    ],
+)
+def test_the_rule_against_a_double(state: dict[str, Any], side: str, rolled: bool, rule: str | None) -> None:  # noqa: FBT001
+    match = sb.MatchState(**state)
+    refusal = match.double_refusal(side, rolled=rolled)
+    assert rule_of(refusal) == rule
+    assert match.may_double(side, rolled=rolled) == (rule is None)
+    if refusal is not None:
+        assert (refusal.text, refusal.source) == CUBE_RULES[refusal.rule]
+        assert refusal.source is not None
+        assert "(004)" in refusal.source
+        assert str(refusal) == f"{refusal.text} ({refusal.source})"
+
+
+def expected_rule(
+    length: int, scores: dict[str, int], cube: int, owner: str | None, *, crawford: bool, side: str
+) -> str | None:
+    """The law, told once more: first who may ever turn the cube, then whether it lives for him."""
+    if crawford:
+        return "cube.crawford"
+    if owner is not None and owner != side:
+        return "cube.owner"
+    if cube == 64:
+        return "cube.limit"
+    wins_already = scores[side] + cube >= length
+    return "cube.dead" if wins_already else None
+
+
+@pytest.mark.parametrize("length", range(1, 8))
+def test_dead_cubes_at_every_score_of_matches_to_seven(length: int) -> None:
+    seen = set()
+    for white, black in product(range(length), repeat=2):
+        scores = {"white": white, "black": black}
+        for cube, owner, side in product(CUBES, (None, "white", "black"), ("white", "black")):
+            state = sb.MatchState(length=length, white=white, black=black, cube=cube, owner=owner)
+            expected = expected_rule(length, scores, cube, owner, crawford=False, side=side)
+            assert rule_of(state.double_refusal(side)) == expected
+            assert rule_of(state.double_refusal(side, rolled=True)) == "cube.after_roll"
+            tolerant = sb.MatchState(
+                length=length, white=white, black=black, cube=cube, owner=owner, allow_dead_double=True
+            )
+            living = expected if expected != "cube.dead" else None
+            assert rule_of(tolerant.double_refusal(side)) == living
+            seen.add(expected)
+        if max(white, black) == length - 1:
+            state = sb.MatchState(length=length, white=white, black=black, crawford=True)
+            for side in ("white", "black"):
+                assert rule_of(state.double_refusal(side)) == "cube.crawford"
+                assert not state.may_double(side)
+    assert "cube.dead" in seen
+    assert (None in seen) == (length > 1)
+
+
+def test_after_the_crawford_game_the_trailer_may_double_and_the_leader_may_not() -> None:
+    for length in range(2, 8):
+        for trailer in range(length - 1):
+            state = sb.MatchState(length=length, white=length - 1, black=trailer)
+            assert state.may_double("black")
+            assert rule_of(state.double_refusal("white")) == "cube.dead"
+
+
+def test_every_cube_rule_is_exercised() -> None:
+    states = [
+        (sb.MatchState(), True),
+        (sb.MatchState(cube=2, owner="black"), False),
+        (sb.MatchState(length=3, black=2, crawford=True), False),
+        (sb.MatchState(length=1), False),
+        (sb.MatchState(cube=64), False),
+        (sb.MatchState(length=3, black=3), False),
+    ]
+    found = {rule_of(state.double_refusal("white", rolled=rolled)) for state, rolled in states}
+    assert found == set(CUBE_RULES)
+
+
+@pytest.mark.parametrize("cube", CUBES)
+@pytest.mark.parametrize(
+    ("kind", "base"), [("single", 1), ("gammon", 2), ("backgammon", 3), ("tie", 0), ("mother", 2)]
+)
+def test_a_result_is_multiplied_by_the_cube(kind: str, base: int, cube: int) -> None:
+    assert sb.MatchState(length=25, cube=cube).points(kind) == base * cube
+    assert sb.MatchState(jacoby=False, cube=cube).points(kind) == base * cube
+
+
+@pytest.mark.parametrize("cube", CUBES)
+def test_a_drop_pays_the_present_value(cube: int) -> None:
+    for state in (sb.MatchState(cube=cube), sb.MatchState(length=7, cube=cube)):
+        assert state.points("drop") == cube
+        assert state.points("pass") == cube
+
+
+def test_jacoby_lowers_gammons_on_an_unturned_cube_in_money_play_only() -> None:
+    money, turned, match = sb.MatchState(), sb.MatchState(cube=2), sb.MatchState(length=5, jacoby=True)
+    for kind in ("gammon", "backgammon", "home_mars", "koks"):
+        assert money.points(kind) == 1
+        assert turned.points(kind) == match.points(kind) * 2
+        assert match.points(kind) > 1
+        assert sb.MatchState(jacoby=False).points(kind) == match.points(kind)
+    assert money.jacoby is True
+    assert sb.MatchState(length=5).jacoby is False
+
+
+def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
+    result = sb.GameResult(sb.Side.WHITE, 13, "count")
+    assert sb.MatchState(length=31).points(result) == 13
+    assert sb.MatchState(cube=2).points(result) == 26
+    with pytest.raises(sb.MatchError, match="count"):
+        sb.MatchState().points("count")
+
+
+@pytest.mark.parametrize(
+    ("fields", "problems"),
+    [
+        ({"length": 0}, 1),
+        ({"length": -3, "white": -1}, 2),
+        ({"length": 2.0}, 1),
+        ({"length": True}, 1),
+        ({"cube": 3}, 1),
+        ({"cube": 128}, 1),
+        ({"cube": 0, "owner": "green"}, 2),
+        ({"crawford": True}, 1),
+        ({"length": 5, "crawford": True, "cube": 2, "white": 4}, 1),
+        ({"length": 5, "crawford": True, "owner": "white", "white": 4}, 1),
+        ({"length": 0, "white": "x", "black": None, "cube": "2", "owner": 5}, 5),
+    ],
+)
+def test_an_impossible_state_lists_every_problem(fields: dict[str, Any], problems: int) -> None:
+    with pytest.raises(sb.MatchError) as caught:
+        sb.MatchState(**fields)
+    assert len(caught.value.problems) == problems
+    assert all(problem in str(caught.value) for problem in caught.value.problems)
+
+
+def test_a_match_is_won_at_its_length() -> None:
+    assert sb.MatchState(length=5, white=5).winner == "white"
+    assert sb.MatchState(length=5, black=7).winner == "black"
+    assert sb.MatchState(length=5, white=4, black=4).winner is None
+    assert sb.MatchState(white=500).winner is None
+    assert sb.MatchState(length=5, white=3).away("white") == 2
+    assert sb.MatchState(length=5, white=3).away("black") == 5
+    assert sb.MatchState().away("white") is None
+
+
+def test_a_state_is_a_value() -> None:
+    state = sb.MatchState(length=7, white=3, black=4, cube=2, owner="black")
+    assert state == sb.MatchState(length=7, white=3, black=4, cube=2, owner=sb.Side.BLACK)
+    assert hash(state) == hash(sb.MatchState(length=7, white=3, black=4, cube=2, owner=sb.Side.BLACK))
+    assert state != sb.MatchState(length=7, white=3, black=4, cube=2, owner="white")
+    with pytest.raises(AttributeError):
+        state.cube = 4  # type: ignore[misc]
