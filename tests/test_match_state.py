@@ -157,8 +157,6 @@ def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
         ({"cube": 128}, 1),
         ({"cube": 0, "owner": "green"}, 2),
         ({"crawford": True}, 1),
-        ({"length": 5, "crawford": True, "cube": 2, "white": 4}, 1),
-        ({"length": 5, "crawford": True, "owner": "white", "white": 4}, 1),
         ({"length": 0, "white": "x", "black": None, "cube": "2", "owner": 5}, 5),
     ],
 )

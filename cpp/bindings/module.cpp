@@ -1,7 +1,6 @@
 // The Python face of the core: conversion only, no rules.
 //
-// Masks cross as lists of points, boards as lists of 27 counts (see types.h for the indices), enum
-// values as their position in the word lists of sheshbesh.rules.axes.
+// How values cross is said in convert.h and axes.h.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
@@ -11,11 +10,13 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
 #include <map>
-#include <stdexcept>
+#include <optional>
 #include <string>
+#include <tuple>
 
+#include "axes.h"
+#include "convert.h"
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
@@ -26,124 +27,11 @@ using namespace nb::literals;
 namespace sheshbesh {
 namespace {
 
-using Board = std::array<int, 27>;
 using StepTuple = std::tuple<int, int, int, bool>;  // origin, landing, die, takes
 
 Generator& generator() {
     thread_local Generator instance;
     return instance;
-}
-
-// One axis: how to store the number of its value, and how many values it has.
-struct AxisSetter {
-    int values;
-    void (*store)(Ruleset&, int);
-};
-
-template <auto Member>
-void store(Ruleset& rules, int value) {
-    using Value = std::remove_reference_t<decltype(rules.*Member)>;
-    rules.*Member = static_cast<Value>(value);
-}
-
-template <auto Member>
-constexpr AxisSetter axis(int values) {
-    return {values, &store<Member>};
-}
-
-const std::map<std::string, AxisSetter>& axis_setters() {
-    static const std::map<std::string, AxisSetter> setters = {
-        {"board.checkers", axis<&Ruleset::checkers>(16)},
-        {"board.movement", axis<&Ruleset::movement>(2)},
-        {"board.hand", axis<&Ruleset::hand>(16)},
-        {"contact.kind", axis<&Ruleset::contact>(3)},
-        {"occupancy.stack_cap", axis<&Ruleset::stack_cap>(16)},
-        {"occupancy.own_quarter", axis<&Ruleset::own_quarter>(7)},
-        {"occupancy.opponent_quarter", axis<&Ruleset::opponent_quarter>(7)},
-        {"occupancy.quarter_until", axis<&Ruleset::quarter_until>(3)},
-        {"prime.allowed", axis<&Ruleset::prime_allowed>(3)},
-        {"prime.transit", axis<&Ruleset::prime_transit>(2)},
-        {"head.limit", axis<&Ruleset::head_limit>(16)},
-        {"head.exception", axis<&Ruleset::head_exception>(4)},
-        {"runner.to", axis<&Ruleset::runner_to>(3)},
-        {"duty.dice", axis<&Ruleset::dice_duty>(3)},
-        {"duty.tie", axis<&Ruleset::duty_tie>(3)},
-        {"duty.must_open", axis<&Ruleset::must_open>(3)},
-        {"hit_run.ban", axis<&Ruleset::hit_run_ban>(3)},
-        {"hit_run.priority", axis<&Ruleset::hit_run_priority>(2)},
-        {"bearoff.overshoot", axis<&Ruleset::overshoot>(3)},
-        {"bearoff.inside", axis<&Ruleset::inside_moves>(2)},
-        {"bearoff.forced", axis<&Ruleset::forced_bearoff>(3)},
-        {"bearoff.pinned_blocks", axis<&Ruleset::pinned_blocks_bearoff>(2)},
-        {"throw.double_steps", axis<&Ruleset::double_steps>(5)},
-        {"throw.progression_from", axis<&Ruleset::progression_from>(10)},
-        {"throw.progression_count", axis<&Ruleset::progression_count>(2)},
-        {"throw.progression_in_bearoff", axis<&Ruleset::progression_in_bearoff>(2)},
-        {"throw.unused_to_opponent", axis<&Ruleset::unused_to_opponent>(2)},
-        {"throw.forfeit_simple", axis<&Ruleset::forfeit_simple>(2)},
-        {"throw.one_two_bonus", axis<&Ruleset::one_two_bonus>(3)},
-        {"ending.mother", axis<&Ruleset::mother>(3)},
-        {"ending.mother_points", axis<&Ruleset::mother_points>(4)},
-        {"ending.closed_area", axis<&Ruleset::closed_area>(2)},
-        {"ending.last_roll_tie", axis<&Ruleset::last_roll_tie>(2)},
-        {"score.single", axis<&Ruleset::score_single>(4)},
-        {"score.gammon", axis<&Ruleset::score_gammon>(4)},
-        {"score.backgammon", axis<&Ruleset::score_backgammon>(4)},
-        {"score.home_mars", axis<&Ruleset::score_home_mars>(4)},
-        {"score.koks", axis<&Ruleset::score_koks>(4)},
-        {"score.left", axis<&Ruleset::score_left>(3)},
-    };
-    return setters;
-}
-
-Counts to_counts(const Board& board) {
-    Counts counts = 0;
-    for (int i = 0; i <= kBar; ++i) {
-        const int checkers = board[static_cast<std::size_t>(i)];
-        if (checkers < 0 || checkers > kMaxCheckers) throw std::invalid_argument("a count must be 0 to 15");
-        counts += static_cast<Counts>(checkers) << (4 * i);
-    }
-    return counts;
-}
-
-Board to_board(Counts counts) {
-    Board board{};
-    for (int i = 0; i <= kBar; ++i) board[static_cast<std::size_t>(i)] = count(counts, i);
-    return board;
-}
-
-Mask to_mask(const std::vector<int>& points) {
-    Mask mask = 0;
-    for (const int point : points) {
-        if (point < 1 || point > 24) throw std::invalid_argument("a point must be 1 to 24");
-        mask |= bit(point);
-    }
-    return mask;
-}
-
-std::vector<int> to_points(Mask mask) {
-    std::vector<int> points;
-    for (; mask != 0; mask &= mask - 1) points.push_back(lowest(mask));
-    return points;
-}
-
-Ruleset make_ruleset(const std::map<std::string, int>& axes, const std::map<int, int>& setup) {
-    Ruleset rules;
-    const auto& setters = axis_setters();
-    for (const auto& [name, value] : axes) {
-        const auto setter = setters.find(name);
-        if (setter == setters.end()) throw std::invalid_argument("no axis of the core: " + name);
-        if (value < 0 || value >= setter->second.values) throw std::invalid_argument("out of range: " + name);
-        setter->second.store(rules, value);
-    }
-    if (axes.size() != setters.size()) throw std::invalid_argument("an axis of the core was not given");
-    Board board{};
-    for (const auto& [point, checkers] : setup) {
-        if (point < 1 || point > 24) throw std::invalid_argument("a point must be 1 to 24");
-        board[static_cast<std::size_t>(point)] = checkers;
-    }
-    rules.setup = to_counts(board);
-    return rules;
 }
 
 // The legal plays of one throw, kept with the position they start from.
@@ -187,16 +75,10 @@ private:
     std::vector<Play> plays_;
 };
 
-std::vector<Step> to_steps(const std::vector<std::pair<int, int>>& pairs) {
-    std::vector<Step> steps;
-    steps.reserve(pairs.size());
-    for (const auto& [origin, die] : pairs) steps.push_back({origin, die});
-    return steps;
-}
-
-// Whether landing on `target` after `done` hits or imprisons: for the notation of single steps.
-std::vector<StepTuple> next_steps(const Ruleset& rules, const State& state, const Throw& dice,
-                                  const std::vector<std::pair<int, int>>& done) {
+// The steps that can still lead to a legal play after `done`.
+std::vector<StepTuple> next_steps(const Ruleset& rules, const State& state, int first, int second,
+                                  const StepPairs& done) {
+    const Throw dice = to_throw(rules, state, first, second);
     const TurnGraph& graph = generator().explore(rules, state, dice);
     const Turn turn(rules, state, dice);
     Node node = turn.root();
@@ -210,20 +92,19 @@ std::vector<StepTuple> next_steps(const Ruleset& rules, const State& state, cons
 }
 
 // The position a legal play of exactly these steps (in some order) ends in.
-std::optional<State> final_position(const Ruleset& rules, const State& state, const Throw& dice,
-                                    const std::vector<std::pair<int, int>>& steps) {
+std::optional<State> final_position(const Ruleset& rules, const State& state, int first, int second,
+                                    const StepPairs& steps) {
+    const Throw dice = to_throw(rules, state, first, second);
     if (result(rules, state).kind != Kind::none) return std::nullopt;
     const TurnGraph& graph = generator().explore(rules, state, dice);
-    const std::int64_t found = graph.find(to_steps(steps));
-    if (found < 0) return std::nullopt;
-    const Node& node = graph.node(static_cast<std::uint32_t>(found));
-    return position_after(rules, state, dice,
-                          Play{node.mine, node.hits, node.path, node.depth, node.ended, node.mother_taken});
+    const std::optional<std::uint32_t> found = graph.find(to_steps(steps));
+    if (!found) return std::nullopt;
+    return position_after(rules, state, dice, play_of(graph.node(*found)));
 }
 
 // The points the steps would hit or imprison on when played in this order, whatever the rules say.
-std::vector<bool> takes_along(const Ruleset& rules, const State& state, const Throw& dice,
-                              const std::vector<std::pair<int, int>>& steps) {
+std::vector<bool> takes_along(const Ruleset& rules, const State& state, int first, int second, const StepPairs& steps) {
+    const Throw dice = to_throw(rules, state, first, second);
     const Turn turn(rules, state, dice);
     Node node = turn.root();
     std::vector<bool> takes;
@@ -235,26 +116,21 @@ std::vector<bool> takes_along(const Ruleset& rules, const State& state, const Th
     return takes;
 }
 
-void check_dice(int first, int second) {
-    if (first < 1 || first > 6 || second < 1 || second > 6) throw std::invalid_argument("a die shows 1 to 6");
-}
-
 PlayList legal_plays(const Ruleset& rules, const State& state, int first, int second) {
-    check_dice(first, second);
-    return PlayList(rules, state, element(rules, state, first, second));
+    return PlayList(rules, state, to_throw(rules, state, first, second));
 }
 
-// Both ways of generating, as sorted final boards: for the proof that they agree.
-bool both_ways_agree(const Ruleset& rules, const State& state, int first, int second) {
-    check_dice(first, second);
-    const Throw dice = element(rules, state, first, second);
-    const auto sorted = [](std::vector<Play> plays) {
-        std::sort(plays.begin(), plays.end(),
-                  [](const Play& a, const Play& b) { return a.mine != b.mine ? a.mine < b.mine : a.hits < b.hits; });
-        return plays;
-    };
-    const std::vector<Play> quick = sorted(generator().plays(rules, state, dice));
-    return quick == sorted(generator().plays_by_graph(rules, state, dice));
+std::tuple<int, int, int> dice_played(const Ruleset& rules, const State& state, int first, int second) {
+    const Throw dice = to_throw(rules, state, first, second);
+    return {dice.high, dice.low, dice.steps};
+}
+
+std::pair<Verdict, Rule> explain_steps(const Ruleset& rules, const State& state, int first, int second,
+                                       const StepPairs& steps, bool whole) {
+    const Throw dice = to_throw(rules, state, first, second);
+    const Refusal refusal =
+        explain(generator(), rules, state, dice, to_steps(steps), whole ? Asked::whole_play : Asked::beginning);
+    return {refusal.verdict, refusal.rule};
 }
 
 void bind_state(nb::module_& m) {
@@ -330,40 +206,16 @@ void bind_plays(nb::module_& m) {
         .def("after", &PlayList::after, "index"_a, "The position after a play.")
         .def("index_of", &PlayList::index_of, "position"_a, "The play that ends there, or the length.");
 
-    m.def("legal_plays", &legal_plays, "rules"_a, "state"_a, "first"_a, "second"_a);
-    m.def("both_ways_agree", &both_ways_agree, "rules"_a, "state"_a, "first"_a, "second"_a,
-          "Whether the short cut and the full graph find the same plays.");
-    m.def(
-        "next_steps",
-        [](const Ruleset& rules, const State& state, int first, int second,
-           const std::vector<std::pair<int, int>>& done) {
-            return next_steps(rules, state, element(rules, state, first, second), done);
-        },
-        "rules"_a, "state"_a, "first"_a, "second"_a, "done"_a,
-        "Steps that can still lead to a legal play after `done` (origin, die).");
-    m.def(
-        "final_position",
-        [](const Ruleset& rules, const State& state, int first, int second,
-           const std::vector<std::pair<int, int>>& steps) {
-            return final_position(rules, state, element(rules, state, first, second), steps);
-        },
-        "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
-        "Where a legal play of these steps (origin, die), in any order, ends; None if there is none.");
-    m.def(
-        "takes_along",
-        [](const Ruleset& rules, const State& state, int first, int second,
-           const std::vector<std::pair<int, int>>& steps) {
-            return takes_along(rules, state, element(rules, state, first, second), steps);
-        },
-        "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
-        "Which of these steps would hit or imprison, played in this order.");
-    m.def(
-        "element",
-        [](const Ruleset& rules, const State& state, int first, int second) {
-            const Throw dice = element(rules, state, first, second);
-            return std::tuple<int, int, int>(dice.high, dice.low, dice.steps);
-        },
-        "rules"_a, "state"_a, "first"_a, "second"_a, "What is played: (high, low, number of steps).");
+    m.def("legal_plays", &legal_plays, "rules"_a, "state"_a, "first"_a, "second"_a,
+          "The legal plays of the dice, or of the element that is owed; ValueError unless they are 1 to 6.");
+    m.def("next_steps", &next_steps, "rules"_a, "state"_a, "first"_a, "second"_a, "done"_a,
+          "Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).");
+    m.def("final_position", &final_position, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
+          "Where a legal play of these steps (origin, die), in any order, ends; None if there is none.");
+    m.def("takes_along", &takes_along, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
+          "Which of these steps (origin, die) would hit or imprison, played in this order.");
+    m.def("element", &dice_played, "rules"_a, "state"_a, "first"_a, "second"_a,
+          "What is played: (high, low, number of steps).");
 }
 
 void bind_explain(nb::module_& m) {
@@ -392,16 +244,8 @@ void bind_explain(nb::module_& m) {
         .value("dice_all", Rule::dice_all)
         .value("bear_off_forced", Rule::bear_off_forced)
         .value("must_open", Rule::must_open);
-    m.def(
-        "explain",
-        [](const Ruleset& rules, const State& state, int first, int second,
-           const std::vector<std::pair<int, int>>& steps, bool whole) {
-            const Refusal refusal = explain(generator(), rules, state, element(rules, state, first, second),
-                                            to_steps(steps), whole ? Asked::whole_play : Asked::beginning);
-            return std::pair(refusal.verdict, refusal.rule);
-        },
-        "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a, nb::kw_only(), "whole"_a,
-        "The verdict on steps (origin, die), and the rule they break.");
+    m.def("explain", &explain_steps, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a, nb::kw_only(), "whole"_a,
+          "The verdict on steps (origin, die) as a whole play or as the beginning of one, and the rule they break.");
 }
 
 }  // namespace

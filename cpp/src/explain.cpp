@@ -1,6 +1,7 @@
 #include "sheshbesh/explain.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sheshbesh {
 
@@ -19,7 +20,7 @@ bool is_thrown(const Throw& dice, const std::vector<Step>& steps) {
            used(dice.high) + used(dice.low) == static_cast<std::ptrdiff_t>(steps.size());
 }
 
-// Tries the rules of `order` alone, then together one after the other.
+// Judges one list of steps under rule sets with rules taken away.
 struct Referee {
     Generator& generator;
     const State& state;
@@ -29,28 +30,29 @@ struct Referee {
 
     bool permits(const Ruleset& rules) const {
         const TurnGraph& graph = generator.explore(rules, state, dice);
-        return asked == Asked::whole_play ? graph.find(steps) >= 0 : graph.leads_on(steps);
+        return asked == Asked::whole_play ? graph.find(steps).has_value() : graph.leads_on(steps);
     }
 
-    bool name(const Ruleset& rules, const std::vector<Rule>& order, Refusal& refusal) const {
+    // The rule of `order` that the steps break: the first that alone stands in their way; where it
+    // takes several, the first of those. None if they are not permitted without all of them.
+    std::optional<Rule> broken_rule(const Ruleset& rules, const std::vector<Rule>& order) const {
         for (const Rule rule : order) {
-            if (permits(lift(rules, rule_bit(rule)))) return refusal = {Verdict::broken_rule, rule}, true;
+            if (permits(without(rules, rule_bit(rule)))) return rule;
         }
         RuleBits lifted = 0;
         for (const Rule rule : order) {
             lifted |= rule_bit(rule);
-            if (permits(lift(rules, lifted))) return first_needed(rules, order, lifted, refusal), true;
+            if (permits(without(rules, lifted))) return first_needed(rules, order, lifted);
         }
-        return false;
+        return std::nullopt;
     }
 
-    // Of several broken rules the first in the order: the one without which the rest does not help.
-    void first_needed(const Ruleset& rules, const std::vector<Rule>& order, RuleBits lifted, Refusal& refusal) const {
-        for (const Rule rule : order) {
-            if ((lifted & rule_bit(rule)) == 0) continue;
-            refusal = {Verdict::broken_rule, rule};
-            if (!permits(lift(rules, lifted & ~rule_bit(rule)))) return;
-        }
+    // The first rule that must be among the `lifted` ones for the steps to be permitted. There is
+    // one: without the last of them they were not.
+    Rule first_needed(const Ruleset& rules, const std::vector<Rule>& order, RuleBits lifted) const {
+        return *std::find_if(order.begin(), order.end(), [&](Rule rule) {
+            return (lifted & rule_bit(rule)) != 0 && !permits(without(rules, lifted & ~rule_bit(rule)));
+        });
     }
 };
 
@@ -68,7 +70,7 @@ Refusal explain(Generator& generator, const Ruleset& rules, const State& state, 
     if (!is_thrown(dice, steps)) return {Verdict::not_thrown, {}};
     const Referee referee{generator, state, dice, steps, asked};
     if (referee.permits(rules)) return {};
-    if (steps.empty()) return {Verdict::broken_rule, Rule::dice_all};
+    if (steps.empty()) return {Verdict::broken_rule, Rule::dice_all};  // all that forbids a pass
 
     std::vector<Rule> step_rules;
     std::vector<Rule> duties;
@@ -78,14 +80,12 @@ Refusal explain(Generator& generator, const Ruleset& rules, const State& state, 
         (is_duty(rules, rule) ? duties : step_rules).push_back(rule);
         if (is_duty(rules, rule)) all_duties |= rule_bit(rule);
     }
-    Refusal refusal{Verdict::no_checker, {}};
-    const Ruleset dutiless = lift(rules, all_duties);
-    if (!referee.permits(dutiless)) {
-        referee.name(dutiless, step_rules, refusal);
-    } else {
-        referee.name(rules, duties, refusal);
-    }
-    return refusal;
+    // A step that no rule allows is told before a duty that the play as a whole neglects.
+    const Ruleset dutiless = without(rules, all_duties);
+    const std::optional<Rule> broken =
+        referee.permits(dutiless) ? referee.broken_rule(rules, duties) : referee.broken_rule(dutiless, step_rules);
+    if (!broken) return {Verdict::no_checker, {}};
+    return {Verdict::broken_rule, *broken};
 }
 
 }  // namespace sheshbesh

@@ -9,8 +9,6 @@ namespace {
 // No throw of two dice has more final positions: at most 15 origins for each die, in both orders.
 constexpr std::size_t kTableSize = 1024;
 
-Play play_of(const Node& node) { return {node.mine, node.hits, node.path, node.depth, node.ended, node.mother_taken}; }
-
 std::size_t slot_of(const Play& play) {
     const auto low = static_cast<std::uint64_t>(play.mine);
     const auto high = static_cast<std::uint64_t>(play.mine >> 64);
@@ -39,6 +37,8 @@ bool has_short_cut(const Turn& turn) {
 }
 
 }  // namespace
+
+Play play_of(const Node& node) { return {node.mine, node.hits, node.path, node.depth, node.ended, node.mother_taken}; }
 
 State position_after(const Ruleset& rules, const State& state, const Throw& dice, const Play& play) {
     Played played;
@@ -108,8 +108,12 @@ void Generator::play_order(const Turn& turn, const Node& root, int first, int se
     }
 }
 
-// Equal steps commute (no rule of this turn depends on their order), so every play is found once
-// by never stepping from a higher point than before.
+// Steps of one size, taken from the highest origin down, find every play once:
+// - Every legal play may be so ordered. A step needs its checker, the open target and, to enter or bear
+//   off, that nothing stands higher or outside; whatever made room for it started higher, so it still
+//   comes before. No other rule of such a turn (`any_order`) depends on what was played before.
+// - No two such orders end alike: from the top down, what has left each point can be read from the board.
+// A branch that `allowed` cuts short has a longer ordering elsewhere, so only the deepest are kept.
 template <bool Careful>
 void Generator::play_equal(const Turn& turn, const Node& node, Mask allowed, int left) {
     const int die = turn.dice().high;
@@ -174,8 +178,7 @@ const std::vector<Play>& Generator::plays_by_graph(const Ruleset& rules, const S
 // Nodes that differ in what only the rules of this turn asked (which die is left, who is a hitter)
 // show the same position once the turn is over.
 void Generator::take_from_graph() {
-    std::vector<std::uint32_t>& finals = order_;
-    finals = graph_.finals();
+    finals_ = graph_.finals();
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
         const Node& left = graph_.node(a);
         const Node& right = graph_.node(b);
@@ -184,8 +187,8 @@ void Generator::take_from_graph() {
         if (left.mother_taken != right.mother_taken) return left.mother_taken;
         return a < b;
     };
-    std::sort(finals.begin(), finals.end(), before);
-    for (const auto i : finals) {
+    std::sort(finals_.begin(), finals_.end(), before);
+    for (const auto i : finals_) {
         const Play play = play_of(graph_.node(i));
         if (plays_.empty() || !(plays_.back() == play)) plays_.push_back(play);
     }

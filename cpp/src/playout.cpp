@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "sheshbesh/random.h"
+
 namespace sheshbesh {
 
 namespace {

@@ -10,7 +10,7 @@ std::uint8_t Ruleset::turns_remembered() const {
     return static_cast<std::uint8_t>(std::max(head, chain));
 }
 
-Ruleset lift(const Ruleset& rules, RuleBits lifted) {
+Ruleset without(const Ruleset& rules, RuleBits lifted) {
     Ruleset loose = rules;
     const auto has = [lifted](Rule rule) { return (lifted & rule_bit(rule)) != 0; };
     loose.lifted |= lifted;

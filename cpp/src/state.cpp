@@ -80,31 +80,33 @@ void finish_simple(const Ruleset& rules, State& state, const Throw& dice, const 
     hand_over(rules, state, owed);
 }
 
-Kind class_of(const Ruleset& rules, Counts loser, int& points) {
+// The kind of a win by bearing off, and what it is worth.
+struct Worth {
+    Kind kind;
+    int points;
+};
+
+Worth worth_against(const Ruleset& rules, Counts loser) {
     if (rules.score_left != ScoreLeft::off) {
-        points = rules.checkers - count(loser, kOff);
-        return rules.score_left == ScoreLeft::count ? Kind::count : Kind::difference;
+        const Kind kind = rules.score_left == ScoreLeft::count ? Kind::count : Kind::difference;
+        return {kind, rules.checkers - count(loser, kOff)};
     }
-    const Mask standing = occupied(loser);
     if (count(loser, kOff) == 0) {
-        if (rules.score_koks != 0 && (standing & bit(24)) != 0) return points = rules.score_koks, Kind::koks;
-        if (rules.score_home_mars != 0 && (standing & ~kHome) == 0) {
-            return points = rules.score_home_mars, Kind::home_mars;
+        const Mask standing = occupied(loser);
+        const Mask winners_home = rules.mirrored(kHome);
+        if (rules.score_koks != 0 && (standing & bit(24)) != 0) return {Kind::koks, rules.score_koks};
+        if (rules.score_home_mars != 0 && (standing & ~kHome) == 0) return {Kind::home_mars, rules.score_home_mars};
+        if (rules.score_backgammon != 0 && (standing & (winners_home | bit(kBar))) != 0) {
+            return {Kind::backgammon, rules.score_backgammon};
         }
-        const Mask far = rules.mirrored(kHome) | bit(kBar);
-        if (rules.score_backgammon != 0 && (standing & far) != 0) {
-            return points = rules.score_backgammon, Kind::backgammon;
-        }
-        if (rules.score_gammon != 0) return points = rules.score_gammon, Kind::gammon;
+        if (rules.score_gammon != 0) return {Kind::gammon, rules.score_gammon};
     }
-    return points = rules.score_single, Kind::single;
+    return {Kind::single, rules.score_single};
 }
 
 GameResult won(const Ruleset& rules, const State& state, Winner winner) {
-    GameResult outcome;
-    outcome.winner = winner;
-    outcome.kind = class_of(rules, winner == Winner::on_roll ? state.theirs : state.mine, outcome.points);
-    return outcome;
+    const Worth worth = worth_against(rules, winner == Winner::on_roll ? state.theirs : state.mine);
+    return {worth.kind, winner, worth.points};
 }
 
 GameResult mother_result(const Ruleset& rules, const State& state) {

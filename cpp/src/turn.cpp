@@ -49,6 +49,7 @@ Turn::Turn(const Ruleset& rules, const State& state, const Throw& dice) : rules_
     structure_ = structure_can_bite();
     runner_ = rules.runner_to != RunnerTo::none && !runner_arrived(root());
     const bool odd_bear_off = bear_off_near_ && (rules.overshoot == Overshoot::loose || !rules.inside_moves);
+    // Rules whose answer depends on the steps before. The head only counts, so it bears any order.
     const bool ordered = rules.stack_cap != 0 || runner_ || structure_ || hard_ban_ || soft_ban_ || mother_ ||
                          odd_bear_off || rules.lifted != 0;
     needs_care_ = ordered || head_limit_ != 0;
@@ -67,10 +68,13 @@ Mask Turn::from_bar(const Node& node, int die) const {
     const Mask entry = (open_ & bit(25 - die)) != 0 ? bit(kBar) : 0;
     const bool capped = rules_.stack_cap != 0 && count(node.mine, 25 - die) >= rules_.stack_cap;
     Mask froms = capped ? 0 : entry;
+    if (structure_) froms = keep_structure(node, die, froms);
     if (!rules_.is_lifted(Rule::enter_first)) return froms;
     Node others = node;
     others.standing &= ~bit(kBar);
-    return froms | origins<true>(others, die);
+    // What waits on the bar is not home, whatever else is lifted.
+    const Mask off = gate_ != 0 ? range(1, die) : 0;
+    return froms | (origins<true>(others, die) & ~off);
 }
 
 Mask Turn::bear_offs(const Node& node, int die) const {
@@ -159,9 +163,9 @@ bool Turn::structure_can_bite() {
     const bool primes = rules_.prime_allowed != PrimeAllowed::always;
     const Mask theirs = occupied(state_.theirs);
     const bool off = count(state_.theirs, kOff) > 0;
-    const auto lifted_by = [&](Mask goal) { return off || (theirs & goal) != 0; };
-    const bool released = rules_.quarter_until == QuarterUntil::enemy_home     ? lifted_by(kHome)
-                          : rules_.quarter_until == QuarterUntil::enemy_passed ? lifted_by(range(1, 11))
+    const auto reached = [&](Mask goal) { return off || (theirs & goal) != 0; };
+    const bool released = rules_.quarter_until == QuarterUntil::enemy_home     ? reached(kHome)
+                          : rules_.quarter_until == QuarterUntil::enemy_passed ? reached(range(1, 11))
                                                                                : false;
     own_quarter_limited_ = rules_.own_quarter < 6 && !released;
     if (!primes && !own_quarter_limited_ && rules_.opponent_quarter == 6) return false;
@@ -187,6 +191,7 @@ void Turn::note(const Node& before, Node& next, int origin, int target, Hitter a
     if (mother_) note_mother(before, next);
 }
 
+// Keeps the record of `Hitters`: `as` says which of the checkers on the origin has moved.
 void Turn::note_hitter(const Node& before, Node& next, int origin, int target, Hitter as) const {
     const bool hitter = as != Hitter::ordinary;
     if (as == Hitter::fresh) next.hitters.release(origin);
@@ -215,7 +220,7 @@ void Turn::note_mother(const Node& before, Node& next) const {
     // Only the step that seals the loss counts: two lost mothers cancel, though a pin may still stand.
     const bool was_sealed =
         count(before.mine, 24) == 0 && mothers(rules_, before.mine, state_.theirs, state_.pinned_mine).theirs_pinned;
-    if (sealed && !was_sealed) next.mother_taken = true;
+    if (sealed && !was_sealed && !state_.their_mother_lost) next.mother_taken = true;
 }
 
 }  // namespace sheshbesh

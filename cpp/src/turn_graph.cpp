@@ -26,12 +26,14 @@ bool same_state(const Node& a, const Node& b) {
            a.broke_ban == b.broke_ban && a.mother_taken == b.mother_taken;
 }
 
-int pips_played(Path path, int depth) {
+// Pips of the steps; a checker borne off has played the number of its point. Every path to a node
+// gives the same, but four steps are counted faster than a board.
+int pips_played(const Node& node) {
     int total = 0;
-    for (int i = 0; i < depth; ++i) {
-        const int origin = path_origin(path, i);
-        const int die = path_die(path, i);
-        total += landing(origin, die) == kOff ? std::min(origin, 25) : die;
+    for (int i = 0; i < node.depth; ++i) {
+        const int origin = path_origin(node.path, i);
+        const int die = path_die(node.path, i);
+        total += landing(origin, die) == kOff ? origin : die;
     }
     return total;
 }
@@ -218,6 +220,7 @@ void TurnGraph::keep_duty(const Turn& turn) {
 void TurnGraph::keep_tie(const Turn& turn) {
     if (turn.rules().dice_duty != DiceDuty::all) return;
     if (turn.rules().duty_tie == DutyTie::larger && !turn.dice().same()) {
+        // All ways to a node used the same dice (`left` is part of it), so any path tells which.
         keep_if_any([&](std::uint32_t i) {
             const Node& node = nodes_[i];
             return node.depth != 1 || path_die(node.path, 0) == turn.dice().high || node.ended;
@@ -225,8 +228,8 @@ void TurnGraph::keep_tie(const Turn& turn) {
     }
     if (turn.rules().duty_tie == DutyTie::pips) {
         int most = 0;
-        for (const auto i : finals_) most = std::max(most, pips_played(nodes_[i].path, nodes_[i].depth));
-        keep_if_any([&](std::uint32_t i) { return pips_played(nodes_[i].path, nodes_[i].depth) == most; });
+        for (const auto i : finals_) most = std::max(most, pips_played(nodes_[i]));
+        keep_if_any([&](std::uint32_t i) { return pips_played(nodes_[i]) == most; });
     }
 }
 
@@ -242,14 +245,16 @@ void TurnGraph::keep_open(const Turn& turn) {
 void TurnGraph::mark_viable() {
     viable_.assign(nodes_.size(), 0);
     for (const auto i : finals_) viable_[i] = 1;
-    // A step always leads to a node found later, so one pass backwards sees every way on.
-    for (std::size_t i = nodes_.size(); i-- > 0;) {
-        for (std::uint32_t e = first_edge_[i]; e < first_edge_[i + 1]; ++e) {
-            if (edges_[e].step != 0) viable_[i] |= viable_[edges_[e].target];
+    // Nodes are found in the order of their depth, and nodes of different depth are never merged
+    // (`left` differs), so a step always leads to a later node: one pass backwards sees every way on.
+    for (auto i = static_cast<std::uint32_t>(nodes_.size()); i-- > 0;) {
+        for (const Edge& edge : edges_from(i)) {
+            if (!edge.closed) viable_[i] |= viable_[edge.target];
         }
     }
 }
 
+// Step by step: where a bear-off continues a play that satisfies the duties, no other step does.
 void TurnGraph::force_bearoffs() {
     reachable_.assign(nodes_.size(), 0);
     reachable_[0] = viable_[0];
@@ -264,7 +269,7 @@ void TurnGraph::force_bearoffs() {
             if (!must || edge->bears_off) {
                 reachable_[edge->target] = 1;
             } else {
-                edge->step = 0;  // closes this way, not the node: another order may lead there
+                edge->closed = true;  // this way, not the node: another order may lead there
             }
         }
     }
@@ -276,11 +281,10 @@ void TurnGraph::force_bearoffs() {
 // Gives every node the steps of a way that is still open.
 void TurnGraph::retrace() {
     std::vector<std::uint8_t> traced(nodes_.size(), 0);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
         if (reachable_[i] == 0) continue;
-        for (std::uint32_t e = first_edge_[i]; e < first_edge_[i + 1]; ++e) {
-            const Edge& edge = edges_[e];
-            if (edge.step == 0 || reachable_[edge.target] == 0 || traced[edge.target] != 0) continue;
+        for (const Edge& edge : edges_from(i)) {
+            if (!is_open(edge) || traced[edge.target] != 0) continue;
             traced[edge.target] = 1;
             nodes_[edge.target].path = nodes_[i].path | edge.step << (8 * nodes_[i].depth);
         }
@@ -293,11 +297,8 @@ std::vector<std::uint32_t> TurnGraph::follow(const std::vector<Step>& done) cons
     for (const Step& step : done) {
         std::vector<std::uint32_t> there;
         for (const auto i : here) {
-            for (std::uint32_t e = first_edge_[i]; e < first_edge_[i + 1]; ++e) {
-                const Edge& edge = edges_[e];
-                if (edge.step == path_step(step.origin, step.die) && reachable_[edge.target] != 0) {
-                    there.push_back(edge.target);
-                }
+            for (const Edge& edge : edges_from(i)) {
+                if (edge.step == path_step(step.origin, step.die) && is_open(edge)) there.push_back(edge.target);
             }
         }
         here.swap(there);
@@ -308,9 +309,8 @@ std::vector<std::uint32_t> TurnGraph::follow(const std::vector<Step>& done) cons
 std::vector<Step> TurnGraph::next_steps(const std::vector<Step>& done) const {
     std::vector<Step> steps;
     for (const auto i : follow(done)) {
-        for (std::uint32_t e = first_edge_[i]; e < first_edge_[i + 1]; ++e) {
-            const Edge& edge = edges_[e];
-            if (edge.step == 0 || reachable_[edge.target] == 0) continue;
+        for (const Edge& edge : edges_from(i)) {
+            if (!is_open(edge)) continue;
             const Step step{path_origin(edge.step, 0), path_die(edge.step, 0)};
             if (std::find(steps.begin(), steps.end(), step) == steps.end()) steps.push_back(step);
         }
@@ -319,34 +319,23 @@ std::vector<Step> TurnGraph::next_steps(const std::vector<Step>& done) const {
     return steps;
 }
 
-bool TurnGraph::reach(std::uint32_t index, std::vector<Step>& steps, std::uint32_t& found) const {
+std::optional<std::uint32_t> TurnGraph::reach(std::uint32_t index, std::vector<Step>& steps) const {
     if (steps.empty()) {
-        found = index;
-        return std::binary_search(finals_.begin(), finals_.end(), index);
+        const bool is_final = std::binary_search(finals_.begin(), finals_.end(), index);
+        return is_final ? std::optional(index) : std::nullopt;
     }
     for (std::size_t k = 0; k < steps.size(); ++k) {
-        const Step step = steps[k];
-        if (std::find(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(k), step) !=
-            steps.begin() + static_cast<std::ptrdiff_t>(k)) {
-            continue;
-        }
-        steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(k));
-        for (std::uint32_t e = first_edge_[index]; e < first_edge_[index + 1]; ++e) {
-            const Edge& edge = edges_[e];
-            if (edge.step == path_step(step.origin, step.die) && reachable_[edge.target] != 0 &&
-                reach(edge.target, steps, found)) {
-                return true;
-            }
+        const auto here = steps.begin() + static_cast<std::ptrdiff_t>(k);
+        const Step step = *here;
+        if (std::find(steps.begin(), here, step) != here) continue;  // an equal step was tried first
+        steps.erase(here);
+        for (const Edge& edge : edges_from(index)) {
+            if (edge.step != path_step(step.origin, step.die) || !is_open(edge)) continue;
+            if (const auto found = reach(edge.target, steps)) return found;
         }
         steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(k), step);
     }
-    return false;
-}
-
-std::int64_t TurnGraph::find(std::vector<Step> steps) const {
-    std::uint32_t found = 0;
-    if (reachable_.empty() || reachable_[0] == 0) return -1;
-    return reach(0, steps, found) ? static_cast<std::int64_t>(found) : -1;
+    return std::nullopt;
 }
 
 }  // namespace sheshbesh

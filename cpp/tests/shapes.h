@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "sheshbesh/random.h"
 #include "sheshbesh/ruleset.h"
 #include "sheshbesh/state.h"
 

@@ -75,7 +75,7 @@ void check_plays(Generator& generator, const Ruleset& rules, const State& state,
     const TurnGraph& graph = generator.explore(rules, state, dice);
     for (const Play& play : plays) {
         const std::vector<Step> steps = steps_of(play);
-        CHECK(graph.find(steps) >= 0);
+        CHECK(graph.find(steps).has_value());
         CHECK(graph.leads_on(steps));
         for (std::size_t done = 0; done < steps.size(); ++done) {
             const std::vector<Step> first(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(done));
@@ -99,7 +99,7 @@ void check_referee(Generator& generator, const Ruleset& rules, const State& stat
                                             : dice.low;
         nonsense.push_back({static_cast<int>(random.below(26)) + 1, die});
     }
-    const bool found = generator.explore(rules, state, dice).find(nonsense) >= 0;
+    const bool found = generator.explore(rules, state, dice).find(nonsense).has_value();
     const Refusal refusal = explain(generator, rules, state, dice, nonsense, Asked::whole_play);
     CHECK_EQUAL(refusal.verdict == Verdict::legal, found);
     CHECK(refusal.verdict != Verdict::game_over);

@@ -82,7 +82,7 @@ TEST("a lifted rule is gone and the others stay") {
         const Ruleset rules = random_rules(random);
         for (int i = 0; i < kRuleCount; ++i) {
             const auto rule = static_cast<Rule>(i);
-            const Ruleset loose = lift(rules, rule_bit(rule));
+            const Ruleset loose = without(rules, rule_bit(rule));
             CHECK(loose.is_lifted(rule));
             CHECK_EQUAL(loose.lifted, rule_bit(rule));
             CHECK_EQUAL(int{loose.stack_cap}, rule == Rule::stack_cap ? 0 : int{rules.stack_cap});
@@ -94,7 +94,7 @@ TEST("a lifted rule is gone and the others stay") {
                   (rule != Rule::must_open || rules.must_open == MustOpen::off));
             CHECK_EQUAL(loose.inside_moves, rules.inside_moves || rule == Rule::bear_off_no_inside);
         }
-        CHECK_EQUAL(lift(rules, 0).lifted, RuleBits{0});
+        CHECK_EQUAL(without(rules, 0).lifted, RuleBits{0});
     }
 }
 

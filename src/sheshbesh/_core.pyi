@@ -97,13 +97,15 @@ class PlayList:
     def index_of(self, position: State) -> int:
         """The play that ends there, or the length."""
 
-def legal_plays(rules: Ruleset, state: State, first: int, second: int) -> PlayList: ...
-
-def both_ways_agree(rules: Ruleset, state: State, first: int, second: int) -> bool:
-    """Whether the short cut and the full graph find the same plays."""
+def legal_plays(rules: Ruleset, state: State, first: int, second: int) -> PlayList:
+    """
+    The legal plays of the dice, or of the element that is owed; ValueError unless they are 1 to 6.
+    """
 
 def next_steps(rules: Ruleset, state: State, first: int, second: int, done: Sequence[tuple[int, int]]) -> list[tuple[int, int, int, bool]]:
-    """Steps that can still lead to a legal play after `done` (origin, die)."""
+    """
+    Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).
+    """
 
 def final_position(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]]) -> State | None:
     """
@@ -111,7 +113,9 @@ def final_position(rules: Ruleset, state: State, first: int, second: int, steps:
     """
 
 def takes_along(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]]) -> list[bool]:
-    """Which of these steps would hit or imprison, played in this order."""
+    """
+    Which of these steps (origin, die) would hit or imprison, played in this order.
+    """
 
 def element(rules: Ruleset, state: State, first: int, second: int) -> tuple[int, int, int]:
     """What is played: (high, low, number of steps)."""
@@ -165,7 +169,9 @@ class Rule(enum.Enum):
     must_open = 17
 
 def explain(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]], *, whole: bool) -> tuple[Verdict, Rule]:
-    """The verdict on steps (origin, die), and the rule they break."""
+    """
+    The verdict on steps (origin, die) as a whole play or as the beginning of one, and the rule they break.
+    """
 
 def start(rules: Ruleset, black_starts: bool) -> State: ...
 

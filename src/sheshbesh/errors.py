@@ -12,7 +12,8 @@
     │   └── IllegalPlayError            readable, but against a rule; names it
     └── CubeError                       a cube decision where there is none to make
 
-A message always carries the input that caused it. Bad input never raises anything else.
+A message always carries the input that caused it. Bad input raises nothing else, but for the
+TypeError or ValueError of an argument of the wrong kind, such as a number for a text.
 """
 
 from __future__ import annotations

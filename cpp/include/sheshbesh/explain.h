@@ -2,6 +2,7 @@
 // whose absence makes the play legal is the reason. No rule is stated twice for this.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "sheshbesh/movegen.h"
@@ -26,6 +27,8 @@ enum class Asked : std::uint8_t {
     beginning,   // the steps in this order may still become one
 };
 
+// The verdict on `steps` as what is `asked`; where they break several rules, on the first in the order
+// of `Rule`, those about single steps before the duties.
 Refusal explain(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
                 const std::vector<Step>& steps, Asked asked);
 

@@ -21,10 +21,16 @@ struct Play {
     bool ended = false;
     bool mother_taken = false;
 
+    // Two plays of one throw are the same when they leave the same board. What else a position holds
+    // (pins, turns, what is owed) follows from the board and from the dice left over, and of those the
+    // duty to play all leaves equally many after every play that does not end the game.
     bool operator==(const Play& other) const {
         return mine == other.mine && hits == other.hits && mother_taken == other.mother_taken;
     }
 };
+
+// The play that a final node of the turn stands for.
+Play play_of(const Node& node);
 
 // The position after `play`, a play of `dice` in `state`.
 State position_after(const Ruleset& rules, const State& state, const Throw& dice, const Play& play);
@@ -57,11 +63,11 @@ private:
     void start_table();
 
     std::vector<Play> plays_;
-    std::vector<Play> single_;          // plays of one die only, high die first
-    std::vector<std::uint32_t> table_;  // open addressing: epoch << 16 | index into plays_
-    std::uint32_t epoch_ = 0;
-    std::vector<std::uint32_t> order_;  // finals of the graph, sorted by position
-    int deepest_ = 0;
+    std::vector<Play> single_;           // plays of one die only, high die first
+    std::vector<std::uint32_t> table_;   // open addressing: epoch << 16 | index into plays_
+    std::uint32_t epoch_ = 0;            // counts the throws, so that the table need not be cleared
+    std::vector<std::uint32_t> finals_;  // finals of the graph, sorted by position
+    int deepest_ = 0;                    // most steps of a double found so far
     TurnGraph graph_;
 };
 

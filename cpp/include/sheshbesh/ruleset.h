@@ -49,7 +49,7 @@ enum class Rule : std::uint8_t {
     bear_off_forced,
     must_open,
 };
-constexpr int kRuleCount = 18;
+constexpr int kRuleCount = static_cast<int>(Rule::must_open) + 1;
 constexpr int kFirstDuty = static_cast<int>(Rule::dice_tie);
 
 using RuleBits = std::uint32_t;
@@ -106,8 +106,8 @@ struct Ruleset {
     std::uint8_t score_koks = 0;
     ScoreLeft score_left = ScoreLeft::off;
 
-    // Rules that are no axis of their own (a closed point, entering first ...) and are lifted for
-    // an explanation only.
+    // The rules taken away by `without`, for an explanation only. Those that are no axis of their own
+    // (a closed point, entering first ...) are asked for here; the others have lost their axis too.
     RuleBits lifted = 0;
 
     bool is_lifted(Rule rule) const { return (lifted & rule_bit(rule)) != 0; }
@@ -134,6 +134,6 @@ struct Ruleset {
 };
 
 // The rule set without the rules in `lifted`.
-Ruleset lift(const Ruleset& rules, RuleBits lifted);
+Ruleset without(const Ruleset& rules, RuleBits lifted);
 
 }  // namespace sheshbesh

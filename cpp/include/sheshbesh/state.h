@@ -87,17 +87,17 @@ State swapped(const State& state);
 // the mover, the turn not yet passed.
 State board_after(const Ruleset& rules, const State& state, Counts mine, Mask hits);
 
-// The position after a play: `mine`, `hits` (own numbering of the mover) as it left the board,
-// `used` the number of steps played (`unplayed` the number on the die left over, if one was),
-// `ended` whether the play ended the game, `mother_taken` whether it sealed the loss of the mother.
+// What a play did, apart from the position it was made in.
 struct Played {
-    Counts mine = 0;
-    Mask hits = 0;
-    int used = 0;
-    int unplayed = 0;
-    bool ended = false;
-    bool mother_taken = false;
+    Counts mine = 0;            // the mover's checkers as it left them
+    Mask hits = 0;              // where it hit, own numbering of the mover
+    int used = 0;               // steps played
+    int unplayed = 0;           // the number on the die left over; asked only after one die of two
+    bool ended = false;         // it ended the game
+    bool mother_taken = false;  // it sealed the loss of the enemy's mother
 };
+
+// The position after a play of `dice`, the next side on roll.
 State after(const Ruleset& rules, const State& state, const Throw& dice, const Played& played);
 
 // The two imprisonments that decide games with a mother, seen from the side on roll.

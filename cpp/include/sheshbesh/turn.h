@@ -5,6 +5,7 @@
 // after some steps. Every rule about a single step is here and nowhere else.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "sheshbesh/ruleset.h"
@@ -110,7 +111,7 @@ public:
         next.standing |= bit(target) & ~bit(kOff);
         next.path |= path_step(origin, die) << (8 * node.depth);
         ++next.depth;
-        if (hits_) next.hits |= blots_ & bit(target) & ~bit(kOff);
+        if (hits_) next.hits |= blots_ & bit(target);
         if constexpr (Careful) note(node, next, origin, target, as);
         next.ended |= count(next.mine, kOff) == all_;
         return next;

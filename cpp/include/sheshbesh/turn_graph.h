@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "sheshbesh/turn.h"
@@ -38,8 +40,8 @@ public:
     // The steps that can still lead to a legal play after `done`, highest origin first, each once.
     std::vector<Step> next_steps(const std::vector<Step>& done) const;
 
-    // The final node of a legal play that consists of `steps` in some order, or -1.
-    std::int64_t find(std::vector<Step> steps) const;
+    // The final node of a legal play that consists of `steps` in some order.
+    std::optional<std::uint32_t> find(std::vector<Step> steps) const { return reach(0, steps); }
 
     // Whether `done`, in this order, is the beginning of a legal play (or a whole one).
     bool leads_on(const std::vector<Step>& done) const { return !follow(done).empty(); }
@@ -49,9 +51,14 @@ private:
         std::uint32_t target;
         Path step;
         bool bears_off;
+        bool closed = false;  // a bear-off had to be chosen instead
     };
 
     void clear();
+    std::span<const Edge> edges_from(std::uint32_t index) const {
+        return std::span(edges_).subspan(first_edge_[index], first_edge_[index + 1] - first_edge_[index]);
+    }
+    bool is_open(const Edge& edge) const { return !edge.closed && reachable_[edge.target] != 0; }
     void expand(const Turn& turn, std::uint32_t index);
     void expand_die(const Turn& turn, std::uint32_t index, int die, std::uint8_t left, Mask froms);
     std::uint32_t intern(const Node& node);
@@ -68,14 +75,15 @@ private:
     template <class Predicate>
     void keep_if_any(Predicate predicate);
     std::vector<std::uint32_t> follow(const std::vector<Step>& done) const;
-    bool reach(std::uint32_t index, std::vector<Step>& steps, std::uint32_t& found) const;
+    std::optional<std::uint32_t> reach(std::uint32_t index, std::vector<Step>& steps) const;
 
+    // In the order of their depth, so that every edge leads to a later node.
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> first_edge_;  // edges of node i: first_edge_[i] .. first_edge_[i + 1]
     std::vector<Edge> edges_;
-    std::vector<std::uint32_t> finals_;
+    std::vector<std::uint32_t> finals_;    // ascending
     std::vector<std::uint8_t> viable_;     // can still end in a final
-    std::vector<std::uint8_t> reachable_;  // by steps that the forced bear-off permits
+    std::vector<std::uint8_t> reachable_;  // by edges that are not closed, and viable
     std::vector<std::uint32_t> table_;
 };
 

@@ -49,30 +49,33 @@ constexpr Mask gather(std::uint64_t nibbles) {
 
 constexpr Mask gather(std::uint64_t low, std::uint64_t high) { return gather(low) | (gather(high) << 16); }
 
+// Bit 0 of each nibble: whether any bit of it is set, and whether any but bit 0 is.
+constexpr std::uint64_t any(std::uint64_t nibbles) {
+    return nibbles | (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3);
+}
+constexpr std::uint64_t many(std::uint64_t nibbles) { return (nibbles >> 1) | (nibbles >> 2) | (nibbles >> 3); }
+
+constexpr std::uint64_t low_half(Counts counts) { return static_cast<std::uint64_t>(counts); }
+constexpr std::uint64_t high_half(Counts counts) { return static_cast<std::uint64_t>(counts >> 64); }
+
 }  // namespace detail
 
 // The indices (off excluded) that hold at least one checker.
 constexpr Mask occupied(Counts counts) {
-    const auto low = static_cast<std::uint64_t>(counts);
-    const auto high = static_cast<std::uint64_t>(counts >> 64);
-    return detail::gather(low | (low >> 1) | (low >> 2) | (low >> 3), high | (high >> 1) | (high >> 2) | (high >> 3)) &
-           ~bit(kOff);
+    return detail::gather(detail::any(detail::low_half(counts)), detail::any(detail::high_half(counts))) & ~bit(kOff);
 }
 
 // The indices (off excluded) that hold at least two checkers.
 constexpr Mask stacked(Counts counts) {
-    const auto low = static_cast<std::uint64_t>(counts);
-    const auto high = static_cast<std::uint64_t>(counts >> 64);
-    return detail::gather((low >> 1) | (low >> 2) | (low >> 3), (high >> 1) | (high >> 2) | (high >> 3)) & ~bit(kOff);
+    return detail::gather(detail::many(detail::low_half(counts)), detail::many(detail::high_half(counts))) & ~bit(kOff);
 }
 
 // The indices (off excluded) that hold exactly `wanted` checkers.
 constexpr Mask holding(Counts counts, int wanted) {
     const auto pattern = 0x1111111111111111ull * static_cast<std::uint64_t>(wanted);
-    const auto low = static_cast<std::uint64_t>(counts) ^ pattern;
-    const auto high = static_cast<std::uint64_t>(counts >> 64) ^ pattern;
-    return ~detail::gather(low | (low >> 1) | (low >> 2) | (low >> 3), high | (high >> 1) | (high >> 2) | (high >> 3)) &
-           (range(1, kBar));
+    const auto low = detail::any(detail::low_half(counts) ^ pattern);
+    const auto high = detail::any(detail::high_half(counts) ^ pattern);
+    return ~detail::gather(low, high) & range(1, kBar);
 }
 
 // Own pips of a side: a checker on the bar or in hand has 25 to go.
@@ -81,24 +84,5 @@ constexpr int pips(Counts counts) {
     for (int point = 1; point <= 24; ++point) total += point * count(counts, point);
     return total;
 }
-
-// A small counter-based generator (SplitMix64): the same sequence on every machine.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-
-    std::uint64_t next() {
-        std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-        return z ^ (z >> 31);
-    }
-
-    // Uniform in 0 .. bound-1; the bias of one part in 2^32 does not matter for play-outs.
-    std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
-
-private:
-    std::uint64_t state_;
-};
 
 }  // namespace sheshbesh

@@ -156,7 +156,8 @@ class Card:
     def code(self) -> str:
         """The card as a short text without spaces; defaults are left out."""
         parts = [self.game]
-        parts += [f"{name}={_option_text(value)}" for name, value in self.options.items()]
+        specs = self.rules.data.options
+        parts += [f"{name}={specs[name].word(value)}" for name, value in self.options.items()]
         parts.append(_CONTEST_LETTERS[self.contest] + ("" if self.length is None else str(self.length)))
         defaults = {entry.name: entry.default for entry in fields(self)}
         parts += [flag for name, flag in _FLAGS.items() if getattr(self, name) != defaults[name]]
@@ -175,9 +176,9 @@ class Card:
         found: dict[str, object] = {}
         options: dict[str, object] = {}
         for part in parts:
-            said = {**found}, {**options}
+            said = len(found) + len(options)
             _read_part(part, game, code, found, options)
-            if said == (found, options) or len(said[0]) + len(said[1]) == len(found) + len(options):
+            if len(found) + len(options) == said:
                 raise MatchError(f"card {code!r}: {part!r} says again what was said before")
         if "contest" not in found:
             raise MatchError(f"card {code!r}: expected p7 (points), g5 (games) or m (money)")
@@ -248,8 +249,9 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
     elif part in _FLAGS.values():
         flag = next(name for name, text in _FLAGS.items() if text == part)
         found[flag] = not defaults[flag]
-    elif match := re.fullmatch(r"(?P<contest>[pgm])(?P<length>\d{0,3})", part):
-        found["contest"] = next(c for c, letter in _CONTEST_LETTERS.items() if letter == match["contest"])
+    elif match := re.fullmatch(r"(?P<contest>[pg])(?P<length>\d{1,3})|(?P<money>m)", part):
+        letter = match["contest"] or match["money"]
+        found["contest"] = next(c for c, own in _CONTEST_LETTERS.items() if own == letter)
         found["length"] = int(match["length"]) if match["length"] else None
     elif match := re.fullmatch(r"auto(\d)", part):
         found["automatic_doubles"] = int(match[1])

@@ -84,12 +84,12 @@ class MatchState:
             problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
         if type(self.crawford) is not bool or type(self.jacoby) not in (bool, type(None)):
             problems.append("crawford and jacoby are true or false")
+        if type(self.beavers) is not bool or type(self.allow_dead_double) is not bool:
+            problems.append("beavers and allow_dead_double are true or false")
         if not problems and self.length is not None and min(self.white, self.black) >= self.length:
             problems.append(f"only one side can have won {self.length} points")
         if self.crawford and self.length is None:
             problems.append("there is no Crawford game in money play")
-        if self.crawford and (self.cube != 1 or self.owner is not None):
-            problems.append("in the Crawford game the cube is centred at 1")
         return problems
 
     @property

@@ -12,9 +12,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import cast
 
 AxisValue = int | bool | str | Mapping[int, int]
 """A value of one axis; `board.setup` alone is a mapping (own point -> checkers)."""
+
+Answers = Mapping[str, Mapping[str, AxisValue]]
+"""Answers to some axes: table -> key -> value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,3 +299,13 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
 TABLE_ONLY = frozenset({"opening", "cube", "table"})
 """Axes that belong to the table, not to the rule set: they change no legal play and no result, so
 the fingerprint leaves them out."""
+
+
+def number_of(answers: Answers, table: str, key: str) -> int:
+    """The answer to an axis whose answers are numbers."""
+    return cast(int, answers[table][key])
+
+
+def setup_of(answers: Answers) -> Mapping[int, int]:
+    """The answer to `board.setup`: own points and the checkers on them at the start."""
+    return cast(Mapping[int, int], answers["board"]["setup"])

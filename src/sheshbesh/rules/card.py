@@ -5,13 +5,13 @@ Everything here follows from the axes; the sentences stand in `wording`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sheshbesh.rules.axes import AxisValue
+from sheshbesh.rules.axes import AxisValue, number_of, setup_of
 from sheshbesh.rules.data import VariantData
 from sheshbesh.rules.document import Citation
-from sheshbesh.rules.options import OptionSpec, OptionValue, format_value
+from sheshbesh.rules.options import OptionSpec, OptionValue
 from sheshbesh.rules.wording import CARD, Rule
 
 
@@ -68,14 +68,9 @@ def _sentence(rule: Rule, value: AxisValue) -> str:
 
 
 def _setup(data: VariantData) -> str:
-    board = data.axes["board"]
-    setup, hand, checkers = board["setup"], board["hand"], board["checkers"]
-    places = (
-        {f"on your point {point}": count for point, count in setup.items()}
-        if isinstance(setup, Mapping)
-        else {}
-    )
-    if isinstance(hand, int) and hand:
+    checkers, hand = (number_of(data.axes, "board", key) for key in ("checkers", "hand"))
+    places = {f"on your point {point}": count for point, count in setup_of(data.axes).items()}
+    if hand:
         places["in hand"] = hand
     if len(places) == 1:
         return f"Each side has {checkers} checkers, all {next(iter(places))}."
@@ -98,4 +93,4 @@ def _option_line(name: str, spec: OptionSpec, data: VariantData) -> CardLine:
 def _marked(value: OptionValue, spec: OptionSpec, chosen: OptionValue) -> str:
     default, now = value is spec.default, value is chosen and chosen is not spec.default
     marks = [mark for mark, applies in (("default", default), ("chosen", now)) if applies]
-    return f"{format_value(value)} ({', '.join(marks)})" if marks else format_value(value)
+    return f"{spec.word(value)} ({', '.join(marks)})" if marks else spec.word(value)

@@ -5,11 +5,10 @@ Each check looks at complete axes and names the axes concerned, the one to chang
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import cast
 
-from sheshbesh.rules.options import Answers
+from sheshbesh.rules.axes import Answers, number_of, setup_of
 
 Axis = tuple[str, str]
 """A table and its key."""
@@ -29,23 +28,19 @@ def contradictions(axes: Answers) -> list[Contradiction]:
     return [found for part in parts for found in part(axes)]
 
 
-def _setup(axes: Answers) -> Mapping[int, int]:
-    return cast(Mapping[int, int], axes["board"]["setup"])
-
-
-def _int(axes: Answers, table: str, key: str) -> int:
-    return cast(int, axes[table][key])
-
-
 def _counts(axes: Answers) -> Iterator[Contradiction]:
-    setup, hand, checkers = _setup(axes), _int(axes, "board", "hand"), _int(axes, "board", "checkers")
+    setup, hand, checkers = (
+        setup_of(axes),
+        number_of(axes, "board", "hand"),
+        number_of(axes, "board", "checkers"),
+    )
     total = sum(setup.values())
     if total + hand != checkers:
         yield Contradiction(
             (("board", "setup"), ("board", "hand"), ("board", "checkers")),
             f"{total} checkers in the setup and {hand} in hand do not make {checkers}",
         )
-    cap = _int(axes, "occupancy", "stack_cap")
+    cap = number_of(axes, "occupancy", "stack_cap")
     if cap and max(setup.values(), default=0) > cap:
         yield Contradiction(
             (("occupancy", "stack_cap"), ("board", "setup")),
@@ -99,7 +94,7 @@ def _shapes(axes: Answers) -> Iterator[Contradiction]:
         yield Contradiction(
             (("head", "exception"), ("head", "limit")), "without a limit there is nothing to except"
         )
-    if head["limit"] and 24 not in _setup(axes):
+    if head["limit"] and 24 not in setup_of(axes):
         yield Contradiction((("head", "limit"), ("board", "setup")), "no checker starts on 24, the head")
 
 
@@ -114,7 +109,7 @@ def _runner(axes: Answers) -> Iterator[Contradiction]:
         )
     if axes["board"]["hand"]:
         yield Contradiction((("runner", "to"), ("board", "hand")), "checkers in hand have not left 24")
-    if any(point <= goal for point in _setup(axes)):
+    if any(point <= goal for point in setup_of(axes)):
         yield Contradiction(
             (("runner", "to"), ("board", "setup")), "a checker stands at the runner's goal from the start"
         )
@@ -142,6 +137,11 @@ def _throw(axes: Answers) -> Iterator[Contradiction]:
             (("throw", "double_steps"), ("throw", "progression_from"), ("throw", "one_two_bonus")),
             "the doubles of a chain are four steps each",
         )
+    if (chain or bonus) and axes["duty"]["dice"] != "all":
+        yield Contradiction(
+            (("duty", "dice"), ("throw", "progression_from"), ("throw", "one_two_bonus")),
+            "what follows a throw hangs on whether all of it was played, so as much as possible must be",
+        )
     if not chain:
         plain = {"progression_count": "own", "progression_in_bearoff": True, "unused_to_opponent": False}
         for key, value in plain.items():
@@ -154,7 +154,7 @@ def _throw(axes: Answers) -> Iterator[Contradiction]:
 
 def _ending(axes: Answers) -> Iterator[Contradiction]:
     ending = axes["ending"]
-    if ending["mother"] != "off" and 24 not in _setup(axes):
+    if ending["mother"] != "off" and 24 not in setup_of(axes):
         yield Contradiction(
             (("ending", "mother"), ("board", "setup")), "no checker starts on 24, the mother's point"
         )
@@ -166,14 +166,16 @@ def _ending(axes: Answers) -> Iterator[Contradiction]:
             "six held points lock the enemy out of his home only where one checker closes a point and the "
             "sides move contrary",
         )
-    if _int(axes, "occupancy", "own_quarter") < 6:
+    if number_of(axes, "occupancy", "own_quarter") < 6:
         yield Contradiction(
             (("ending", "closed_area"), ("occupancy", "own_quarter")), "the area may never be held completely"
         )
 
 
 def _score(axes: Answers) -> Iterator[Contradiction]:
-    score = {key: _int(axes, "score", key) for key in ("single", "gammon", "backgammon", "home_mars", "koks")}
+    score = {
+        key: number_of(axes, "score", key) for key in ("single", "gammon", "backgammon", "home_mars", "koks")
+    }
     if axes["score"]["left"] != "off":
         for key in ("gammon", "backgammon", "home_mars", "koks"):
             if score[key]:

@@ -14,11 +14,10 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.errors import VariantError
-from sheshbesh.rules.axes import AXES, TABLE_ONLY, AxisValue
+from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, AxisValue
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.document import Citation
 from sheshbesh.rules.options import (
-    Answers,
     Choice,
     OptionSpec,
     OptionValue,

@@ -7,21 +7,22 @@ game (base, missing answers, contradictions) is the loader's question.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from sheshbesh.rules.axes import AXES, AxisValue
-from sheshbesh.rules.options import RESERVED, Answers, Level, OptionSpec, parse_values
+from sheshbesh.rules.axes import AXES, Answers, AxisValue
+from sheshbesh.rules.options import RESERVED, Level, OptionSpec, parse_values
 
 Path = tuple[str, ...]
 """The place of something in a file: its tables and its key."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_TEXTS = ("name", "title", "region", "description", "base")
+_NAMES = ("name", "title")
+_TEXTS = ("region", "description", "base")
 _LISTS = ("aliases", "keep_options")
-_TOP = (*_TEXTS, *_LISTS, "native", "options", *AXES)
+_TOP = (*_NAMES, *_TEXTS, *_LISTS, "native", "options", *AXES)
 _CITATION = ("source", "quote", "note")
 _OPTION = ("doc", "source", "level", "values")
 
@@ -203,16 +204,15 @@ class _Reader:
     def document(self, document: Mapping[str, object]) -> None:
         self.known((), document, _TOP)
         draft = self.draft
-        readers: dict[str, Callable[[object], None]] = {"native": self.native}
         for key, value in document.items():
             if key in AXES:
                 self.axis_table(key, value)
-            elif key in _TEXTS[2:]:
+            elif key in _TEXTS:
                 setattr(draft, key, self.text((key,), value))
             elif key in _LISTS:
                 setattr(draft, key, self.texts((key,), value))
-            elif key in readers:
-                readers[key](value)
+            elif key == "native":
+                self.native(value)
         for name, value in self.table(("options",), document.get("options", {})).items():
             self.option(name, value)
         self.name(document)

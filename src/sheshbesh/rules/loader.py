@@ -19,7 +19,7 @@ from sheshbesh.rules.axes import AXES
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.data import Axes, Sources, VariantData, merge
 from sheshbesh.rules.document import Citation, Draft, Flaw, read_document
-from sheshbesh.rules.options import OptionSpec, OptionValue, format_value
+from sheshbesh.rules.options import OptionSpec, OptionValue
 
 __all__ = [
     "Axes",
@@ -69,7 +69,7 @@ def _check_options(options: Mapping[str, OptionSpec], draft: Draft, axes: Axes) 
         own = name in draft.options
         place = ("options", name) if own else ("keep_options",)
         for at, answers in enumerate(spec.answers):
-            word = format_value(spec.values[at])
+            word = spec.word(spec.values[at])
             path = (*place, "values", word) if own else place
             merged = merge(axes, answers)
             if at == 0 and merged != axes:
@@ -119,11 +119,10 @@ def compile_document(
     if not shipped:
         flaws += _collisions(draft)
     axes = merge(base.axes if base else {}, draft.answers)
-    missing = _missing(draft, axes) if base is None and not bad_base else []
-    if base is None:
-        # Without complete axes nothing can be said about how they go together.
-        flaws += missing
+    if base is None and not bad_base:
+        flaws += _missing(draft, axes)
     options = _options(draft, base, flaws) if not bad_base else {}
+    # Without complete axes nothing can be said about how they go together.
     if all(key in axes[table] for table, keys in AXES.items() for key in keys):
         flaws += _check_axes(draft, axes) + _check_options(options, draft, axes)
     if flaws:
@@ -176,11 +175,10 @@ def read_text(path: str | PathLike[str]) -> str:
 
 
 def _parse(path: str | PathLike[str]) -> Mapping[str, object]:
+    text = read_text(path)
     try:
-        return tomllib.loads(read_text(path))
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        if isinstance(error, VariantError):
-            raise
         raise VariantError(f"{path}: not a TOML file: {error}") from error
 
 

@@ -12,13 +12,10 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Literal
 
-from sheshbesh.rules.axes import AXES, AxisValue
+from sheshbesh.rules.axes import AXES, Answers, AxisValue
 
 OptionValue = bool | int | str | None
 """What an option can be set to. None means that the game has nothing of the kind."""
-
-Answers = Mapping[str, Mapping[str, AxisValue]]
-"""Answers to some axes: table -> key -> value."""
 
 Level = Literal["rule", "card"]
 
@@ -45,8 +42,11 @@ class OptionSpec:
     def index(self, value: object) -> int | None:
         """The place of `value` among the values, None if it is not one of them.
 
-        1 is not True. None and "none" are one and the same, because no option has both.
+        1 is not True. None and "none" are one and the same, unless the option has both.
         """
+        for at, allowed in enumerate(self.values):
+            if value is allowed or (isinstance(value, str) and value == allowed):
+                return at
         for at, allowed in enumerate(self.values):
             if _plain(value) == _plain(allowed) and isinstance(value, bool) == isinstance(allowed, bool):
                 return at
@@ -57,14 +57,18 @@ class OptionSpec:
 
         A text that names no value comes back as it is, for `with_options` to refuse.
         """
-        words = [format_value(value).casefold() for value in self.values]
+        words = [self.word(value).casefold() for value in self.values]
         return self.values[words.index(text.casefold())] if text.casefold() in words else text
 
     @property
     def allowed(self) -> str:
         """The values in words, for messages: 'absolute (default), dice_first, off'."""
-        first, *others = (format_value(value) for value in self.values)
+        first, *others = (self.word(value) for value in self.values)
         return ", ".join([f"{first} (default)", *others])
+
+    def word(self, value: object) -> str:
+        """A value of this option as text: None is "none", or "-" where "none" is another value."""
+        return "-" if value is None and "none" in self.values else format_value(value)
 
 
 def _plain(value: object) -> object:
@@ -74,7 +78,7 @@ def _plain(value: object) -> object:
     return value if isinstance(value, bool | int | str) else object()
 
 
-def format_value(value: OptionValue) -> str:
+def format_value(value: object) -> str:
     """Return an option's value as variant files and the command line write it."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
@@ -84,10 +88,10 @@ def format_value(value: OptionValue) -> str:
 def parse_values(words: Iterable[str]) -> tuple[OptionValue, ...]:
     """Return the values that the keys of an option's `values` table stand for, in order.
 
-    A leading "none" is None: the game has nothing of the kind unless the option is set. Further
-    down it is one of several ways of playing the rule, and stays a word.
+    A leading "none", or "-", is None: the game has nothing of the kind unless the option is set.
+    Further down "none" is one of several ways of playing the rule, and stays a word.
     """
-    special: dict[str, OptionValue] = {"true": True, "false": False}
+    special: dict[str, OptionValue] = {"true": True, "false": False, "-": None}
     values: list[OptionValue] = []
     for word in words:
         if word == "none" and not values:

@@ -10,7 +10,7 @@ from sheshbesh.errors import PositionError
 from sheshbesh.rules.side import Side
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pending(Mapping[str, object]):
     """An element owed: who plays it, its steps, the elements after it, and what follows.
 
@@ -77,6 +77,9 @@ class Pending(Mapping[str, object]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries())
+
+    def __hash__(self) -> int:
+        return hash((self.by, self.steps, self.rest, self.then, self.choose))
 
     def __len__(self) -> int:
         return len(self._entries())

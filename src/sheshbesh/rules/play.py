@@ -73,7 +73,7 @@ class Play:
     @property
     def result(self) -> Position:
         """The position after the play, normally with the other side on roll."""
-        return self._position._with_state(self._list.after(self._index))
+        return self._position.with_core(self._list.after(self._index))
 
     @property
     def is_pass(self) -> bool:
@@ -125,7 +125,7 @@ class Plays(Sequence[Play]):
 
     def find(self, position: Position) -> Play | None:
         """The play that ends in `position`, if there is one."""
-        index = self._list.index_of(position._state)
+        index = self._list.index_of(position.core)
         return None if index == len(self._list) else self[index]
 
     def __repr__(self) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from sheshbesh import _core
-from sheshbesh.errors import DiceError, IllegalPlayError
+from sheshbesh.errors import DiceError, IllegalPlayError, NotationError
 from sheshbesh.rules import drawing, ids, notation, reading
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Step
-from sheshbesh.rules.refusal import Refusal, rule_id
+from sheshbesh.rules.refusal import Refusal
 from sheshbesh.rules.result import GameResult
 from sheshbesh.rules.roll import Roll
 from sheshbesh.rules.setup import Checkers, write_board
@@ -37,8 +37,14 @@ class Position:
         self._rules = variant.core
         self._state = state
 
-    def _with_state(self, state: _core.State) -> Position:
+    def with_core(self, state: _core.State) -> Position:
+        """The position of the same game that the core describes by `state`."""
         return Position(self._variant, state)
+
+    @property
+    def core(self) -> _core.State:
+        """The position as the core knows it, seen by the side on roll; goes with `variant.core`."""
+        return self._state
 
     @property
     def variant(self) -> Variant:
@@ -97,7 +103,7 @@ class Position:
         Where nothing can be played the one play is the pass; a game that is over has none.
         Raises DiceError for anything but two numbers 1 to 6, or dice other than those owed.
         """
-        if dice is None:
+        if dice is None or (self._variant.has_chains and self._names_debt(dice)):
             return self._owed_plays()
         try:
             first, second = dice
@@ -105,15 +111,11 @@ class Position:
                 raise TypeError
             plays = _core.legal_plays(self._rules, self._state, first, second)
         except (TypeError, ValueError):
-            Roll.of(dice)
+            Roll.of(dice)  # the core checks faster, this says what is wrong
             raise
         if self._variant.has_chains:
             self._check_owed(first, second)
         return Plays(self, plays)
-
-    def play_to(self, final: _core.State, roll: Roll) -> Play | None:
-        """The legal play of `roll` that ends in `final`, if there is one."""
-        return Plays(self, _core.legal_plays(self._rules, self._state, *roll)).find(self._with_state(final))
 
     def _owed_plays(self) -> Sequence[Play]:
         owed = self._state.pending
@@ -124,6 +126,14 @@ class Position:
         doubles = (Plays(self, _core.legal_plays(self._rules, self._state, d, d)) for d in range(6, 0, -1))
         return tuple(play for plays in doubles for play in plays)
 
+    def _names_debt(self, dice: Iterable[int]) -> bool:
+        """Whether these are the numbers of the element that is owed, once or as often as owed."""
+        owed = self._state.pending
+        try:
+            return owed.steps > 0 and set(dice) == {owed.die, owed.second or owed.die}
+        except TypeError:
+            return False
+
     def _check_owed(self, first: int, second: int) -> None:
         owed = self._state.pending
         if owed.steps and {first, second} != {owed.die, owed.second or owed.die}:
@@ -132,13 +142,14 @@ class Position:
             raise DiceError(f"a double is to be named, not {first}-{second}: {self.id}")
 
     def _dice(self, dice: Iterable[int] | None) -> Roll:
-        owed = self._state.pending
-        if dice is None:
+        if dice is None or (self._variant.has_chains and self._names_debt(dice)):
+            owed = self._state.pending
             if not owed.steps:
                 raise DiceError(f"dice must be given: {self.id}")
             return Roll(owed.die, owed.second or owed.die)
         roll = Roll.of(dice)
-        self._check_owed(*roll)
+        if self._variant.has_chains:
+            self._check_owed(*roll)
         return roll
 
     def legal_steps(
@@ -153,8 +164,10 @@ class Position:
             return ()
         found: dict[Step, None] = {}
         for pairs in reading.step_pairs(self, roll, done):
-            for step in _core.next_steps(self._rules, self._state, *roll, list(pairs)):
-                found.setdefault(Step(*step))
+            if not reading.is_truly_marked(self, roll, pairs, done):
+                continue
+            steps = _core.next_steps(self._rules, self._state, *roll, list(pairs))
+            found.update(dict.fromkeys(map(Step._make, steps)))
         return tuple(found)
 
     def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
@@ -164,12 +177,11 @@ class Position:
         text) if it can but is not legal, for whatever reason.
         """
         roll = self._dice(dice)
-        play, refusal = reading.judge(self, roll, notation.parse_moves(text))
-        if play is None:
-            assert refusal is not None
-            message = f"{text.strip()!r} with {roll} is not legal: {refusal} [{self.id}]"
-            raise IllegalPlayError(refusal.rule, refusal.source, refusal.text, message)
-        return play
+        found = reading.judge(self, roll, notation.parse_moves(text))
+        if isinstance(found, Refusal):
+            message = f"{text.strip()!r} with {roll} is not legal: {found} [{self.id}]"
+            raise IllegalPlayError(found.rule, found.source, found.text, message)
+        return found
 
     def refusal(
         self, play: Play | str | Sequence[StepLike], dice: Iterable[int] | None = None
@@ -185,16 +197,15 @@ class Position:
                 return None
             play = play.notation
         if isinstance(play, str):
-            return reading.judge(self, roll, notation.parse_moves(play))[1]
+            found = reading.judge(self, roll, notation.parse_moves(play))
+            return found if isinstance(found, Refusal) else None
+        if not isinstance(play, Sequence):
+            raise NotationError(f"a play is a Play, a text or a sequence of steps, not {play!r}")
         return reading.judge_steps(self, roll, play)
 
     def play_of(self, steps: Sequence[StepLike], dice: Iterable[int] | None = None) -> Play | Refusal:
         """The whole play that these steps make, or why they make none."""
         return reading.play_of(self, self._dice(dice), steps)
-
-    def refuse(self, verdict: _core.Verdict, rule: _core.Rule) -> Refusal:
-        """The refusal for what the core found."""
-        return self._variant.refusal(rule_id(verdict, rule, self._variant.axes))
 
     # Value
 

@@ -10,19 +10,22 @@ from sheshbesh import _core
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import notation
 from sheshbesh.rules.notation import BAR, HAND, OFF, Move, StepPair
-from sheshbesh.rules.refusal import Refusal
+from sheshbesh.rules.play import Play, Plays
+from sheshbesh.rules.refusal import Refusal, rule_id
 from sheshbesh.rules.roll import Roll
 
 if TYPE_CHECKING:
-    from sheshbesh.rules.play import Play
     from sheshbesh.rules.position import Position, StepLike
+    from sheshbesh.rules.variant import Variant
 
 _MOST_READINGS = 24
+_DOUBLE = 4
+"""Readings of an illegal text that are put to the referee, who takes his time over each."""
 
 
 def _numbers(position: Position, roll: Roll) -> tuple[int, ...]:
     """A number for each step that may be played."""
-    high, low, steps = _core.element(position._rules, position._state, *roll)
+    high, low, steps = _core.element(position.variant.core, position.core, *roll)
     return (high,) * steps if high == low else (high, low)
 
 
@@ -35,14 +38,14 @@ def _taken(position: Position, roll: Roll, pairs: Sequence[StepPair]) -> frozens
     orders = set(permutations(pairs)) if pinning else {tuple(pairs)}
     taken = set()
     for order in orders:
-        takes = _core.takes_along(position._rules, position._state, *roll, list(order))
+        takes = _core.takes_along(position.variant.core, position.core, *roll, list(order))
         for (origin, die), takes_one in zip(order, takes, strict=False):
             if takes_one:
                 taken.add(max((HAND if origin == BAR else origin) - die, OFF))
     return frozenset(taken)
 
 
-def judge(position: Position, roll: Roll, moves: Sequence[Move]) -> tuple[Play | None, Refusal | None]:
+def judge(position: Position, roll: Roll, moves: Sequence[Move]) -> Play | Refusal:
     """The legal play the moves name, or why there is none.
 
     A missing `*` is accepted, a wrong one is not. Where the text leaves the touch-down open, the
@@ -50,27 +53,23 @@ def judge(position: Position, roll: Roll, moves: Sequence[Move]) -> tuple[Play |
     """
     variant = position.variant
     if position.result is not None:
-        return None, variant.refusal("game.over")
+        return variant.refusal("game.over")
     readings = notation.readings(moves, _numbers(position, roll))
     if not readings:
-        return None, variant.refusal("dice.not_thrown")
+        return variant.refusal(_number_refusal(moves, roll, variant))
     marked = frozenset[int]().union(*(move.taken for move in moves))
     taken = {pairs: _taken(position, roll, pairs) for pairs in readings}
     ordered = sorted(readings, key=lambda pairs: taken[pairs] != marked)
     wrong_mark = False
     for pairs in ordered:
-        final = _core.final_position(position._rules, position._state, *roll, list(pairs))
-        if final is None:
-            continue
-        if not marked <= taken[pairs]:
-            wrong_mark = True
-            continue
-        play = position.play_to(final, roll)
-        if play is not None:
-            return play, None
+        play = _made(position, roll, pairs)
+        if play is not None and marked <= taken[pairs]:
+            return play
+        wrong_mark |= play is not None
     if wrong_mark:
-        return None, variant.refusal("take.none")
-    return None, _nearest(position, roll, ordered[:_MOST_READINGS], whole=True)
+        return variant.refusal("take.none")
+    findings = [_explain(position, roll, pairs, whole=True) for pairs in ordered[:_MOST_READINGS]]
+    return _nearest(position, findings)
 
 
 def play_of(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Play | Refusal:
@@ -81,13 +80,28 @@ def play_of(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Play |
     if not readings:
         return position.variant.refusal("dice.not_thrown")
     for pairs in readings:
-        final = _core.final_position(position._rules, position._state, *roll, list(pairs))
-        play = None if final is None else position.play_to(final, roll)
+        play = _made(position, roll, pairs)
         if play is not None:
             return play
-    refusal = _nearest(position, roll, readings, whole=True)
-    assert refusal is not None
-    return refusal
+    return _nearest(position, [_explain(position, roll, pairs, whole=True) for pairs in readings])
+
+
+def _number_refusal(moves: Sequence[Move], roll: Roll, variant: Variant) -> str:
+    """Why the dice do not reach: a double that is played less often than four times, or not at all."""
+    fewer = variant.axes["throw"]["double_steps"] != _DOUBLE
+    doubled = roll.is_double and notation.readings(moves, (roll.first,) * _DOUBLE)
+    return "dice.double" if fewer and doubled else "dice.not_thrown"
+
+
+def is_truly_marked(
+    position: Position, roll: Roll, pairs: Sequence[StepPair], steps: Sequence[StepLike]
+) -> bool:
+    """Whether enemies are taken wherever the steps, in this order, say so."""
+    marks = ["*" in step if isinstance(step, str) else len(step) == 4 and bool(step[3]) for step in steps]
+    if not any(marks):
+        return True
+    takes = _core.takes_along(position.variant.core, position.core, *roll, list(pairs))
+    return all(takes[at] for at, marked in enumerate(marks) if marked and at < len(takes))
 
 
 def judge_steps(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Refusal | None:
@@ -97,24 +111,48 @@ def judge_steps(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Re
     readings = list(step_pairs(position, roll, steps))
     if not readings:
         return position.variant.refusal("dice.not_thrown")
-    return _nearest(position, roll, readings, whole=False)
-
-
-def _nearest(
-    position: Position, roll: Roll, readings: Sequence[Sequence[StepPair]], *, whole: bool
-) -> Refusal | None:
-    """The refusal of the reading that comes closest to being legal; None if one is."""
-    best: tuple[int, _core.Verdict, _core.Rule] | None = None
+    findings = []
+    wrong_mark = False
     for pairs in readings:
-        verdict, rule = _core.explain(position._rules, position._state, *roll, list(pairs), whole=whole)
-        if verdict == _core.Verdict.legal:
+        finding = _explain(position, roll, pairs, whole=False)
+        if finding[0] != _core.Verdict.legal:
+            findings.append(finding)
+        elif is_truly_marked(position, roll, pairs, steps):
             return None
-        # The later a referee reaches the rule, the more of the play was in order.
-        rank = rule.value if verdict == _core.Verdict.broken_rule else -1
-        if best is None or rank > best[0]:
-            best = rank, verdict, rule
-    assert best is not None
-    return position.refuse(best[1], best[2])
+        else:
+            wrong_mark = True
+    return position.variant.refusal("take.none") if wrong_mark else _nearest(position, findings)
+
+
+def _made(position: Position, roll: Roll, pairs: Sequence[StepPair]) -> Play | None:
+    """The legal play of exactly these steps, in some order, if there is one."""
+    rules, state = position.variant.core, position.core
+    final = _core.final_position(rules, state, *roll, list(pairs))
+    if final is None:
+        return None
+    return Plays(position, _core.legal_plays(rules, state, *roll)).find(position.with_core(final))
+
+
+_Finding = tuple[_core.Verdict, _core.Rule]
+
+
+def _explain(position: Position, roll: Roll, pairs: Sequence[StepPair], *, whole: bool) -> _Finding:
+    """What the core finds about these steps, as a whole play or as the beginning of one."""
+    return _core.explain(position.variant.core, position.core, *roll, list(pairs), whole=whole)
+
+
+def _nearest(position: Position, findings: Sequence[_Finding]) -> Refusal:
+    """The refusal of the reading that comes closest to being legal.
+
+    The later a referee reaches the rule, the more of the play was in order.
+    """
+
+    def reached(finding: _Finding) -> int:
+        verdict, rule = finding
+        return int(rule.value) if verdict == _core.Verdict.broken_rule else -1
+
+    verdict, rule = max(findings, key=reached)
+    return position.variant.refusal(rule_id(verdict, rule, position.variant.axes))
 
 
 def _ends(step: StepLike) -> tuple[int, int, int | None]:
@@ -125,7 +163,11 @@ def _ends(step: StepLike) -> tuple[int, int, int | None]:
             raise NotationError(f"expected a single step like 6/4, found {step!r}")
         origin, target = moves[0].points
         return origin, target, None
-    if len(step) not in (2, 4) or not all(isinstance(part, int) for part in step):
+    if (
+        not isinstance(step, tuple)
+        or len(step) not in (2, 4)
+        or not all(isinstance(part, int) for part in step)
+    ):
         raise NotationError(f"expected a step, a text like 6/4 or (origin, target), found {step!r}")
     origin, target, die = step[0], step[1], step[2] if len(step) == 4 else None
     if not (1 <= origin <= BAR and OFF <= target <= HAND - 1 and die in (None, *range(1, 7))):
@@ -151,4 +193,20 @@ def step_pairs(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Ite
                 yield ((origin, die), *more)
 
     ends = [_ends(step) for step in steps]
-    yield from assign(0, _numbers(position, roll))
+    numbers = _numbers(position, roll)
+    if all(known is not None for _, _, known in ends):
+        # The steps of a turn in progress name their dice: there is one way, and no need to search.
+        yield from _as_named(ends, list(numbers))
+    else:
+        yield from assign(0, numbers)
+
+
+def _as_named(ends: Sequence[tuple[int, int, int | None]], left: list[int]) -> Iterator[tuple[StepPair, ...]]:
+    pairs = []
+    for origin, target, die in ends:
+        height = HAND if origin == BAR else origin
+        if die is None or die not in left or max(height - die, OFF) != target:
+            return
+        left.remove(die)
+        pairs.append((origin, die))
+    yield tuple(pairs)

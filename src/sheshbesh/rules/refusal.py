@@ -57,6 +57,7 @@ def _split(axis: str) -> tuple[str, str]:
 RULES: Mapping[str, RuleText] = MappingProxyType(
     {
         "dice.not_thrown": _rule(None, "the dice do not show these numbers"),
+        "dice.double": _rule("throw.double_steps", "a double is played {value} times in this game"),
         "checker.none": _rule(None, "there is no checker of yours to move there"),
         "take.none": _rule(None, "there is no enemy checker to take there, leave out the *"),
         "game.over": _rule(None, "the game is over"),

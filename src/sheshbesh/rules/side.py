@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from sheshbesh.errors import NotationError
+
 
 class Side(StrEnum):
     """White or Black. Equal to its own name as text, so `pos.turn == "white"` holds."""
@@ -18,8 +20,8 @@ class Side(StrEnum):
 
     @classmethod
     def of(cls, name: Side | str) -> Side:
-        """The side called `name`; ValueError for anything but "white" and "black"."""
+        """The side called `name`; NotationError for anything but "white" and "black"."""
         try:
             return cls(name)
         except ValueError:
-            raise ValueError(f'a side is "white" or "black", not {name!r}') from None
+            raise NotationError(f'a side is "white" or "black", not {name!r}') from None

@@ -9,7 +9,7 @@ from os import PathLike
 from sheshbesh import _core
 from sheshbesh.errors import NotationError, PositionError
 from sheshbesh.rules import ids, loader, setup
-from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis
+from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, number_of, setup_of
 from sheshbesh.rules.notation import HAND, OFF
 from sheshbesh.rules.opening import Opening, OpeningRule
 from sheshbesh.rules.pending import Pending
@@ -18,8 +18,11 @@ from sheshbesh.rules.refusal import RULES, Refusal, word
 from sheshbesh.rules.setup import SIDES, Both, Geometry
 from sheshbesh.rules.side import Side
 
+_WHOLE_ELEMENT = 4
+"""Steps of an element of a chain."""
+
 _DEEPEST_PERFT = 20
-"""Nobody will live to see deeper ones."""
+"""Far beyond what can be counted; keeps a slip of the finger from overflowing the core."""
 
 
 def _compiled_number(axis: Axis, value: object) -> int:
@@ -34,27 +37,25 @@ def _compile(axes: loader.Axes) -> _core.Ruleset:
         for key, axis in keys.items()
         if axis.kind != "setup"
     }
-    start = axes["board"]["setup"]
-    assert isinstance(start, Mapping)
-    return _core.Ruleset(numbers, {int(point): count for point, count in start.items()})
+    return _core.Ruleset(numbers, setup_of(axes))
 
 
 class Variant:
     """A rule set of the family, frozen: a shipped game with options, or a user's own.
 
-    Equal when the fingerprints are, whatever the names.
+    Equal when the fingerprints are, whatever the names. `core` is the rule set as the core knows it,
+    `geometry` what a board must satisfy, `has_chains` whether something may be owed before a throw.
     """
 
     def __init__(self, data: loader.VariantData) -> None:
         self._data = data
         self.core = _compile(data.axes)
-        board = data.axes["board"]
         self.geometry = Geometry(
-            checkers=int(board["checkers"]),  # type: ignore[arg-type]
-            parallel=board["movement"] == "parallel",
+            checkers=number_of(data.axes, "board", "checkers"),
+            parallel=data.axes["board"]["movement"] == "parallel",
             contact=str(data.axes["contact"]["kind"]),
-            hand=int(board["hand"]),  # type: ignore[arg-type]
-            stack_cap=int(data.axes["occupancy"]["stack_cap"]),  # type: ignore[arg-type]
+            hand=number_of(data.axes, "board", "hand"),
+            stack_cap=number_of(data.axes, "occupancy", "stack_cap"),
         )
         throw = data.axes["throw"]
         self.has_chains = bool(
@@ -138,6 +139,7 @@ class Variant:
             Side.of(mother_lost) if mother_lost is not None else None,
             pending,
         )
+        self._refuse_foreign(description, board)
         return self._build(description)
 
     def position_from_id(self, text: str) -> Position:
@@ -153,7 +155,7 @@ class Variant:
         self._refuse_foreign(description, text)
         return self._build(description)
 
-    def _refuse_foreign(self, description: ids.Description, text: str) -> None:
+    def _refuse_foreign(self, description: ids.Description, source: object) -> None:
         """History that the game's rules never ask would make equal positions differ."""
         problems = []
         ending = self.axes["ending"]
@@ -161,9 +163,24 @@ class Variant:
             problems.append("who started is not asked in this game")
         if description.mother_lost is not None and ending["mother"] != "plays_on":
             problems.append("no mother is played on in this game")
-        if description.pending is not None and not self.has_chains:
-            problems.append("nothing can be owed in this game")
-        setup.refuse_if(problems, text)
+        if description.pending is not None:
+            problems += self._foreign_debts(description.pending)
+        setup.refuse_if(problems, source)
+
+    def _foreign_debts(self, owed: Pending) -> list[str]:
+        throw = self.axes["throw"]
+        if owed.choose is not None:
+            return [] if throw["one_two_bonus"] != "off" else ["no double is named in this game"]
+        if not throw["progression_from"] and not throw["forfeit_simple"]:
+            return ["nothing can be owed in this game"]
+        problems = []
+        if owed.rest and not throw["progression_from"]:
+            problems.append("no chain goes on in this game")
+        if owed.then is not None and not throw["unused_to_opponent"]:
+            problems.append("nothing is handed over in this game")
+        if len(set(owed.steps)) > 1 and not throw["forfeit_simple"]:
+            problems.append("no simple throw is handed over in this game")
+        return problems
 
     def _turns(
         self, both: Both, turn: Side, *, first_turn: bool | None, turns_played: Mapping[str, int] | None
@@ -181,11 +198,9 @@ class Variant:
         return turns
 
     def _stands_at_start(self, own: setup.Checkers) -> bool:
-        start = self.axes["board"]["setup"]
-        assert isinstance(start, Mapping)
-        points = {int(point): count for point, count in start.items()}
+        start = setup_of(self.axes)
         return own.counts[HAND] == self.geometry.hand and all(
-            own.counts[point] == points.get(point, 0) for point in range(1, 25)
+            own.counts[point] == start.get(point, 0) for point in range(1, 25)
         )
 
     def _pending(
@@ -208,21 +223,23 @@ class Variant:
             raise PositionError(f"the element {element} is not made of the steps {tuple(steps)}")
         if not self.has_chains:
             raise PositionError("nothing can be owed in this game")
+        part = len(set(steps)) == 1 and len(steps) < _WHOLE_ELEMENT
+        if then is None and part and self.axes["throw"]["unused_to_opponent"]:
+            then = "own_throw"  # a part of an element can only have been handed over
         owed = Pending(side, tuple(steps), tuple(rest), then)
         owed.to_core()  # refuses what no chain could owe
         # A plain throw is no debt: what follows is decided when it is played.
-        return owed if rest or then is not None or self._progresses(side, turns) else None
+        plain = len(set(steps)) > 1 or not self._progresses(side, turns)
+        return None if plain and not rest and then is None else owed
 
     def _progresses(self, side: Side, turns: Mapping[Side, int]) -> bool:
         """Whether a double thrown now by `side` would start a chain, as far as turns decide it."""
         throw = self.axes["throw"]
         finished = turns[side] + (turns[side.other] if throw["progression_count"] == "game" else 0)
-        first = throw["progression_from"]
-        assert isinstance(first, int)
+        first = number_of(self.axes, "throw", "progression_from")
         return first != 0 and finished + 1 >= first
 
     def _build(self, description: ids.Description) -> Position:
-        self._refuse_foreign(description, repr(description.pending))
         turn = description.turn
         mine, theirs = description.checkers[turn], description.checkers[turn.other]
         starter = description.starter
@@ -292,7 +309,7 @@ class Variant:
         """The number of positions `depth` plays after `position` (default: the start), over all throws."""
         if type(depth) is not int or not 0 <= depth <= _DEEPEST_PERFT:
             raise ValueError(f"a depth is 0 to {_DEEPEST_PERFT}, not {depth!r}")
-        return _core.perft(self.core, (position or self.start())._state, depth)
+        return _core.perft(self.core, (position or self.start()).core, depth)
 
     def play_at_random(self, decisions: int, seed: int = 0) -> tuple[int, int, int, int]:
         """Play random games in the core until `decisions` throws were played.

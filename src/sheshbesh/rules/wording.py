@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from sheshbesh.rules.options import Answers
+from sheshbesh.rules.axes import Answers
 
 Condition = Callable[[Answers], bool]
 
@@ -41,6 +41,7 @@ def _is(table: str, key: str, *values: object) -> Condition:
 
 
 def _rule(topic: str, axis: str, matters: Condition = _always, /, **sentences: str) -> Rule:
+    """A rule with its sentences by keyword: `_4` stands for the answer 4, `any_number` for "*"."""
     table, key = axis.split(".")
     named = {name.removeprefix("_").replace("any_number", "*"): text for name, text in sentences.items()}
     return Rule(topic, (table, key), MappingProxyType(named), matters)

@@ -12,7 +12,7 @@ from random import Random
 
 from sheshbesh.errors import DiceError, IllegalPlayError
 from sheshbesh.rules import RULES, Play, Position, Roll, Side, Step
-from sheshbesh.rules.notation import format_steps
+from sheshbesh.rules.notation import BAR, HAND, OFF, format_steps
 from sheshbesh.testing.positions import colours_swapped
 
 
@@ -112,7 +112,7 @@ def colours_are_equal(position: Position) -> None:
 
 
 def end_is_an_end(position: Position) -> None:
-    """A finished game has a readable result and no play for any throw; `is not over` otherwise."""
+    """A finished game has a readable result, and neither a play nor a step for any throw."""
     with _law("the end is an end", position) as demand:
         result = position.result
         if result is None:
@@ -211,9 +211,9 @@ def play_moves_what_it_says(play: Play) -> None:
             mine[step.target] += 1
         demand(tuple(mine) == play.result.counts(mover), f"{play}: the steps lead to {tuple(mine)}")
         after = play.result.counts(mover.other)
-        hits = play.result.counts(mover.other)[26] - theirs[26]
+        hits = after[BAR] - theirs[BAR]
         taken = sum(step.takes for step in play.steps)
-        imprisons = position.variant.axes["contact"]["kind"] == "pin"
+        imprisons = position.variant.geometry.contact == "pin"
         demand(imprisons or hits == taken, f"{play}: {taken} taken, {hits} on the bar")
         demand(hits > 0 or list(after) == theirs, f"{play}: the enemy moved without being hit")
         demand(play.position is position and bool(repr(play)), f"{play}: it does not know where it came from")
@@ -290,7 +290,7 @@ def _any_play(position: Position, dice: Roll, random: Random) -> str:
     steps = []
     for die in random.sample([*dice, *(dice if dice.is_double else ())], k=random.randint(1, 2)):
         origin = random.choice(origins)
-        steps.append(Step(origin, max(min(origin, 25) - die, 0), die))
+        steps.append(Step(origin, max(min(origin, HAND) - die, OFF), die))
     return format_steps(steps)
 
 

@@ -11,12 +11,6 @@ from sheshbesh.rules import Position, Side, Variant
 _TOKEN = re.compile(r"\d+|\([A-Za-z]{2}\)|[A-Za-z]")
 
 
-def _mirrored(variant: Variant, point: int) -> int:
-    if variant.axes["board"]["movement"] == "contrary":
-        return 25 - point
-    return point + 12 if point <= 12 else point - 12
-
-
 def _points(board: str) -> dict[int, str]:
     """The stacks of the board part of an id by White's point."""
     stacks, point = {}, 24
@@ -44,7 +38,7 @@ def colours_swapped(position: Position) -> Position:
     """
     board, turn, *fields = position.id.split(":")
     swapped = {
-        _mirrored(position.variant, point): stack.swapcase() for point, stack in _points(board).items()
+        position.variant.geometry.mirrored(point): stack.swapcase() for point, stack in _points(board).items()
     }
     text, gap = "", 0
     for point in range(24, 0, -1):
@@ -98,20 +92,19 @@ def _spread(random: Random, checkers: int, cap: int) -> dict[int, int]:
 
 
 def _random_board(variant: Variant, random: Random) -> dict[str, object]:
-    axes = variant.axes
-    checkers = int(axes["board"]["checkers"])  # type: ignore[arg-type]
-    cap = int(axes["occupancy"]["stack_cap"])  # type: ignore[arg-type]
+    geometry = variant.geometry
+    checkers = geometry.checkers
     board: dict[str, object] = {}
     own: dict[Side, dict[int, int]] = {}
     for side in Side:
         off = random.randrange(checkers) if not random.randrange(3) else 0
-        bar = random.randint(1, 2) if axes["contact"]["kind"] == "hit" and not random.randrange(4) else 0
-        hand = random.randint(0, checkers) if axes["board"]["hand"] and random.randrange(2) else 0
+        bar = random.randint(1, 2) if geometry.contact == "hit" and not random.randrange(4) else 0
+        hand = random.randint(0, checkers) if geometry.hand and random.randrange(2) else 0
         bar = min(bar, checkers - off)
         hand = min(hand, checkers - off - bar)
-        own[side] = _spread(random, checkers - off - bar - hand, cap)
+        own[side] = _spread(random, checkers - off - bar - hand, geometry.stack_cap)
         board |= {f"{side.value}_off": off, f"{side.value}_bar": bar}
-        if axes["board"]["hand"]:
+        if geometry.hand:
             board[f"{side.value}_hand"] = hand
     board |= _untangled(variant, random, own)
     return board
@@ -120,9 +113,9 @@ def _random_board(variant: Variant, random: Random) -> dict[str, object]:
 def _untangled(variant: Variant, random: Random, own: dict[Side, dict[int, int]]) -> dict[str, object]:
     """Both sides in White's numbers; where they meet, one imprisons the other or steps aside."""
     white = dict(own[Side.WHITE])
-    black = {_mirrored(variant, point): count for point, count in own[Side.BLACK].items()}
+    black = {variant.geometry.mirrored(point): count for point, count in own[Side.BLACK].items()}
     pinned: dict[str, list[int]] = {"pinned_white": [], "pinned_black": []}
-    pins = variant.axes["contact"]["kind"] == "pin"
+    pins = variant.geometry.contact == "pin"
     for point in sorted(white.keys() & black.keys()):
         if pins and min(white[point], black[point]) == 1:
             under = "white" if white[point] == 1 and (black[point] > 1 or random.randrange(2)) else "black"
