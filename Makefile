@@ -43,6 +43,7 @@ bench: install-peers  ## Measure speed (ARGS="-k tavla" for the pytest part)
 soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=1000000)
 	$(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
+	$(BIN)/python -m tests.session_machine --actions 100000
 
 docs: setup  ## Build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,0 +1,50 @@
+"""What happened in a match: one event for each accepted action."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheshbesh.errors import RecordError
+from sheshbesh.session.actions import ACTIONS, Action, parse_action
+
+_OWN = ("n", "at", "actor", "then")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Action number `n` (from 1), taken by `actor` at `at` milliseconds.
+
+    `then` holds what followed from it, for readers: dice, the play in notation, the result of a
+    game. It can always be worked out again, and is checked when a record is replayed.
+    """
+
+    n: int
+    at: int
+    actor: str
+    action: Action
+    then: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        data: dict[str, Any] = {"n": self.n, "at": self.at, "actor": self.actor, **self.action.to_data()}
+        if self.then:
+            data["then"] = dict(self.then)
+        return data
+
+    @classmethod
+    def from_data(cls, data: object, kinds: Mapping[str, type[Action]] = ACTIONS) -> Event:
+        """Read an event of these kinds of action; RecordError or ProtocolError says what is wrong."""
+        if not isinstance(data, Mapping):
+            raise RecordError(f"an event is an object, not {data!r}")
+        for name, kind in (("n", int), ("at", int), ("actor", str)):
+            if type(data.get(name)) is not kind:
+                raise RecordError(
+                    f"event {data.get('n')!r}: {name} must be {kind.__name__}, not {data.get(name)!r}"
+                )
+        then = data.get("then", {})
+        if not isinstance(then, Mapping):
+            raise RecordError(f"event {data['n']}: then must be an object, not {then!r}")
+        action = parse_action({key: value for key, value in data.items() if key not in _OWN}, kinds)
+        return cls(data["n"], data["at"], data["actor"], action, dict(then))

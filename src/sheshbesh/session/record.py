@@ -1,0 +1,146 @@
+"""Match records: a header and one event for each accepted action, as lines of JSON.
+
+    {"format": "sheshbesh-record", "version": 1, "card": "takhte.p5", ...}
+    {"n": 1, "at": 0, "actor": "white", "type": "ready", ...}
+
+A match is its list of events: replaying them gives the same state, always. What an event tells
+about its consequences (`then`) is worked out again and compared, so a record that was tampered
+with names the event at which it stops being true. The file is only ever appended to; one that was
+cut off at any byte loads up to its last whole event and says so. Format: docs/guide/records.md.
+
+Chouettes and consultation matches are recorded the same way, each with a header of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.rules import Refusal
+from sheshbesh.session.events import Event
+from sheshbesh.session.header import Header, TableHeader
+from sheshbesh.session.state import Session
+
+State = TypeVar("State")
+
+
+@dataclass(frozen=True)
+class TableRecord(Generic[State]):
+    """What was played at a table. `damage` tells what was lost if the text was cut off."""
+
+    HEADER: ClassVar[type[TableHeader[Any]]]
+
+    header: Any
+    events: tuple[Event, ...] = ()
+    damage: str | None = None
+
+    def replay(self) -> State:
+        """The state after all events; RecordError names the first event that cannot have happened."""
+        state: State = replay_table(self.header, self.events)
+        return state
+
+    def to_text(self) -> str:
+        """The whole record as lines of JSON."""
+        return "".join(line(data) for data in (self.header.to_data(), *(e.to_data() for e in self.events)))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """Read a record, cut off or whole; RecordError names the line that cannot be read."""
+        *lines, tail = text.split("\n")
+        damage = None
+        if tail and is_whole(tail):
+            lines.append(tail)
+            damage = "the last line lacks its end; nothing was lost"
+        elif tail:
+            whole = max(len(lines) - 1, 0)
+            damage = f"the last line was cut off ({len(tail)} characters); {whole} events are whole"
+        if not lines:
+            raise RecordError(
+                "this record was cut off before its first line ended" if text else "this record is empty"
+            )
+        header = cls.HEADER.from_data(_parse(lines[0], 1))
+        events = tuple(_event(cls.HEADER, data, number) for number, data in enumerate(lines[1:], start=2))
+        return cls(header, events, damage)
+
+
+@dataclass(frozen=True)
+class Record(TableRecord[Session]):
+    """A match as it was played."""
+
+    HEADER = Header
+    header: Header
+
+
+def line(data: Mapping[str, Any]) -> str:
+    """One line of a record."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def is_whole(text: str) -> bool:
+    """Whether a line that lacks its end is all there: no beginning of an object is JSON."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _parse(text: str, number: int) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"line {number} is not JSON: {error}") from None
+
+
+def _event(header: type[TableHeader[Any]], text: str, number: int) -> Event:
+    data = _parse(text, number)
+    try:
+        return Event.from_data(data, header.ACTIONS)
+    except SheshbeshError as error:
+        raise RecordError(f"line {number}: {error}") from None
+
+
+def replay(header: Header, events: Iterable[Event]) -> Session:
+    """The match after these events, each checked; RecordError names the one that does not follow."""
+    return replay_table(header, events)
+
+
+def replay_table(header: TableHeader[State], events: Iterable[Event]) -> State:
+    """The same for a table of any kind."""
+    state = header.session()
+    count = last = 0
+    for event in events:
+        if event.n != count + 1:
+            raise RecordError(f"event {event.n} stands where event {count + 1} belongs")
+        if event.at < last:
+            raise RecordError(f"event {event.n} is dated before the one it follows: {event.at} < {last}")
+        state, count, last = _follow(header, state, event), event.n, event.at
+    return state
+
+
+def _follow(header: TableHeader[State], state: State, event: Event) -> State:
+    where = f"event {event.n} ({event.action.type})"
+    try:
+        applied = header.apply(state, event.actor, event.action, event.at)
+    except SheshbeshError as error:
+        raise RecordError(f"{where} cannot be read: {error}") from None
+    if isinstance(applied, Refusal):
+        raise RecordError(f"{where} is against the rules: {applied}")
+    after: State
+    after, (happened,) = applied
+    if event.then:
+        told, true = _plain(event.then), _plain(happened.then)
+        if told != true:
+            wrong = sorted(key for key in told.keys() | true.keys() if told.get(key) != true.get(key))
+            raise RecordError(
+                f"{where} does not tell the truth about {', '.join(wrong)}: {told!r}, not {true!r}"
+            )
+    return after
+
+
+def _plain(then: Mapping[str, Any]) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(dict(then)))
+    return plain

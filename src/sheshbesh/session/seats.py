@@ -1,0 +1,78 @@
+"""Who sits where at a chouette."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from sheshbesh.errors import MatchError
+from sheshbesh.session.state import SERVER
+
+FEWEST, MOST = 3, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """The box, and behind it the queue whose first is the captain. MatchError for impossible seats."""
+
+    box: str
+    queue: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        problems = []
+        if not FEWEST <= len(self.people) <= MOST:
+            problems.append(f"a chouette has {FEWEST} to {MOST} people, not {len(self.people)}")
+        if len(set(self.people)) != len(self.people) or not all(self.people) or SERVER in self.people:
+            problems.append(f"everybody needs a name of his own, and nobody is {SERVER!r}: {self.people!r}")
+        if problems:
+            raise MatchError("impossible seats: " + "; ".join(problems), problems=tuple(problems))
+
+    @classmethod
+    def by_throws(cls, throws: Mapping[str, Sequence[int]]) -> Seats:
+        """Seat people by their throws: highest is the box, next the captain, then the crew in order.
+
+        Each person has one die, and more where he tied and threw again. MatchError for a tie that
+        was not thrown off, a die that is none, or a die of somebody who did not tie.
+        """
+        for name, dice in throws.items():
+            if not dice or not all(type(die) is int and 1 <= die <= 6 for die in dice):
+                raise MatchError(f"{name} must have thrown dice of 1 to 6, not {dice!r}")
+        order = sorted(throws, key=lambda name: tuple(throws[name]), reverse=True)
+        for one, other in pairwise(order):
+            shorter = min(len(throws[one]), len(throws[other]))
+            if tuple(throws[one])[:shorter] == tuple(throws[other])[:shorter]:
+                raise MatchError(f"{one} and {other} have tied and must throw again")
+        for name, dice in throws.items():
+            before = tuple(dice[:-1])
+            if before and all(
+                tuple(throws[other])[: len(before)] != before for other in throws if other != name
+            ):
+                raise MatchError(f"{name} tied with nobody and throws no more: {dice!r}")
+        return cls(order[0], tuple(order[1:]))
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Everybody: box, captain, crew."""
+        return (self.box, *self.queue)
+
+    @property
+    def captain(self) -> str:
+        """The first of the queue, who begins a game as the hand of the team."""
+        return self.queue[0]
+
+    def rotated(self, *, box_won: bool) -> Seats:
+        """The seats of the next game. What counts is the box against the captain the game began with."""
+        captain, *crew = self.queue
+        if box_won:
+            return Seats(self.box, (*crew, captain))
+        return Seats(captain, (*crew, self.box))
+
+    def joined(self, name: str) -> Seats:
+        """With one more person at the end of the queue."""
+        return Seats(self.box, (*self.queue, name))
+
+    def left(self, name: str) -> Seats:
+        """Without one person; when the box leaves, the captain takes its place."""
+        box, *queue = (person for person in self.people if person != name)
+        return Seats(box, tuple(queue))

@@ -1,0 +1,260 @@
+"""Where the dice of a match come from, as one value for all sources.
+
+A throw is opened for its roller (`begin`), asked for (`ask`) and resolved: at once from a seed, by
+the dice typed in, or by the last of the links that the chains still miss.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sheshbesh.errors import MatchError
+from sheshbesh.match.card import DiceSource
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session.dice import DiceTable, dice_from_seed
+from sheshbesh.session.dice.refusals import refuse as refuse_dice
+from sheshbesh.session.dice.table import Change, Mode, Party
+from sheshbesh.session.dice.throw import is_game_id
+from sheshbesh.session.dice.transcript import plain_throw_event, seed_event
+from sheshbesh.session.rules import refuse
+from sheshbesh.session.value import Value
+
+LONGEST_SEED = 64
+"""Bytes of a seed that an auditor still takes."""
+
+LAST_GAME = 9999
+"""The number of the game up to which a match's name must leave room."""
+
+_CHAINS = frozenset({DiceSource.CHAINS, DiceSource.STRICT})
+
+
+class Lying(NamedTuple):
+    """What a step leads to: the new value, the transcript entries, and the dice once they lie.
+
+    In an opening draw the dice are White's and Black's.
+    """
+
+    throwing: Throwing
+    transcript: tuple[dict[str, Any], ...] = ()
+    dice: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Throwing(Value):
+    """The dice of a match at one moment.
+
+    `number` is the throw under way or next in this game (not counted by chains, whose table does).
+    `open` says that a throw was begun, for `roller` (None: the opening draw), `asked` that it was
+    asked for, `delayed` that it waits for new chains.
+    """
+
+    source: DiceSource
+    match_id: str
+    seed: bytes | None = None
+    game: str = ""
+    number: int = 1
+    roller: Side | None = None
+    open: bool = False
+    asked: bool = False
+    delayed: bool = False
+    table: DiceTable | None = None
+
+    @classmethod
+    def new(cls, source: DiceSource, *, match_id: str, seed: str | None = None) -> Throwing:
+        """The dice before the first game.
+
+        MatchError if a seed is missing, too long or not asked for, or the match cannot be so named.
+        """
+        problems = []
+        if (seed is not None) != (source is DiceSource.SEEDED):
+            problems.append(f"a seed belongs to seeded dice and to no others: {source}, {seed!r}")
+        if seed is not None and not 1 <= len(seed.encode()) <= LONGEST_SEED:
+            problems.append(f"a seed has 1 to {LONGEST_SEED} bytes, not {seed!r}")
+        if not is_game_id(f"{match_id}/{LAST_GAME}"):
+            problems.append(f"a match is named by at most 59 of a-z, A-Z, 0-9 and -_.:/+, not {match_id!r}")
+        if problems:
+            raise MatchError("; ".join(problems), problems=tuple(problems))
+        return cls(source, match_id, seed.encode() if seed is not None else None)._for_game(1)
+
+    def _for_game(self, game_no: int) -> Throwing:
+        game = f"{self.match_id}/{game_no}"
+        mode: Mode = "strict" if self.source is DiceSource.STRICT else "normal"
+        table = DiceTable.open(game, mode=mode) if self.source in _CHAINS else None
+        return Throwing(self.source, self.match_id, self.seed, game, table=table)
+
+    def next_game(self, game_no: int) -> Throwing:
+        """The dice before game `game_no`: new chains, never used before."""
+        return self._for_game(game_no)
+
+    def announced(self) -> tuple[dict[str, Any], ...]:
+        """Transcript entries that stand before the first throw of a game."""
+        return (seed_event(self.game, self.seed),) if self.seed is not None else ()
+
+    # Who is waited for
+
+    def needs_anchor(self, party: Side | str) -> bool:
+        """Whether this party's anchor is awaited."""
+        return self.table is not None and party in self.table.awaited_anchors
+
+    def waits_for(self, side: Side) -> bool:
+        """Whether an open throw needs something of this player."""
+        if not self.open:
+            return False
+        if self.table is not None:
+            return side in self.table.awaited
+        return self.roller in (None, side)
+
+    def owing(self) -> tuple[Side, ...]:
+        """The players for whose share an open throw waits, or whose anchors it cannot do without."""
+        sides = tuple(side for side in Side if self.waits_for(side))
+        if sides or self.table is None or self.table.awaited:
+            return sides
+        return tuple(side for side in Side if self.needs_anchor(side))
+
+    def is_thrown_by(self, side: Side) -> bool:
+        """Whether this player can throw in the opening draw; on a real board the dice are typed in."""
+        return self.source is not DiceSource.TYPED and self.waits_for(side)
+
+    def allowed(self, party: Side | str, *, shown: bool) -> tuple[str, ...]:
+        """The action types about dice that this party may take; `shown` while they are thrown."""
+        if self.table is None:
+            typed = shown and self.open and self.source is DiceSource.TYPED
+            return ("dice",) if typed and (party == "server" or self.roller in (None, party)) else ()
+        if self.table.epoch is None:
+            return ()
+        kinds = []
+        if self.open and party in self.table.awaited and not self._opens_by_roll(party):
+            kinds.append("link")
+        # A player may lose his device at any time.
+        if party != "server" or self.needs_anchor(party):
+            kinds.append("anchor")
+        missing = any(side in self.table.awaited for side in Side)
+        if party == "server" and shown and self.asked and missing and self.source is DiceSource.CHAINS:
+            kinds.append("withhold")
+        return tuple(kinds)
+
+    def _opens_by_roll(self, party: Side | str) -> bool:
+        """Whether this party's link comes with its throw: always in the opening draw."""
+        return self.roller is None and party != "server"
+
+    # Steps
+
+    def _take(self, change: Change | Refusal) -> Lying | Refusal:
+        if isinstance(change, Refusal):
+            return change
+        taken = self.but(table=change.table)
+        if self.delayed and change.table.links_left > 0:
+            begun = taken.but(delayed=False).begin(self.roller)
+            if isinstance(begun, Refusal):
+                return begun
+            return Lying(begun.throwing, (*change.events, *begun.transcript))
+        return Lying(taken, tuple(change.events), change.dice)
+
+    def commit(self, party: Side | str, anchor: str | None) -> Lying | Refusal:
+        """Take a new anchor, in hex; without chains nothing is committed."""
+        if self.table is None:
+            return refuse("dice.other_source") if anchor is not None else Lying(self)
+        value = _bytes(anchor)
+        if value is None:
+            return refuse_dice("dice.anchor_missing" if anchor is None else "dice.anchor_malformed")
+        return self._take(self.table.commit(_party(party), value))
+
+    def lost(self, side: Side) -> Lying | Refusal:
+        """A player lost his chain: all three are asked for new anchors."""
+        if self.table is None:
+            return refuse("dice.other_source")
+        return self._take(self.table.renew(lost=side.value))
+
+    def begin(self, roller: Side | None) -> Lying | Refusal:
+        """Open the next throw; the opening draw (`roller` None) counts as asked for."""
+        opened = self.but(roller=roller, open=True, asked=roller is None)
+        if self.table is None:
+            return Lying(opened)
+        table = self.table
+        if table.needs_renewal:
+            renewed = table.renew()
+            if isinstance(renewed, Refusal):
+                return renewed
+            table = renewed.table
+        if table.links_left < 1:
+            return Lying(opened.but(table=table, delayed=True))
+        return opened.but(table=table)._take(table.begin(roller.value if roller is not None else None))
+
+    def ask(self, side: Side, link: str | None) -> Lying | Refusal:
+        """`side` throws, with its link where there are chains."""
+        if self.delayed:
+            return refuse_dice("dice.chain_used_up")
+        if self.table is None:
+            return refuse("dice.other_source") if link is not None else self._ask_plain()
+        if self.roller is None:
+            return self.give(side, link)
+        asked = self.table.ask()
+        if isinstance(asked, Refusal):
+            return asked
+        thrown = self.but(table=asked.table, asked=True)
+        # Without a link (his device is lost) the throw is asked for all the same, and waits.
+        return thrown.give(side, link) if link is not None else Lying(thrown)
+
+    def _ask_plain(self) -> Lying | Refusal:
+        if self.source is DiceSource.TYPED:
+            return Lying(self.but(asked=True))
+        assert self.seed is not None
+        return self._lies("seeded", dice_from_seed(self.seed, game=self.game, number=self.number))
+
+    def typed(self, first: int, second: int) -> Lying | Refusal:
+        """The dice of a real board."""
+        if self.source is not DiceSource.TYPED or not self.open:
+            return refuse("dice.other_source")
+        if not all(type(die) is int and 1 <= die <= 6 for die in (first, second)):
+            return refuse("dice.impossible")
+        return self._lies("typed", (first, second))
+
+    def _lies(self, source: str, dice: tuple[int, int]) -> Lying:
+        roller = self.roller.value if self.roller is not None else None
+        entry = plain_throw_event(source, self.game, self.number, dice, roller=roller)
+        done = self.but(number=self.number + 1, open=False, asked=False)
+        return Lying(done, (entry,), dice)
+
+    def give(self, party: Side | str, link: str | None) -> Lying | Refusal:
+        """A party's link for the open throw, in hex; the last one makes the dice lie."""
+        if self.table is None:
+            return refuse("dice.other_source")
+        value = _bytes(link)
+        if value is None:
+            return refuse_dice("dice.link_missing" if link is None else "dice.link_malformed")
+        return self._resolved(self._take(self.table.release(_party(party), value)))
+
+    def withhold(self, side: str) -> Lying | Refusal:
+        """Go on without a silent player's link."""
+        if self.table is None:
+            return refuse("dice.other_source")
+        if side not in ("white", "black"):
+            return refuse_dice("dice.link_required")
+        return self._resolved(self._take(self.table.withhold(_party(side))))
+
+    def _resolved(self, step: Lying | Refusal) -> Lying | Refusal:
+        if isinstance(step, Refusal) or step.throwing.table is None:
+            return step
+        thrown = step.throwing.table.throw
+        if thrown is None or None in thrown.links or not thrown.asked:
+            return step
+        done = step.throwing._take(step.throwing.table.resolve())
+        if isinstance(done, Refusal):
+            return done
+        return Lying(
+            done.throwing.but(open=False, asked=False), (*step.transcript, *done.transcript), done.dice
+        )
+
+
+def _party(party: Side | str) -> Party:
+    name = party.value if isinstance(party, Side) else party
+    assert name in ("server", "white", "black")
+    return name  # type: ignore[return-value]
+
+
+def _bytes(text: str | None) -> bytes | None:
+    try:
+        return bytes.fromhex(text) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,165 @@
+"""Throws: the opening draw, a player's dice from asking to lying, and whose time it is meanwhile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sheshbesh.match.card import Contest
+from sheshbesh.match.state import CUBE_LIMIT
+from sheshbesh.match.timing import ClockKind
+from sheshbesh.rules import Refusal, Roll, Side
+from sheshbesh.session import actions as act
+from sheshbesh.session.clock import Clock
+from sheshbesh.session.outcome import Outcome, add
+from sheshbesh.session.rules import refuse
+from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.throwing import Lying
+from sheshbesh.session.turn import Turn
+
+
+def throw(state: Session, actor: str, action: act.Throw, now: int) -> Outcome | Refusal:
+    """A player throws, in the opening draw or on his turn."""
+    lying = state.throwing.ask(Side.of(actor), action.link)
+    phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
+    return _lying(state, lying, now, phase=phase)
+
+
+def link(state: Session, actor: str, action: act.Link, now: int) -> Outcome | Refusal:
+    """A missing share of the dice arrives."""
+    return _lying(state, state.throwing.give(actor, action.link), now)
+
+
+def withhold(state: Session, _actor: str, action: act.Withhold, now: int) -> Outcome | Refusal:
+    """The throw goes on without a silent player's share."""
+    return _lying(state, state.throwing.withhold(action.side), now)
+
+
+def typed_dice(state: Session, _actor: str, action: act.Dice, now: int) -> Outcome | Refusal:
+    """The dice of a real board."""
+    return _lying(state, state.throwing.typed(action.first, action.second), now)
+
+
+def anchor(state: Session, actor: str, action: act.Anchor, now: int) -> Outcome | Refusal:
+    """New chains in the middle of a game."""
+    throwing = state.throwing
+    transcript: tuple[object, ...] = ()
+    if action.lost:
+        if actor == SERVER:
+            return refuse("turn.not_now")
+        lost = throwing.lost(Side.of(actor))
+        if isinstance(lost, Refusal):
+            return lost
+        throwing, transcript = lost.throwing, lost.transcript
+    lying = throwing.commit(actor, action.anchor)
+    if isinstance(lying, Refusal):
+        return lying
+    outcome = _lying(state, lying, now)
+    if isinstance(outcome, Refusal) or not transcript:
+        return outcome
+    return Outcome(
+        outcome.state, {**outcome.then, "transcript": [*transcript, *outcome.then.get("transcript", ())]}
+    )
+
+
+def opened(state: Session, lying: Lying | Refusal) -> Outcome | Refusal:
+    """A throw was opened for somebody, if the dice allow it."""
+    if isinstance(lying, Refusal):
+        return lying
+    return add(Outcome(state.but(throwing=lying.throwing)), transcript=list(lying.transcript))
+
+
+def _lying(
+    state: Session, lying: Lying | Refusal, now: int, *, phase: Phase | None = None
+) -> Outcome | Refusal:
+    """Go on with what the dice table gave: wait, or use the dice that lie now."""
+    if isinstance(lying, Refusal):
+        return lying
+    after = state.but(throwing=lying.throwing, phase=phase or state.phase)
+    if lying.dice is None:
+        return add(Outcome(_timed(after, now)), transcript=list(lying.transcript))
+    if after.phase is Phase.OPENING:
+        outcome = _opening_dice(after, lying.dice, now)
+    else:
+        outcome = Outcome(show_dice(after, Roll.of(lying.dice), clock=_resumed(after, now)))
+    if isinstance(outcome, Refusal):
+        return outcome
+    transcript = [*lying.transcript, *outcome.then.get("transcript", ())]
+    return add(Outcome(outcome.state, outcome.then), dice=list(lying.dice), transcript=transcript)
+
+
+def _timed(state: Session, now: int) -> Session:
+    """The clock of whoever is awaited for the dice runs: the silent side loses time, not the roller."""
+    if state.card.clock.kind is ClockKind.NONE or state.phase not in (Phase.ROLL, Phase.THROWING):
+        return state
+    roller = state.on_roll
+    assert roller is not None
+    if state.phase is Phase.ROLL and not state.throwing.delayed:
+        return state.but(clock=_resumed(state, now))
+    owing = state.throwing.owing()
+    silent = roller if roller in owing else owing[0] if owing else None
+    return state.but(clock=state.clock.await_dice(silent, now))
+
+
+def _resumed(state: Session, now: int) -> Clock:
+    assert state.on_roll is not None
+    return state.clock.dice_lie(state.on_roll, now)
+
+
+def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome | Refusal:
+    draw = state.card.rules.opening(*dice)
+    if draw.starter is None:
+        return opened(_doubled_automatically(state), state.throwing.begin(None))
+    if isinstance(draw.dice, Roll):
+        started = _placed(state, draw.starter, now)
+        return Outcome(show_dice(started, draw.dice), {"starter": draw.starter.value})
+    return start(state, draw.starter, now)
+
+
+def _doubled_automatically(state: Session) -> Session:
+    """In money play equal opening dice may double the cube, which stays in the middle."""
+    done = state.score.automatic_doubles
+    money = state.card.contest is Contest.MONEY and state.card.has_cube
+    if not money or done >= state.card.automatic_doubles or state.score.cube >= CUBE_LIMIT:
+        return state
+    return state.but(score=replace(state.score, cube=2 * state.score.cube, automatic_doubles=done + 1))
+
+
+def _placed(state: Session, starter: Side, now: int) -> Session:
+    """The starting position, with the starter's clock running."""
+    return state.but(
+        starter=starter,
+        position=state.card.rules.start(starter),
+        turn=None,
+        rolled=False,
+        clock=state.clock.start_turn(starter, now),
+    )
+
+
+def start(state: Session, starter: Side, now: int) -> Outcome | Refusal:
+    """The game begins with `starter` on roll, who may still double."""
+    placed = _placed(state, starter, now).but(phase=Phase.ROLL)
+    outcome = opened(placed, placed.throwing.begin(starter))
+    return outcome if isinstance(outcome, Refusal) else add(outcome, starter=starter.value)
+
+
+def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Session:
+    """The dice lie on the board, larger number first."""
+    assert state.position is not None
+    turn = Turn(state.position, dice, touch_move=state.card.touch_move)
+    return state.but(phase=Phase.MOVE, turn=turn, rolled=True, clock=clock or state.clock)
+
+
+def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
+    """Open the next throw; the mover's share of it may lie already if he is the one who waits."""
+    assert state.position is not None
+    lying = state.throwing.begin(state.position.turn)
+    if isinstance(lying, Refusal):
+        return lying
+    transcript = list(lying.transcript)
+    if link is not None:
+        given = lying.throwing.give(mover, link)
+        if isinstance(given, Refusal):
+            return given
+        lying = given
+        transcript += given.transcript
+    return add(Outcome(_timed(state.but(throwing=lying.throwing), now)), transcript=transcript)

@@ -1,0 +1,143 @@
+"""What the session tests share: a table that is played at by short calls, and checks each of them."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import count
+
+from sheshbesh.match import Card
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session import Applied, DiceKeeper, Event, Header, Phase, Record, Session, actions, apply
+
+WHITE, BLACK, SERVER = "white", "black", "server"
+S = 1000
+
+
+def entropy_from(seed: object) -> Callable[[int], bytes]:
+    """Bytes that look random and are the same each time."""
+    counter = count()
+    return lambda size: sha256(f"{seed}/{next(counter)}".encode()).digest()[:size]
+
+
+class Table:
+    """A match in progress, the events it has left, and the time. Typed dice unless the card says more."""
+
+    def __init__(self, code: str = "backgammon.m", *, seed: str | None = None) -> None:
+        if ".dice-" not in code and seed is None:
+            code += ".dice-typed"
+        elif seed is not None:
+            code += ".dice-seeded"
+        self.header = Header(Card.from_code(code), "test/match", {"white": "Ann", "black": "Bea"}, seed)
+        self.state: Session = self.header.session()
+        self.keeper = DiceKeeper(("server", "white", "black"), entropy_from(code))
+        self.events: list[Event] = []
+        self.now = 0
+
+    @property
+    def phase(self) -> Phase:
+        return self.state.phase
+
+    @property
+    def on_roll(self) -> str:
+        assert self.state.on_roll is not None
+        return self.state.on_roll.value
+
+    def fork(self) -> Table:
+        """Another table that stands as this one does."""
+        other = copy.copy(self)
+        other.events = list(self.events)
+        return other
+
+    def record(self) -> Record:
+        return Record(self.header, tuple(self.events))
+
+    def do(self, actor: str, action: actions.Action, *, after: int = 10) -> Event:
+        """Take an action that must be accepted, `after` milliseconds."""
+        self.now += after
+        answer = apply(self.state, actor, action, self.now)
+        assert isinstance(answer, Applied), f"{actor} {action}: {answer} in {self.state.phase}"
+        self.state = answer.state
+        self.events.extend(answer.events)
+        return answer.events[0]
+
+    def rule(self, actor: str, action: actions.Action, *, after: int = 0) -> str:
+        """The rule against an action that must be refused, and change nothing."""
+        before = pickle.dumps(self.state)
+        answer = apply(self.state, actor, action, self.now + after)
+        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
+        assert answer.text
+        assert pickle.dumps(self.state) == before
+        return answer.rule
+
+    # Stretches of a match
+
+    def duties(self) -> None:
+        """Let whoever holds chains give what is owed."""
+        while duty := next(iter(self.keeper.duties(self.state)), None):
+            self.do(*duty)
+
+    def ready(self) -> Table:
+        for side in (Side.WHITE, Side.BLACK):
+            self.do(side.value, self.keeper.dress(self.state, side, actions.Ready()))
+        self.duties()
+        return self
+
+    def dressed(self, action: actions.Action, side: str | None = None) -> actions.Action:
+        """The action with the share of the dice that it has to carry."""
+        return self.keeper.dress(self.state, Side.of(side or self.on_roll), action)
+
+    def draw(self) -> Table:
+        """The opening draw with chains, and the first turn: somebody is to throw."""
+        while self.phase is Phase.OPENING:
+            for side in self.state.to_act:
+                self.do(side.value, self.dressed(actions.Throw(), side.value))
+            self.duties()
+        return self.play()
+
+    def begin(self, first: int = 3, second: int = 1) -> Table:
+        """Get ready and make the opening draw: White's die and Black's."""
+        self.ready()
+        if self.phase is Phase.OPENING:
+            self.do(WHITE, actions.Dice(first, second))
+        return self
+
+    def throw(self, first: int = 2, second: int = 1) -> Table:
+        """The player on roll throws."""
+        self.do(self.on_roll, actions.Throw())
+        self.do(self.on_roll, actions.Dice(first, second))
+        return self
+
+    def play(self, text: str | None = None) -> Table:
+        """Play the dice: the first play in the list unless one is named."""
+        assert self.state.turn is not None
+        chosen = text or self.state.turn.plays()[0].notation
+        self.do(self.on_roll, actions.MakePlay(chosen))
+        return self
+
+    def to_roll(self, side: str) -> Table:
+        """Play on until `side` is to throw."""
+        while self.phase is not Phase.ROLL or self.on_roll != side:
+            if self.phase is Phase.ROLL:
+                self.throw()
+            self.play()
+        return self
+
+    def resigns(self, loser: str, kind: str = "single") -> Table:
+        """End the game: `loser` resigns at a value and the other side accepts."""
+        self.do(loser, actions.Resign(kind))
+        self.do(Side.of(loser).other.value, actions.Accept())
+        return self
+
+    def doubles(self, side: str, answer: actions.Action | None = None) -> Table:
+        """Play on to `side`'s throw; it doubles, and the other side takes unless it is told to drop."""
+        self.to_roll(side)
+        self.do(side, actions.Double())
+        self.do(Side.of(side).other.value, answer or actions.Take())
+        return self
+
+    @property
+    def score(self) -> tuple[int, int]:
+        return self.state.score.white, self.state.score.black

@@ -1,0 +1,611 @@
+"""The chouette: sheets of the guide, seats, cubes, captains, advice, people; and the consultation match."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.match import Card
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session import (
+    SESSION_RULES,
+    Advise,
+    AnswerCube,
+    Chouette,
+    ChouetteHeader,
+    ChouetteRecord,
+    Consultation,
+    ConsultationHeader,
+    ConsultationMatch,
+    ConsultationRecord,
+    DiceKeeper,
+    DoubleOne,
+    Event,
+    Join,
+    Leave,
+    Phase,
+    RecordFile,
+    Seats,
+    actions,
+    apply_chouette,
+    apply_consultation,
+)
+from sheshbesh.session.chouette import BOX, TEAM
+from tests.session_help import SERVER, entropy_from
+
+GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "chouette.md"
+ANSWERS = {"takes": "take", "drops": "drop", "beavers": "beaver"}
+
+
+class Table:
+    """A chouette in progress, driven by short calls; the sheet must sum to zero after every action."""
+
+    def __init__(
+        self,
+        people: str = "ABCD",
+        *,
+        card: str = "backgammon.m.dice-typed",
+        consultation: Consultation = Consultation.FREE,
+        chosen: bool = False,
+    ) -> None:
+        seats = Seats(people[0], tuple(people[1:]))
+        self.header = ChouetteHeader(Card.from_code(card), "t/c", seats, consultation, chosen)
+        self.state: Chouette = self.header.session()
+        self.events: list[Event] = []
+        self.times = count(0, 10)
+
+    def do(self, actor: str, action: actions.Action) -> Event:
+        assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
+        answer = apply_chouette(self.state, actor, action, next(self.times))
+        assert not isinstance(answer, Refusal), f"{actor} {action}: {answer}"
+        self.state = answer.state
+        self.events.extend(answer.events)
+        assert sum(self.state.sheet.values()) == 0
+        return answer.events[0]
+
+    def rule(self, actor: str, action: actions.Action) -> str:
+        before = pickle.dumps(self.state.board)
+        answer = apply_chouette(self.state, actor, action, 0)
+        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
+        assert pickle.dumps(self.state.board) == before
+        return answer.rule
+
+    @property
+    def sheet(self) -> dict[str, int]:
+        return dict(self.state.sheet)
+
+    def hand(self) -> str:
+        assert self.state.board.on_roll is not None
+        return self.state.hand(self.state.board.on_roll)
+
+    def begin(self, *, tie: bool = False) -> Table:
+        for name in (self.state.seats.box, self.state.captain):
+            self.do(name, actions.Ready())
+        if self.state.board.phase is Phase.OPENING:
+            if tie:
+                self.do(self.state.seats.box, actions.Dice(4, 4))
+            self.do(self.state.seats.box, actions.Dice(3, 1))
+        return self
+
+    def go_on(self) -> None:
+        """One action of whoever is on the board."""
+        board = self.state.board
+        if board.phase is Phase.ROLL:
+            self.do(self.hand(), actions.Throw())
+        elif board.phase is Phase.THROWING:
+            self.do(self.hand(), actions.Dice(2, 1))
+        else:
+            assert board.turn is not None
+            self.do(self.hand(), actions.MakePlay(board.turn.plays()[0].notation))
+
+    def to_roll(self, side: Side) -> Table:
+        """Play on until this side is to throw."""
+        while not self.throws(side):
+            self.go_on()
+        return self
+
+    def throws(self, side: Side) -> bool:
+        """Whether this side is to throw."""
+        return self.state.board.phase is Phase.ROLL and self.state.board.on_roll is side
+
+    def doubles(self, name: str, member: str | None = None) -> Table:
+        """Play on to this person's throw, and double."""
+        side = self.state.side_of(name)
+        assert side is not None
+        self.to_roll(side).do(name, DoubleOne(member) if member else actions.Double())
+        return self
+
+    def answers(self, name: str, answer: str, member: str | None = None) -> Table:
+        self.do(name, AnswerCube(member or name, answer))
+        return self
+
+    def wins(self, side: Side, kind: str) -> Table:
+        """The other side's hand resigns."""
+        self.do(self.state.hand(side.other), actions.Resign(kind))
+        self.do(self.state.hand(side), actions.Accept())
+        return self
+
+
+# The sheets of the guide
+
+
+def sheets() -> Iterator[tuple[str, list[str]]]:
+    text = GUIDE.read_text("utf-8").partition("## Sheets worked out by hand")[2]
+    for title, block in re.findall(r"^\*\*([^*]+)\*\*.*?^```chouette\n(.*?)^```$", text, re.M | re.S):
+        yield title, block.splitlines()
+
+
+SHEETS = dict(sheets())
+
+
+def follow(lines: list[str]) -> None:
+    """Play what a block of the guide says, and compare its sheets and seats."""
+    words = [line.split() for line in lines]
+    options = words.pop(0)[1:] if words[0][0] == "options" else []
+    card = ".".join(["backgammon.m", *(word for word in options if word != "chosen"), "dice-typed"])
+    table = Table("".join(words.pop(0)[1:]), card=card, chosen="chosen" in options)
+    table.begin(tie=words[0] == ["opening", "tie"])
+    checks = 0
+    for line, parts in zip(lines[-len(words) :], words, strict=True):
+        if table.state.board.phase is Phase.READY and parts[0] not in ("sheet", "seats"):
+            table.begin()
+        match parts:
+            case ["opening", "tie"]:
+                assert {member.score.cube for member in table.state.members} == {2}
+            case ["seats", *names]:
+                assert list(table.state.seats.people) == names
+                checks += 1
+            case ["sheet", *_]:
+                said = {name: int(points) for name, points in re.findall(r"(\w) ([-+]?\d+)", line)}
+                assert table.sheet == said
+                checks += 1
+            case [side, "wins", kind]:
+                table.wins(BOX if side == "box" else TEAM, kind)
+            case [name, "doubles", *member]:
+                table.doubles(name, *member)
+            case [name, word, member]:
+                table.answers(name, ANSWERS[word], member)
+            case _:
+                raise AssertionError(line)
+    assert checks >= 2
+    record = ChouetteRecord(table.header, tuple(table.events))
+    again = ChouetteRecord.from_text(record.to_text())
+    assert again == record
+    assert again.replay() == table.state
+
+
+@pytest.mark.parametrize("title", SHEETS)
+def test_the_sheets_of_the_guide(title: str) -> None:
+    follow(SHEETS[title])
+
+
+def test_the_guide_has_its_sheets() -> None:
+    assert len(SHEETS) >= 7
+    assert "sheet A -6, B +4, C +1, D +1" in SHEETS["One taken, one dropped."]
+
+
+# Seats
+
+
+def test_seats_by_throws() -> None:
+    assert Seats.by_throws({"A": [3], "B": [6], "C": [5]}) == Seats("B", ("C", "A"))
+    assert Seats.by_throws({"A": [6, 2, 1], "B": [6, 2, 4], "C": [5]}) == Seats("B", ("A", "C"))
+
+
+@pytest.mark.parametrize(
+    "throws",
+    [
+        {"A": [3], "B": [3], "C": [5]},
+        {"A": [3, 2], "B": [3, 2], "C": [5]},
+        {"A": [3, 2], "B": [3], "C": [5]},
+        {"A": [3, 2], "B": [1], "C": [5]},
+        {"A": [7], "B": [1], "C": [5]},
+        {"A": [], "B": [1], "C": [5]},
+        {"A": [2], "B": [1]},
+    ],
+)
+def test_throws_that_seat_nobody(throws: dict[str, list[int]]) -> None:
+    with pytest.raises(sb.MatchError):
+        Seats.by_throws(throws)
+
+
+@pytest.mark.parametrize(
+    "people", [("A", "B"), tuple("ABCDEFGHIJK"), ("A", "B", "A"), ("A", "", "B"), ("A", "server", "B")]
+)
+def test_impossible_seats(people: tuple[str, ...]) -> None:
+    with pytest.raises(sb.MatchError):
+        Seats(people[0], people[1:])
+
+
+@pytest.mark.parametrize("card", ["backgammon.p7", "backgammon.g5", "backgammon.m.clock-d12-120"])
+def test_cards_that_are_not_for_a_chouette(card: str) -> None:
+    with pytest.raises(sb.MatchError):
+        Chouette.new(Card.from_code(card), Seats("A", ("B", "C")))
+
+
+# Cubes and captains
+
+
+def test_the_box_doubles_the_cubes_it_may_turn() -> None:
+    table = Table().begin().doubles("B").answers("A", "take", "B")
+    table.doubles("A")
+    # B's cube lies with the box, the others in the middle: it may turn them all.
+    assert table.state.to_answer("B") == ("B",)
+    assert {m.name for m in table.state.members if m.offered} == {"B", "C", "D"}
+    table.answers("B", "take").answers("C", "drop").answers("D", "take")
+    assert [(m.score.cube, m.score.owner) for m in table.state.playing] == [(4, TEAM), (2, TEAM)]
+    table.to_roll(TEAM)
+    table.to_roll(BOX)
+    assert table.state.may_double("A") == ()
+    assert table.rule("A", actions.Double()) == "cube.owner"
+
+
+def test_members_may_double_while_another_waits_for_his_answer() -> None:
+    table = Table().begin().doubles("B")
+    table.do("D", actions.Double())
+    assert table.state.to_answer("A") == ("B", "D")
+    assert table.rule("B", actions.Double()) == "offer.open"
+    assert table.rule("B", actions.Throw()) == "offer.open"
+    table.answers("A", "take", "D").answers("A", "drop", "B")
+    assert table.state.captain == "C"
+    assert table.rule("B", actions.Throw()) == "chouette.left"
+    assert table.rule("D", actions.Throw()) == "actor.hand"
+    table.do("C", actions.Throw())
+
+
+def test_the_captain_is_succeeded_in_order() -> None:
+    table = Table().begin().doubles("A")
+    table.answers("C", "drop").answers("B", "drop")
+    assert table.state.captain == "D"
+    table.answers("D", "take").to_roll(TEAM)
+    assert table.hand() == "D"
+
+
+def test_the_limit_of_the_cube() -> None:
+    table = Table(card="backgammon.m.beavers.auto6.dice-typed").begin()
+    member = table.state.members[0]
+    score = member.score
+    table.state = table.state.with_member(member.but(score=type(score)(cube=32, jacoby=True)))
+    table.doubles("B")
+    assert table.rule("A", AnswerCube("B", "beaver")) == "cube.limit"
+    table.answers("A", "take", "B").to_roll(BOX)
+    assert "B" not in table.state.may_double("A")
+
+
+REFUSED = [
+    ("turn.other", "A", actions.Double()),
+    ("actor.hand", "C", actions.Throw()),
+    ("actor.unknown", "eve", actions.Throw()),
+    ("turn.not_now", "eve", Join()),
+    ("turn.not_now", "B", Leave()),
+    ("turn.not_now", "B", actions.Propose("draw")),
+    ("turn.not_now", "B", actions.Confirm()),
+    ("offer.none", "A", AnswerCube("B", "take")),
+    ("chouette.named", "A", DoubleOne("B")),
+    ("advice.silent", "B", Advise("double")),
+    ("advice.impossible", "C", Advise("dance")),
+    ("actor.player", SERVER, actions.Double()),
+]
+
+
+@pytest.mark.parametrize(("rule", "actor", "action"), REFUSED)
+def test_the_rule_against_it(rule: str, actor: str, action: actions.Action) -> None:
+    table = Table().begin().to_roll(TEAM)
+    assert table.rule(actor, action) == rule
+
+
+def test_more_rules() -> None:
+    table = Table("ABC", chosen=True)
+    assert table.rule("B", Leave()) == "chouette.seats"
+    assert table.rule("B", Join()) == "chouette.seats"
+    assert table.rule("B", actions.Double()) == "turn.not_now"
+    table.begin().doubles("A", "C")
+    assert table.rule("A", DoubleOne("C")) == "offer.open"
+    assert table.rule("C", AnswerCube("C", "fold")) == "chouette.answer"
+    assert table.rule("C", AnswerCube("C", "beaver")) == "cube.beavers"
+    table.answers("C", "drop")
+    assert table.rule("A", DoubleOne("C")) == "chouette.left"
+    assert table.rule("A", DoubleOne("X")) == "actor.unknown"
+    table.do("A", actions.Throw())
+    assert table.rule("A", actions.Double()) == "cube.after_roll"
+    without = Table("ABC", card="takhte.m.dice-typed").begin()
+    assert without.rule("A", actions.Double()) == "cube.none"
+    reached = {"chouette.seats", "chouette.named", "chouette.answer", "chouette.left"}
+    assert reached == {rule for rule in SESSION_RULES if rule.startswith("chouette.")}
+
+
+# Advice
+
+
+@pytest.mark.parametrize(
+    ("consultation", "before", "after"),
+    [
+        (Consultation.FREE, True, True),
+        (Consultation.AFTER_CUBE, False, True),
+        (Consultation.NEVER, False, False),
+    ],
+)
+def test_when_the_crew_may_speak(consultation: Consultation, before: bool, after: bool) -> None:  # noqa: FBT001
+    table = Table(consultation=consultation).begin().to_roll(TEAM)
+    assert table.state.may_advise("C") == before
+    table.doubles("C").answers("A", "take", "C")
+    assert table.state.may_advise("C") == after
+    assert table.state.may_advise("D") == before
+    assert not table.state.may_advise("A") and not table.state.may_advise("B")
+
+
+def test_advice_changes_nothing() -> None:
+    table = Table().begin().to_roll(TEAM)
+    for advice in ("double", "roll"):
+        before = table.state
+        table.do("C", Advise(advice))
+        assert table.state == before.but(events=before.events + 1, at=table.state.at)
+    table.do("B", actions.Throw())
+    table.do("B", actions.Dice(3, 1))
+    table.do("D", Advise("8/5 6/5"))
+    assert table.rule("D", Advise("8/5 8/7(3)")) == "dice.not_thrown"
+
+
+# People
+
+
+def test_people_come_and_go_between_games() -> None:
+    table = Table("ABC")
+    table.do("D", Join())
+    assert "".join(table.state.seats.people) == "ABCD"
+    table.begin().wins(TEAM, "single")
+    assert table.sheet == {"A": -3, "B": 1, "C": 1, "D": 1}
+    assert "".join(table.state.seats.people) == "BCDA"
+    table.do("B", Leave())  # the box leaves, the captain takes its place
+    assert "".join(table.state.seats.people) == "CDA"
+    assert table.state.captain == "D"
+    assert table.sheet["B"] == 1
+    table.do("B", Join())
+    assert table.sheet["B"] == 1
+    for name in "EFGHIJ":
+        table.do(name, Join())
+    assert table.rule("K", Join()) == "chouette.seats"
+    assert len(table.state.seats.people) == 10
+
+
+def test_hands_that_change_get_ready_anew() -> None:
+    table = Table("ABCD")
+    table.do("A", actions.Ready())
+    table.do("D", Leave())
+    assert table.state.board.ready == {BOX}
+    table.do("E", Join())
+    assert table.state.board.ready == {BOX}
+    table.do("A", Leave())
+    assert table.state.seats.people == ("B", "C", "E")
+    assert table.state.board.ready == frozenset()
+    table.begin()
+
+
+def test_the_next_box_starts_where_the_winner_does() -> None:
+    table = Table("ABC", card="takhte.m.dice-typed").begin().wins(TEAM, "gammon")
+    assert table.state.seats.people == ("B", "C", "A")
+    table.begin()
+    assert (table.state.board.phase, table.hand()) == (Phase.ROLL, "B")
+
+
+def test_a_chouette_with_chains_and_a_new_captain() -> None:
+    table = Table("ABC", card="backgammon.m.dice-strict")
+    state = table.state
+    keeper = DiceKeeper((SERVER, BOX, TEAM), entropy_from("chouette"))
+
+    def dressed(name: str, action: actions.Action) -> actions.Action:
+        side = table.state.side_of(name)
+        assert side is not None
+        return keeper.dress(table.state.board, side, action)
+
+    def duties() -> None:
+        while duty := next(iter(keeper.duties(table.state.board)), None):
+            party, action = duty
+            table.do(party if party == SERVER else table.state.hand(Side.of(party)), action)
+
+    for name in ("A", "B"):
+        table.do(name, dressed(name, actions.Ready()))
+    duties()
+    while not table.throws(TEAM):
+        board = table.state.board
+        if board.phase is Phase.OPENING:
+            for side in board.to_act:
+                table.do(table.state.hand(side), dressed(table.state.hand(side), actions.Throw()))
+        elif board.phase is Phase.MOVE:
+            assert board.turn is not None
+            table.do(table.hand(), actions.MakePlay(board.turn.plays()[0].notation))
+        else:
+            table.do(table.hand(), dressed(table.hand(), actions.Throw()))
+        duties()
+    table.do("B", actions.Double())
+    table.do("A", AnswerCube("B", "drop"))
+    assert table.hand() == "C"
+    table.do("C", keeper.renewed(TEAM))
+    duties()
+    table.do("C", dressed("C", actions.Throw()))
+    duties()
+    assert table.state.board.phase is Phase.MOVE
+    record = ChouetteRecord(table.header, tuple(table.events))
+    assert ChouetteRecord.from_text(record.to_text()).replay() == table.state
+    assert state.events == 0
+
+
+# Soak: random chouettes
+
+
+def random_action(rng: random.Random, state: Chouette, actor: str, kind: str) -> actions.Action:
+    board = state.board
+    match kind:
+        case "double_one":
+            return DoubleOne(rng.choice(state.may_double(actor)))
+        case "answer":
+            answers = ["take", "take", "drop"]
+            return AnswerCube(rng.choice(state.to_answer(actor)), rng.choice(answers))
+        case "resign":
+            assert board.position is not None
+            side = state.side_of(actor)
+            assert side is not None
+            return actions.Resign(rng.choice(list(board.position.variant.resignations(board.position, side))))
+        case "advise":
+            return Advise("roll")
+        case "choose":
+            return actions.Choose(rng.randint(1, 6))
+        case "play":
+            assert board.turn is not None
+            return actions.MakePlay(rng.choice(board.turn.plays()).notation)
+        case "double":
+            return actions.Double()
+        case "join":
+            return Join()
+        case "leave":
+            return Leave()
+        case _:
+            return actions.ACTIONS[kind]()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_chouettes(seed: int) -> None:
+    rng = random.Random(seed)
+    people = rng.randint(3, 6)
+    game = rng.choice([game for game in sb.variants() if game != "tawla31"])
+    code = f"{game}.cube=true.m" + rng.choice(("", ".beavers", ".auto2", ".nojacoby")) + ".dice-seeded"
+    seats = Seats("A", tuple("BCDEFG"[: people - 1]))
+    header = ChouetteHeader(
+        Card.from_code(code), "soak", seats, chosen_members=rng.random() < 0.5, seed=str(seed)
+    )
+    state = header.session()
+    events: list[Event] = []
+    rare = {"resign": 0.02, "advise": 0.1, "join": 0.1, "leave": 0.1, "double": 0.3}
+    games = 0
+    for now in range(1200):
+        choices = [
+            (actor, kind)
+            for actor in "ABCDEFGH"
+            for kind in state.allowed(actor)
+            if kind in ("answer", "double_one", "play", "roll", "ready", "accept", "choose")
+            or rng.random() < rare.get(kind, 0)
+        ]
+        assert choices, (state.board.phase, state.members)
+        actor, kind = rng.choice(choices)
+        answer = apply_chouette(state, actor, random_action(rng, state, actor, kind), now)
+        if isinstance(answer, Refusal):
+            assert answer.rule in ("chouette.seats", "advice.impossible"), (actor, kind, answer)
+            continue
+        games += len(answer.state.board.games) > len(state.board.games)
+        state = answer.state
+        events += answer.events
+        assert sum(state.sheet.values()) == 0
+        assert state.captain in state.seats.queue
+        for member in state.members:
+            assert member.score.cube in (1, 2, 4, 8, 16, 32, 64)
+    assert games
+    record = ChouetteRecord(header, tuple(events))
+    assert ChouetteRecord.from_text(record.to_text()).replay() == state
+
+
+# Records
+
+
+def test_a_wrong_header_of_a_chouette(tmp_path: Path) -> None:
+    header = ChouetteHeader(Card.from_code("backgammon.m"), "x", Seats("A", ("B", "C")))
+    data = header.to_data()
+    assert ChouetteHeader.from_data(data) == header
+    for change in (
+        {"seats": ["A", "B"]},
+        {"seats": "ABC"},
+        {"seats": ["A"]},
+        {"consultation": "loud"},
+        {"card": "backgammon.p5", "card_hash": Card.from_code("backgammon.p5").hash},
+        {"format": "sheshbesh-record"},
+    ):
+        with pytest.raises(sb.RecordError):
+            ChouetteHeader.from_data(data | change)
+    file = RecordFile(tmp_path / "c.jsonl")
+    file.create(header)
+    assert file.load_as(ChouetteRecord).header == header
+    with pytest.raises(sb.RecordError):
+        file.load()
+
+
+# The consultation match
+
+
+def consultation() -> ConsultationMatch:
+    card = Card.from_code("backgammon.p3.dice-typed")
+    return ConsultationMatch.new(card, white=("Ann", "Bo"), black=("Cem", "Dot", "Eli"))
+
+
+def test_a_consultation_match() -> None:
+    header = ConsultationHeader(
+        Card.from_code("backgammon.p3.dice-typed"), "x", ("Ann", "Bo"), ("Cem", "Dot", "Eli")
+    )
+    state = header.session()
+    events: list[Event] = []
+    for actor, action in [
+        ("Ann", actions.Ready()),
+        ("Cem", actions.Ready()),
+        ("Ann", actions.Dice(3, 1)),
+        ("Bo", Advise("8/5 6/5")),
+        ("Bo", Advise("24/23 13/10")),
+        ("Ann", actions.MakePlay("8/5 6/5")),
+        ("Dot", Advise("double")),
+        ("Cem", actions.Double()),
+        ("Bo", Advise("drop")),
+        ("Ann", actions.Take()),
+    ]:
+        before = state
+        answer = apply_consultation(state, actor, action, len(events))
+        assert not isinstance(answer, Refusal), (actor, action, answer)
+        state = answer.state
+        events.extend(answer.events)
+        if isinstance(action, Advise):
+            assert state.match == before.match
+    assert state.match.score.owner is Side.WHITE
+    record = ConsultationRecord(header, tuple(events))
+    again = ConsultationRecord.from_text(record.to_text())
+    assert again == record
+    assert again.replay() == state
+
+
+@pytest.mark.parametrize(
+    ("rule", "actor", "action"),
+    [
+        ("actor.unknown", "eve", actions.Ready()),
+        ("actor.hand", "Bo", actions.Ready()),
+        ("advice.silent", "Ann", Advise("ready")),
+        ("advice.silent", SERVER, Advise("ready")),
+        ("advice.impossible", "Bo", Advise("roll")),
+        ("turn.not_now", "Ann", actions.Throw()),
+    ],
+)
+def test_what_is_refused_in_a_consultation_match(rule: str, actor: str, action: actions.Action) -> None:
+    answer = apply_consultation(consultation(), actor, action, 0)
+    assert isinstance(answer, Refusal)
+    assert answer.rule == rule
+
+
+def test_who_may_do_what_in_a_consultation_match() -> None:
+    state = consultation()
+    assert "ready" in state.allowed("Ann")
+    assert state.allowed("Bo") == ("advise",)
+    assert state.allowed("eve") == ()
+    assert state.hand(Side.BLACK) == "Cem"
+
+
+@pytest.mark.parametrize(
+    ("white", "black"), [((), ("A",)), (("A",), ("A",)), (("",), ("B",)), (("server",), ("B",))]
+)
+def test_impossible_teams(white: tuple[str, ...], black: tuple[str, ...]) -> None:
+    card = Card.from_code("backgammon.p3")
+    with pytest.raises(sb.MatchError):
+        ConsultationMatch.new(card, white=white, black=black)
+    data = ConsultationHeader(card, "x", ("A",), ("B",)).to_data()
+    with pytest.raises(sb.RecordError):
+        ConsultationHeader.from_data(data | {"teams": {"white": list(white), "black": list(black)}})

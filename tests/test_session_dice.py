@@ -1,0 +1,130 @@
+"""Dice in a match: chains that are used up, shares left out, devices lost, and what the record tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheshbesh.rules import Side
+from sheshbesh.session import Phase, actions
+from sheshbesh.session.dice import DiceTable
+from sheshbesh.session.dice.table import PARTIES
+from tests.session_help import SERVER, S, Table
+
+SHORT = 17
+"""The fewest links a chain may have; all but one of them are in reserve."""
+
+
+def short_chains(code: str) -> Table:
+    """A match whose chains hold seventeen throws, of players who renew nothing by themselves."""
+    table = Table(code)
+    throwing = table.state.throwing
+    assert throwing.table is not None
+    short = DiceTable.open(throwing.table.game, mode=throwing.table.mode, length=SHORT)
+    table.state = table.state.but(throwing=throwing.but(table=short))
+    return table
+
+
+def links(table: Table) -> None:
+    """Give the shares of the dice that are due, but no anchors."""
+    while True:
+        duties = [
+            (actor, actions.Link(table.keeper._link(table.state, actor)))
+            for actor in PARTIES
+            if "link" in table.state.allowed(actor)
+        ]
+        if not duties:
+            return
+        table.do(*duties[0])
+
+
+def use_up(table: Table) -> Table:
+    """Play until the chains are used up."""
+    table.ready()
+    while not table.state.awaits_chains:
+        assert table.phase is not Phase.READY, "the game ended before its chains"
+        if table.phase is Phase.OPENING:
+            for side in table.state.to_act:
+                table.do(side.value, table.dressed(actions.Throw(), side.value))
+        elif table.phase is Phase.ROLL:
+            table.do(table.on_roll, table.dressed(actions.Throw()))
+        elif table.phase is Phase.MOVE:
+            table.play()
+        links(table)
+    return table
+
+
+@pytest.mark.parametrize("mode", ["strict", "chains"])
+def test_chains_that_are_used_up_are_renewed_before_anything_else(mode: str) -> None:
+    table = use_up(short_chains(f"long_nardy.cube=true.p5.clock-d12-120.dice-{mode}"))
+    assert table.phase is Phase.ROLL
+    assert set(table.state.to_act) == set(Side)
+    for actor in ("white", "black"):
+        assert set(table.state.allowed(actor)) <= {"anchor", "time"}
+    assert table.state.allowed(SERVER)[0] == "anchor"
+    assert table.rule(table.on_roll, actions.Throw()) == "dice.chain_used_up"
+    assert table.rule(table.on_roll, actions.Double()) == "turn.not_now"
+    assert table.rule(table.on_roll, actions.Resign()) == "turn.not_now"
+    roller = Side.of(table.on_roll)
+    for side in (roller, roller.other):
+        assert table.state.clock.running is side  # whoever is still awaited
+        table.do(side.value, actions.Anchor(table.keeper._anchor(side.value)))
+    assert table.state.clock.running is None  # the server's anchor is nobody's time
+    table.now += 1000 * S
+    table.do(SERVER, actions.Anchor(table.keeper._anchor("server")))
+    assert not table.state.awaits_chains
+    assert table.state.clock.running is roller
+    table.do(table.on_roll, table.dressed(actions.Throw()))
+    table.duties()
+    assert table.phase is Phase.MOVE
+
+
+def test_a_share_that_is_left_out_is_marked_for_good() -> None:
+    table = Table("backgammon.p5.dice-chains").ready().draw()
+    silent = Side.of(table.on_roll).other
+    table.do(table.on_roll, table.dressed(actions.Throw()))
+    assert table.state.to_act == (silent,)
+    assert table.rule(SERVER, actions.Withhold(silent.other.value)) == "dice.link_given"
+    table.do(SERVER, actions.Withhold(silent.value))
+    table.duties()
+    assert table.phase is Phase.MOVE
+    (thrown,) = [entry for entry in table.events[-1].then["transcript"] if entry["type"] == "throw"]
+    assert thrown["missing"] == [silent.value]
+    assert table.record().replay() == table.state
+
+
+def test_a_lost_device_is_a_recorded_event() -> None:
+    table = Table("backgammon.p5.dice-strict").ready().draw()
+    loser = Side.of(table.on_roll)
+    table.do(loser.value, table.keeper.renewed(loser))
+    table.duties()
+    entries = [entry for event in table.events for entry in event.then.get("transcript", ())]
+    assert [entry.get("lost") for entry in entries if entry["type"] == "anchors"][-1] == [loser.value]
+    table.do(table.on_roll, table.dressed(actions.Throw()))
+    table.duties()
+    assert table.record().replay() == table.state
+
+
+@pytest.mark.parametrize(("code", "seed", "source"), [("tapa.p1", None, "typed"), ("tapa.p1", "x", "seeded")])
+def test_the_record_says_where_the_dice_come_from(code: str, seed: str | None, source: str) -> None:
+    table = Table(code, seed=seed).ready()
+    if seed is None:
+        table.do(SERVER, actions.Dice(4, 2))  # a referee may type them too
+    else:
+        table.do("black", actions.Throw())
+    entries = [entry for event in table.events for entry in event.then.get("transcript", ())]
+    throws = [entry for entry in entries if entry["type"] == "throw"]
+    assert [entry["source"] for entry in throws] == [source]
+    assert any(entry["type"] == "seed" for entry in entries) == (seed is not None)
+
+
+def test_the_same_seed_gives_the_same_dice_and_another_match_others() -> None:
+    rolls = []
+    for seed in ("one", "one", "two"):
+        table = Table("long_nardy.p1", seed=seed).ready()
+        for _ in range(40):
+            if table.phase is Phase.MOVE:
+                table.play()
+            else:
+                table.do(table.state.to_act[0].value, actions.Throw())
+        rolls.append([event.then["dice"] for event in table.events if "dice" in event.then])
+    assert rolls[0] == rolls[1] != rolls[2]
