@@ -1,0 +1,120 @@
+"""Who sits at the table: a person who types, or the simple bot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sheshbesh.cli import stakes, wording
+from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.cli.prompt import MovePrompt
+from sheshbesh.cli.words import is_word, speak
+from sheshbesh.rules import Side
+from sheshbesh.session import Phase, actions
+
+if TYPE_CHECKING:
+    from sheshbesh.cli.table import Table
+
+_ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Beaver()}
+
+
+class Bot:
+    """Acts at once; the table announces what. It never resigns and proposes nothing."""
+
+    def __init__(self, bot: SimpleBot) -> None:
+        self._bot = bot
+
+    def act(self, table: Table, side: Side) -> None:
+        """Decide by the one-ply heuristic and by the rules of thumb for the stake."""
+        state = table.state
+        assert state.position is not None
+        if state.phase is Phase.ROLL:
+            if "double" in state.allowed(side) and stakes.doubles(state, side):
+                table.must(side, actions.Double())
+            else:
+                table.throw(side)
+        elif state.phase is Phase.CHOOSE:
+            table.must(side, actions.Choose(self._bot.choose(state.position, None).dice.first))
+        elif state.phase is Phase.RESIGNED:
+            table.must(side, actions.Accept() if stakes.accepts_resignation(state) else actions.Refuse())
+        elif state.phase is Phase.MOVE:
+            table.must(side, actions.MakePlay(self._bot.choose(state.position, state.dice).notation))
+        else:
+            table.must(side, _ANSWERS[stakes.answers(state, side)])
+
+    def answer(self, table: Table, side: Side) -> None:
+        """Agree to what a race is worth."""
+        agrees = stakes.accepts_proposal(table.state, side)
+        table.must(side, actions.Accept() if agrees else actions.Refuse())
+
+
+class Human:
+    """Asks at the prompt for every decision that is one."""
+
+    def act(self, table: Table, side: Side) -> None:
+        """Ask what the match waits for."""
+        state = table.state
+        if state.phase is Phase.ROLL:
+            self._roll(table, side)
+        elif state.phase is Phase.CHOOSE:
+            self._name_double(table, side)
+        elif state.phase is Phase.MOVE:
+            MovePrompt(table, side).run()
+        else:
+            words = ("accept", "refuse") if state.phase is Phase.RESIGNED else state.allowed(side)
+            self._choose(table, side, [word for word in words if word in (*_ANSWERS, "accept", "refuse")])
+
+    def answer(self, table: Table, side: Side) -> None:
+        """Ask whether he agrees."""
+        self._choose(table, side, ["accept", "refuse"])
+
+    def _roll(self, table: Table, side: Side) -> None:
+        """Throw at once where there is nothing to decide."""
+        if "double" not in table.state.allowed(side):
+            table.throw(side)
+            return
+        desk = table.desk
+        if not desk.is_drawn:
+            desk.draw()
+        while True:
+            text = desk.ask(f"{wording.name(side)}: Enter rolls, double offers the cube> ")
+            if text.casefold() in ("", "roll"):
+                table.throw(side)
+                return
+            if speak(table, side, text):
+                return
+            if not is_word(text):
+                desk.say("Press Enter to throw the dice, or type double; ? for help.")
+
+    def _choose(self, table: Table, side: Side, words: list[str]) -> None:
+        """Ask for one of these words."""
+        desk = table.desk
+        listed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+        if not desk.is_drawn:
+            desk.draw()
+        while True:
+            text = desk.ask(f"{wording.name(side)}: {listed}> ")
+            if speak(table, side, text):
+                return
+            if not is_word(text):
+                desk.say(f"Type {listed}; ? for help.")
+
+    def _name_double(self, table: Table, side: Side) -> None:
+        desk, position = table.desk, table.state.position
+        assert position is not None
+        desk.draw()
+        desk.say("Name a double: type 1 to 6. It counts even if it cannot be played.")
+        while True:
+            text = desk.ask(f"{wording.name(side)} names> ")
+            digits = text.replace("-", "")
+            if digits[:1] in set("123456") and digits in (digits[:1], digits[:1] * 2):
+                table.must(side, actions.Choose(int(digits[0])), hold=True)
+                return
+            if text.casefold() in ("l", "list"):
+                for number in range(6, 0, -1):
+                    plays = position.legal_plays((number, number))
+                    what = "cannot be played" if plays[0].is_pass else f"{len(plays)} plays"
+                    desk.say(f"  {number}-{number}  {what}")
+            elif speak(table, side, text):
+                return
+            elif not is_word(text):
+                desk.say("Type one number 1 to 6, such as 6 for 6-6; l shows what can be played.")

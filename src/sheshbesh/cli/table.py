@@ -1,0 +1,276 @@
+"""A match at the table: asks whoever is to act, lets the session judge, and writes the record.
+
+It keeps no rule of its own: what may be done, whose turn it is and what follows is the session's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from sheshbesh.cli import sheet, telling
+from sheshbesh.cli.archive import Book
+from sheshbesh.cli.console import TimeUpError
+from sheshbesh.cli.desk import Desk
+from sheshbesh.cli.watch import Watch
+from sheshbesh.cli.wording import DICE_TEXT, name
+from sheshbesh.errors import DiceError, RecordError
+from sheshbesh.match.card import Contest, DiceSource
+from sheshbesh.rules import Refusal, Roll, Side
+from sheshbesh.session import SERVER, DiceKeeper, Event, Phase, Session, actions, apply
+
+
+class Player(Protocol):
+    """One side of the table."""
+
+    def act(self, table: Table, side: Side) -> None:
+        """Do something for `side`, whom the match waits for."""
+
+    def answer(self, table: Table, side: Side) -> None:
+        """Agree or disagree to the open proposal of the other side."""
+
+
+class Table:
+    """Plays a match between two players until it is over.
+
+    `book` is the record, if one is kept; `keeper` holds the chains of the dice.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        state: Session,
+        players: Mapping[Side, Player],
+        *,
+        watch: Watch,
+        keeper: DiceKeeper,
+        book: Book | None = None,
+    ) -> None:
+        self.desk = desk
+        self.state = state
+        self._players = players
+        self._watch = watch
+        self._keeper = keeper
+        self._book = book
+        # Accepted, but not recorded before the play is confirmed: what a person may still correct.
+        self._held: list[tuple[Session, Event]] = []
+        desk.time_left = self._time_left
+        desk.note = lambda side: sheet.side_note(self.state, side, self._watch.now())
+        self.look()
+
+    # Actions
+
+    def do(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> Refusal | None:
+        """Let someone act; the refusal if that may not be.
+
+        With `hold` the action can be taken back by `retract` until the next one without it. TimeUpError
+        if the running clock has run out.
+        """
+        if isinstance(actor, Side):
+            action = self._keeper.dress(self.state, actor, action)
+        self._keep()
+        applied = apply(self.state, actor, action, self._watch.now())
+        if isinstance(applied, Refusal):
+            if applied.rule == "clock.expired":
+                raise TimeUpError
+            return applied
+        before = self.state
+        self.state = applied.state
+        if hold:
+            self._held += [(before, event) for event in applied.events]
+        else:
+            self._write(*applied.events)
+        self._tell(before, applied.events[0])
+        return None
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether there is something that can be taken back by `retract`."""
+        return bool(self._held)
+
+    def retract(self) -> None:
+        """Go back to before the first action held."""
+        self.state = self._held[0][0]
+        self._held.clear()
+        self.look()
+
+    def _write(self, *events: Event) -> None:
+        held, self._held = self._held, []
+        if self._book is None:
+            return
+        try:
+            for event in (*(event for _, event in held), *events):
+                self._book.append(event)
+        except OSError as error:
+            raise self._unwritten(error) from error
+
+    def _keep(self) -> None:
+        """Store the secrets of the dice before anything they promise is recorded."""
+        if self._book is None:
+            return
+        try:
+            self._book.keep(self._keeper.tips())
+        except OSError as error:
+            raise self._unwritten(error) from error
+
+    def _unwritten(self, error: OSError) -> RecordError:
+        assert self._book is not None
+        why = error.strerror or str(error)
+        return RecordError(f"{self._book.path} cannot be written, so the match stops here: {why}")
+
+    # What is seen
+
+    def viewer(self, side: Side) -> Side:
+        """From whose side the board is seen: the person's, or that of whoever acts."""
+        people = [seat for seat in Side if self.desk.names[seat] != "bot"]
+        return side if side in people else people[0]
+
+    def look(self) -> None:
+        """Show the desk what there is now."""
+        side = self.state.on_roll or self.desk.viewer
+        self.desk.see(self.state, self.viewer(side))
+
+    def _tell(self, before: Session, event: Event) -> None:
+        after = self.state
+        mover = Side.of(event.actor) if event.actor != SERVER else self.desk.viewer
+        turn = after.on_roll or mover
+        others = self.viewer(turn)
+        viewer = mover if others is mover or self.desk.names[mover] == "you" else others
+        said = telling.tell(before, event, after, viewer=viewer)
+        if "play" in event.then:
+            self.desk.report(mover, *said)
+        else:
+            for sentence in said:
+                self.desk.say(sentence)
+        self.look()
+        ended = telling.ending(before, after)
+        if ended:
+            self.desk.see(after, self.desk.viewer)
+            if after.games[-1].reason == "played":
+                self.desk.draw()
+            self.desk.clear_news()
+        for sentence in (*ended, *self._verdict()):
+            self.desk.say(sentence)
+
+    def _verdict(self) -> list[str]:
+        return [sheet.verdict(self.state)] if self.state.phase is Phase.OVER else []
+
+    def _time_left(self) -> float | None:
+        """Seconds until the running clock has run out."""
+        deadline = self.state.clock.deadline()
+        return None if deadline is None else (deadline - self._watch.now()) / 1000
+
+    # The course of the match
+
+    def recover(self, missing: tuple[str, ...]) -> None:
+        """Go on although the chains of some are lost; RecordError if the dice cannot go on so."""
+        for party in missing:
+            if party == SERVER:
+                raise RecordError(
+                    "the secrets of the dice are gone, and what the program has promised with them "
+                    "cannot be kept: this match cannot go on, only be read"
+                )
+            side = Side.of(party)
+            action = self._keeper.renewed(side)
+            if (refusal := self.do(side, action)) is not None:
+                raise RecordError(f"the dice of {party} are lost and cannot be renewed here: {refusal}")
+
+    def sit(self) -> None:
+        """Play until the match is over. LeaveError ends it at any moment."""
+        while self.state.phase is not Phase.OVER:
+            try:
+                self._step()
+            except TimeUpError:
+                self._write()
+                self.do(SERVER, actions.ClaimTime())
+
+    def _step(self) -> None:
+        """One action, whoever's it is."""
+        state = self.state
+        for actor, action in self._keeper.duties(state):
+            self.must(actor, action)
+            return
+        if "withhold" in state.allowed(SERVER):
+            for side in Side:
+                if self._keeper.lacks(state, side):
+                    self.must(SERVER, actions.Withhold(side.value))
+                    return
+        if state.paused:
+            self.desk.ask("The clocks stand. Enter goes on> ")
+            self.must(self.desk.viewer, actions.Resume())
+        elif state.proposal is not None:
+            side = state.proposal.by.other
+            self._players[side].answer(self, side)
+        elif state.phase is Phase.READY:
+            self._between()
+        else:
+            self._turn(state.to_act[0])
+
+    def _turn(self, side: Side) -> None:
+        """One action in the course of a game, by `side` if it is his to choose."""
+        typed = self.state.card.dice is DiceSource.TYPED
+        if self.state.phase is Phase.OPENING and typed:
+            dice = [self._ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)]
+            self.must(side, actions.Dice(*dice))
+        elif self.state.phase is Phase.OPENING:
+            self.must(side, actions.Throw())
+        elif self.state.phase is Phase.THROWING and typed:
+            self.lay(side, self._ask_dice(f"Dice of {name(side)}: "))
+        else:
+            self._players[side].act(self, side)
+
+    # Dice of a real board
+
+    def lay(self, side: Side, dice: tuple[int, int]) -> None:
+        """The dice that were typed; they can be typed anew until the play is confirmed."""
+        self.must(side, actions.Dice(*dice), hold=True)
+
+    def throw(self, side: Side) -> None:
+        """Throw the dice, or pick them up to be thrown on the real board."""
+        self.must(side, actions.Throw(), hold=self.state.card.dice is DiceSource.TYPED)
+
+    def _ask_dice(self, prompt: str) -> tuple[int, int]:
+        while True:
+            try:
+                first, second = Roll.parse(self.desk.ask(prompt))
+            except DiceError:
+                self.desk.say(f"Type {DICE_TEXT}; ? for help, q to leave.")
+            else:
+                return first, second
+
+    def _ask_die(self, prompt: str) -> int:
+        while True:
+            text = self.desk.ask(prompt)
+            if text in ("1", "2", "3", "4", "5", "6"):
+                return int(text)
+            self.desk.say("Type one number 1 to 6; ? for help, q to leave.")
+
+    def must(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> None:
+        """Do what cannot be refused."""
+        refusal = self.do(actor, action, hold=hold)
+        if refusal is not None:
+            raise AssertionError(f"{action} was refused: {refusal}")
+
+    # Between games
+
+    def _between(self) -> None:
+        if self.state.game_no and not self.state.ready and not self._wants_more():
+            return
+        if self.state.phase is Phase.READY and self.state.to_act:
+            self.must(self.state.to_act[0], actions.Ready())
+
+    def _wants_more(self) -> bool:
+        """Whether another game begins at once; else something else has happened."""
+        from sheshbesh.cli.words import speak
+
+        money = self.state.card.contest is Contest.MONEY
+        question = "Another game? (y or n) " if money else "Enter starts the next game> "
+        side = self.desk.viewer
+        text = self.desk.ask(question).casefold()
+        if speak(self, side, text):
+            return False
+        if money and text in ("n", "no"):
+            self.must(side, actions.Propose("draw"))
+            self.must(side.other, actions.Accept())
+            return False
+        return text in (("y", "yes") if money else ("",))

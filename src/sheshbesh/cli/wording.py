@@ -1,0 +1,73 @@
+"""Sentences for the table: who, which dice, which play, which refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheshbesh.errors import IllegalPlayError
+from sheshbesh.rules import Pending, Play, Position, Refusal, Side, Step
+from sheshbesh.rules.notation import format_steps
+
+DICE_TEXT = "two numbers 1 to 6, such as 6-5"
+
+
+def name(side: Side) -> str:
+    """White or Black."""
+    return side.value.capitalize()
+
+
+def refusal_text(refusal: Refusal | IllegalPlayError) -> str:
+    """The sentence of a refusal with the rule's id and its source."""
+    source = f"; {refusal.source}" if refusal.source else ""
+    return f"Not allowed: {refusal.text}. [{refusal.rule}{source}]"
+
+
+def mirrored_text(play: Play) -> str:
+    """A play in the numbers of the other side."""
+    mirrored = play.position.variant.geometry.mirrored
+
+    def seen(point: int) -> int:
+        return mirrored(point) if 1 <= point <= 24 else point
+
+    return format_steps([Step(seen(s.origin), seen(s.target), s.die, s.takes) for s in play.steps])
+
+
+def numbers(steps: Sequence[int]) -> str:
+    """The numbers of an element: `6-5` for a throw, `4 4 4` for steps of a chain."""
+    return "-".join(map(str, steps)) if len(set(steps)) > 1 else " ".join(map(str, steps))
+
+
+def play_text(play: Play, *, viewer: Side) -> str:
+    """What a side threw and played, in his own numbers and, to the other side, in the viewer's."""
+    side = play.position.turn
+    owed = play.position.pending
+    if owed is not None and owed.choose:
+        opening = f"{name(side)} named {play.dice}"
+    elif owed is not None:
+        opening = f"{name(side)}, owing {numbers(owed.steps)},"
+    else:
+        opening = f"{name(side)} threw {play.dice}"
+    if play.is_pass:
+        return f"{opening.removesuffix(',')} and cannot move."
+    joint = " " if opening.endswith(",") else " and "
+    own = f"{opening}{joint}played {play.notation}"
+    return own + "." if side is viewer else f"{own} (in your numbers {mirrored_text(play)})."
+
+
+def pending_text(owed: Pending) -> str:
+    """What is owed before the next throw, and what follows."""
+    who = name(owed.by)
+    if owed.choose:
+        return f"{who} has played the 1 and the 2, and now names a double."
+    later = ", then " + ", ".join(numbers((number,) * 4) for number in owed.rest) if owed.rest else ""
+    then = f"; after that {who} throws" if owed.then else ""
+    return f"{who} is to play {numbers(owed.steps)}{later}{then}."
+
+
+def next_text(before: Position, after: Position) -> str:
+    """What is special about whose turn it is after a play; empty where the turn simply passes."""
+    if after.result is not None:
+        return ""
+    if after.pending is not None:
+        return pending_text(after.pending)
+    return f"{name(after.turn)} throws again." if after.turn is before.turn else ""

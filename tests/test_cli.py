@@ -1,0 +1,198 @@
+"""The `sheshbesh` command outside of play: rules, variant, perft, bench, errors, start-up."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import sheshbesh as sb
+from sheshbesh.cli.main import COMMANDS, cli
+
+GAMES = sb.variants()
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, words)
+
+
+def widest(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def ends_without_traceback(result: Result) -> bool:
+    return result.exception is None or isinstance(result.exception, SystemExit)
+
+
+def test_version() -> None:
+    assert run("--version").output == f"sheshbesh {sb.__version__}\n"
+
+
+def test_every_command_explains_itself_within_80_columns() -> None:
+    for name in COMMANDS:
+        result = run(name, "--help")
+        assert result.exit_code == 0
+        assert widest(result.output) <= 80
+    assert all(name in run("--help").output for name in COMMANDS)
+
+
+def test_starting_loads_neither_rich_nor_a_command_that_was_not_called() -> None:
+    code = (
+        "import sys\n"
+        "from sheshbesh.cli.main import cli\n"
+        "cli(['rules', 'tapa'], standalone_mode=False)\n"
+        "loaded = (m for m in sys.modules if m.split('.')[0] == 'rich' or m.startswith('sheshbesh.cli.'))\n"
+        "sys.exit(' '.join(sorted(loaded)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.split() == ["sheshbesh.cli.games", "sheshbesh.cli.main", "sheshbesh.cli.rules"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rules", "tpaa"], "did you mean tapa?"),
+        (["play", "nonsense"], "no game is called 'nonsense'"),
+        (["play", "tapa", "--option", "moter=true"], "did you mean mother?"),
+        (["rules", "tapa", "--option", "mother=maybe"], "allowed: false (default), true"),
+        (["rules", "tapa", "--option", "mother"], "key=value"),
+        (["rules", "--option", "mother=true"], "--option belongs to a game"),
+        (["perft", "tapa", "--position", "zz"], "position id 'zz'"),
+        (["perft", "tapa", "--position", "O22n:w:x0.1"], "on the bar in a game without hitting"),
+        (["play", "./nowhere.toml"], "cannot be read"),
+        (["play", "tapa", "--roll", "6-5"], "--roll goes with --position"),
+        (["play", "tapa", "--seed", "1", "--dice", "manual"], "choose one"),
+        (["play", "tapa", "--position", "O22o:w", "--roll", "7-5"], "a die shows 1 to 6"),
+        (["bench", "nonsense"], "no game is called"),
+    ],
+)
+def test_a_wrong_word_gets_a_sentence_and_exit_code_2(words: Sequence[str], said: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert ends_without_traceback(result)
+    assert said in " ".join(result.output.split())
+    assert widest(result.output) <= 80
+
+
+# --- rules ------------------------------------------------------------------------------------------
+
+
+def test_rules_lists_every_game() -> None:
+    text = run("rules").output
+    assert all(f"\n{name} " in f"\n{text}" for name in GAMES)
+    listed = json.loads(run("rules", "--format", "json").output)
+    assert tuple(game["name"] for game in listed) == GAMES
+    rows = run("rules", "--format", "markdown").output.splitlines()
+    assert len(rows) == 2 + len(GAMES)
+    assert len({row.count("|") for row in rows}) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_rule_card_has_every_line_with_its_source(name: str) -> None:
+    text = run("rules", name).output
+    assert widest(text) <= 80
+    card = json.loads(run("rules", name, "--format", "json").output)
+    assert all(line["text"] and line["source"] for line in card["lines"])
+    assert text.count("      [") == len(card["lines"])
+    assert all(option in text for option in sb.variant(name).data.options)
+    markdown = run("rules", name, "--format", "markdown").output
+    assert markdown.startswith(f"# {sb.variant(name).title}\n")
+
+
+def test_an_option_changes_the_card() -> None:
+    plain, chosen = (
+        json.loads(run("rules", "tapa", "--format", "json", *more).output)
+        for more in ((), ("-o", "mother=true"))
+    )
+    assert chosen["chosen"] == {"mother": True}
+    assert chosen["fingerprint"] != plain["fingerprint"]
+    assert "mother" in run("rules", "tapa", "-o", "mother=true").output
+
+
+# --- variant ----------------------------------------------------------------------------------------
+
+GOOD = """
+name = "mine"
+title = "Mine"
+region = "our table"
+description = "Tapa with ten checkers."
+base = "tapa"
+
+[board]
+checkers = 10
+setup = { 24 = 10 }
+source = "our table"
+"""
+
+
+def test_a_good_variant_file_is_shown_and_played(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD, encoding="utf-8")
+    result = run("variant", "check", str(file))
+    assert result.exit_code == 0
+    assert "Each side has 10 checkers" in result.output
+    played = int(result.output.split(" is a game: ")[1].split()[0])
+    assert played >= 20
+    assert run("rules", str(file)).output.startswith("Mine\n")
+    assert run("perft", str(file)).output.startswith("mine J22j:w\n")
+
+
+def test_a_bad_variant_file_gets_every_problem_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(GOOD.replace("checkers = 10", "checkers = 99\ncolour = 3"), encoding="utf-8")
+    result = run("variant", "check", str(file))
+    assert result.exit_code == 1
+    assert "line 9: board.checkers: 99 is not allowed" in result.output
+    assert "line 10: board.colour: unknown key" in result.output
+    assert ends_without_traceback(run("play", str(file)))
+    assert run("play", str(file)).exit_code == 2
+
+
+def test_a_missing_variant_file_is_a_usage_error() -> None:
+    assert run("variant", "check", "nowhere.toml").exit_code == 2
+
+
+def test_a_new_variant_file_is_a_game_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for base in GAMES:
+        assert run("variant", "new", f"our_{base}", "--base", base).exit_code == 0
+        game = sb.variant_from_file(f"our_{base}.toml")
+        assert game.fingerprint == sb.variant(base).fingerprint
+    assert run("variant", "check", "our_tapa.toml").exit_code == 0
+    assert run("variant", "new", "our_tapa").exit_code == 2
+    assert run("variant", "new", "Our Tapa").exit_code == 2
+
+
+# --- perft and bench --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_divide_of_perft_adds_up(name: str) -> None:
+    lines = run("perft", name, "--depth", "2", "--divide").output.splitlines()
+    parts = [int(line.split()[1]) for line in lines[1:-1]]
+    assert len(parts) == 21
+    assert lines[-1] == f"perft 2 {sum(parts)}"
+    assert sum(parts) == sb.variant(name).perft(2)
+
+
+def test_perft_from_a_position_that_owes_an_element() -> None:
+    lines = run("perft", "gul_bara", "--position", "K2D8o11:w:t3.3:p4444+", "--divide").output.splitlines()
+    plays = sb.variant("gul_bara").position_from_id("K2D8o11:w:t3.3:p4444+").legal_plays()
+    assert lines[1:] == [f"owed {len(plays)}", f"perft 1 {len(plays)}"]
+
+
+def test_bench_reports_speeds_by_game_and_a_signature_of_all_games() -> None:
+    one, other = (
+        json.loads(run("bench", game, "--json", "--seconds", "0.02").output)
+        for game in ("tapa", "short_nardy")
+    )
+    assert one["positions_per_s"].keys() == one["decisions_per_s"].keys() == {"tapa"}
+    assert one["positions_per_s"]["tapa"] > one["decisions_per_s"]["tapa"] > 0
+    assert other["positions_per_s"].keys() == {"backgammon"}
+    assert one["signature"] == other["signature"]
+    assert "signature" in run("bench", "tapa", "--seconds", "0.02").output

@@ -1,0 +1,111 @@
+"""The simple bot's rules of thumb for the cube, resignations and proposals."""
+
+from __future__ import annotations
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.cli import stakes
+from sheshbesh.cli.study import study
+from sheshbesh.match.card import Card
+from sheshbesh.rules import Side
+from sheshbesh.session import Session, actions, apply
+
+WHITE, BLACK = Side.WHITE, Side.BLACK
+
+
+def race(own: int, other: int, *, code: str = "backgammon.m", turn: Side = WHITE) -> Session:
+    """A match with a race in which the side on roll has `own` pips to go, the other `other`."""
+    card = Card.from_code(f"{code}.dice-seeded")
+    mine, theirs = (_row(pips) for pips in (own, other))
+    white, black = (mine, theirs) if turn is WHITE else (theirs, mine)
+    board = {
+        "white": {str(point): count for point, count in white.items()},
+        "black": {str(25 - point): count for point, count in black.items()},
+    }
+    position = card.rules.position(board, turn)
+    assert (position.pips(turn), position.pips(turn.other)) == (own, other)
+    return study(Session.new(card, match_id="test", seed="1"), position, None)
+
+
+def _row(pips: int) -> dict[int, int]:
+    """Fifteen checkers at home that have so many pips to go, 15 to 90."""
+    low, more = divmod(pips, 15)
+    return {point: count for point, count in ((low, 15 - more), (low + 1, more)) if count}
+
+
+def then(state: Session, actor: Side, action: actions.Action) -> Session:
+    applied = apply(state, actor, action, 0)
+    assert isinstance(applied, tuple), applied
+    return applied.state
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "doubles", "takes"),
+    [
+        (50, 50, False, True),
+        (50, 53, False, True),
+        (50, 54, True, True),
+        (50, 56, True, True),
+        (50, 57, True, False),
+    ],
+)
+def test_doubles_at_eight_and_takes_to_twelve(own: int, other: int, *, doubles: bool, takes: bool) -> None:
+    state = race(own, other)
+    assert stakes.doubles(state, WHITE) is doubles
+    offered = then(state, WHITE, actions.Double())
+    assert stakes.answers(offered, BLACK) == ("take" if takes else "drop")
+
+
+def test_a_redouble_needs_nine() -> None:
+    state = race(75, 81)
+    assert stakes.doubles(state, WHITE)
+    owned = state.but(score=sb.MatchState(cube=2, owner=WHITE))
+    assert not stakes.doubles(owned, WHITE)
+    assert stakes.doubles(race(75, 82).but(score=owned.score), WHITE)
+
+
+def test_a_drop_that_loses_the_match_is_a_take_and_the_trailer_doubles() -> None:
+    state = race(40, 60, code="backgammon.p3")
+    assert stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "drop"
+    last = state.but(score=sb.MatchState(length=3, white=2, black=0))
+    behind = race(60, 40, code="backgammon.p3", turn=BLACK).but(score=last.score)
+    assert stakes.doubles(behind, BLACK)
+    ahead = state.but(score=sb.MatchState(length=3, white=2, black=0, allow_dead_double=True))
+    assert stakes.answers(then(ahead, WHITE, actions.Double()), BLACK) == "take"
+
+
+def test_a_beaver_for_a_double_from_behind() -> None:
+    state = race(60, 50, code="backgammon.m.beavers")
+    assert stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "beaver"
+    assert stakes.answers(then(race(60, 50), WHITE, actions.Double()), BLACK) == "take"
+
+
+def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
+    card = Card.from_code("backgammon.m.dice-seeded")
+    board = {"white": {"13": 15}, "black": {"23": 2}, "black_off": 13}
+    position = card.rules.position(board, WHITE)
+    state = study(Session.new(card, match_id="test", seed="1"), position, None)
+    single, gammon = (then(state, WHITE, actions.Resign(kind)) for kind in ("single", "backgammon"))
+    assert not stakes.accepts_resignation(single)
+    assert stakes.accepts_resignation(gammon)
+    assert stakes.accepts_resignation(then(race(50, 20), WHITE, actions.Resign("single")))
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "what", "points", "agrees"),
+    [
+        (50, 50, "settle", 0, True),
+        (50, 50, "settle", 1, False),
+        (50, 80, "settle", 1, True),
+        (80, 50, "settle", 0, False),
+        (80, 50, "settle", -1, True),
+        (80, 50, "draw", 0, False),
+        (80, 50, "pause", 0, True),
+    ],
+)
+def test_a_proposal_is_weighed_by_the_race(
+    own: int, other: int, what: str, points: int, *, agrees: bool
+) -> None:
+    state = then(race(own, other), WHITE, actions.Propose(what, points))
+    assert stakes.accepts_proposal(state, BLACK) is agrees
