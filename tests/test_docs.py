@@ -1,0 +1,115 @@
+"""The documentation tells the truth: its examples run, its made pages are fresh, its sheets exist."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: Path, kind: str) -> Iterator[tuple[int, str]]:
+    """The fenced blocks of a kind, each with its line."""
+    text = page.read_text("utf-8")
+    for found in FENCE.finditer(text):
+        if found["kind"] == kind:
+            yield text.count("\n", 0, found.start("text")), found["text"]
+
+
+def named(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+WITH_EXAMPLES = [page for page in PAGES if any(blocks(page, "pycon"))]
+
+
+def test_the_readme_and_the_guide_have_examples() -> None:
+    names = {named(page) for page in WITH_EXAMPLES}
+    assert {"README.md", "docs/guide/python.md", "docs/guide/notation.md", "docs/guide/own-game.md"} <= names
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=named)
+def test_examples_give_what_the_page_shows(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All examples of a page form one session; a whole variant file on the page lies beside it."""
+    monkeypatch.chdir(tmp_path)
+    for _, text in blocks(page, "toml"):
+        if text.startswith("name ="):
+            Path(f"{tomllib.loads(text)['name']}.toml").write_text(text, "utf-8")
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    names: dict[str, object] = {}
+    for line, text in blocks(page, "pycon"):
+        test = doctest.DocTestParser().get_doctest(text, names, named(page), str(page), line)
+        runner.run(test, out=report.append, clear_globs=False)
+        names = test.globs
+    assert runner.tries > 0
+    assert not runner.failures, "".join(report)
+
+
+def test_made_pages_are_fresh() -> None:
+    generator = [sys.executable, str(ROOT / "tools" / "generate_docs.py"), "--check"]
+    outcome = subprocess.run(generator, capture_output=True, text=True, check=False)
+    assert outcome.returncode == 0, outcome.stderr
+
+
+def test_the_menu_of_the_docs_lists_every_page_once() -> None:
+    """`mkdocs --strict` says so as well, but only to whoever builds the pages."""
+    menu = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
+    listed = re.findall(r"(\S+\.md)$", menu, re.MULTILINE)
+    assert sorted(listed) == sorted(
+        page.relative_to(ROOT / "docs").as_posix() for page in (ROOT / "docs").rglob("*.md")
+    )
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")), ids=named)
+def test_links_of_the_pages_in_the_root_lead_somewhere(page: Path) -> None:
+    text = FENCE.sub("", page.read_text("utf-8"))
+    lost = []
+    for target, fragment in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", text):
+        there = ROOT / target if target else page
+        headings = re.findall(r"^#+ (.*)$", there.read_text("utf-8"), re.MULTILINE) if there.is_file() else []
+        if not there.is_file() or (fragment and fragment not in map(anchor, headings)):
+            lost.append(f"{target}#{fragment}")
+    assert not lost
+
+
+SHEETS = ROOT / "docs" / "rules"
+CITING = [
+    *sorted((ROOT / "src").rglob("*.py")),
+    *sorted((ROOT / "src").rglob("*.toml")),
+    *sorted(path for path in (ROOT / "cpp").rglob("*") if path.suffix in (".h", ".cpp")),
+    ROOT / "ARCHITECTURE.md",
+    ROOT / "CONTRIBUTING.md",
+]
+
+
+def test_every_sheet_that_is_cited_exists() -> None:
+    sheets = (SHEETS / "rules.md").read_text("utf-8") + (SHEETS / "kin.md").read_text("utf-8")
+    known = set(re.findall(r"^### ([AD]\d+)\. ", sheets, re.MULTILINE))
+    known |= set(re.findall(r"^### (D0)\b", sheets, re.MULTILINE))
+    known |= set(re.findall(r"^\| (B \d+[a-d]?) \|", sheets, re.MULTILINE))
+    assert len(known) > 60
+    cited = {
+        (sheet, named(path))
+        for path in CITING
+        for sheet in re.findall(
+            r"\b(B \d+[a-d]?|[AD]\d+)\b(?=[,;:.)\]\"' ]|$)", path.read_text("utf-8"), re.MULTILINE
+        )
+    }
+    assert len(cited) > 40
+    assert not sorted((sheet, path) for sheet, path in cited if sheet not in known)
