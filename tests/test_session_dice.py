@@ -128,3 +128,12 @@ def test_the_same_seed_gives_the_same_dice_and_another_match_others() -> None:
                 table.do(table.state.to_act[0].value, actions.Throw())
         rolls.append([event.then["dice"] for event in table.events if "dice" in event.then])
     assert rolls[0] == rolls[1] != rolls[2]
+
+
+def test_a_player_who_loses_his_device_between_anchor_and_first_throw_commits_anew() -> None:
+    table = Table("tapa.p1.dice-strict")
+    table.do("white", actions.Ready("11" * 32))
+    assert "anchor" not in table.state.allowed("black")
+    table.do("white", actions.Anchor("22" * 32, lost=True))
+    assert table.state.throwing.table is not None
+    assert not table.state.throwing.needs_anchor(Side.WHITE)

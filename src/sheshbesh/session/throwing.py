@@ -122,7 +122,9 @@ class Throwing(Value):
             typed = shown and self.open and self.source is DiceSource.TYPED
             return ("dice",) if typed and (party == "server" or self.roller in (None, party)) else ()
         if self.table.epoch is None:
-            return ()
+            # Before the chains are open an anchor comes with "ready"; who has given his may lose it.
+            given = party != "server" and not self.needs_anchor(party)
+            return ("anchor",) if given else ()
         kinds = []
         if self.open and party in self.table.awaited and not self._opens_by_roll(party):
             kinds.append("link")
