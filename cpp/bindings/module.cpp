@@ -10,6 +10,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,6 +69,16 @@ public:
         return plays_.size();
     }
 
+    // The play that consists of exactly these steps, in some order; nothing if none does.
+    std::optional<std::size_t> index_of_steps(const StepPairs& steps) const {
+        if (plays_.empty()) return std::nullopt;
+        const TurnGraph& graph = generator().explore(rules_, state_, dice_);
+        const std::optional<std::uint32_t> found = graph.find(to_steps(steps));
+        if (!found) return std::nullopt;
+        const auto play = std::find(plays_.begin(), plays_.end(), play_of(graph.node(*found)));
+        return static_cast<std::size_t>(play - plays_.begin());
+    }
+
 private:
     Ruleset rules_;
     State state_;
@@ -80,26 +91,18 @@ std::vector<StepTuple> next_steps(const Ruleset& rules, const State& state, int 
                                   const StepPairs& done) {
     const Throw dice = to_throw(rules, state, first, second);
     const TurnGraph& graph = generator().explore(rules, state, dice);
+    const std::vector<Step> found = graph.next_steps(to_steps(done));
+    std::vector<StepTuple> steps;
+    if (found.empty()) return steps;  // `done` leads nowhere and may be nonsense: it cannot be replayed
+    steps.reserve(found.size());
     const Turn turn(rules, state, dice);
     Node node = turn.root();
     for (const auto& [origin, die] : done) node = turn.step<false>(node, origin, die);
-    std::vector<StepTuple> steps;
-    for (const Step& step : graph.next_steps(to_steps(done))) {
+    for (const Step& step : found) {
         const int target = landing(step.origin, step.die);
         steps.emplace_back(step.origin, target, step.die, turn.takes(node, target));
     }
     return steps;
-}
-
-// The position a legal play of exactly these steps (in some order) ends in.
-std::optional<State> final_position(const Ruleset& rules, const State& state, int first, int second,
-                                    const StepPairs& steps) {
-    const Throw dice = to_throw(rules, state, first, second);
-    if (result(rules, state).kind != Kind::none) return std::nullopt;
-    const TurnGraph& graph = generator().explore(rules, state, dice);
-    const std::optional<std::uint32_t> found = graph.find(to_steps(steps));
-    if (!found) return std::nullopt;
-    return position_after(rules, state, dice, play_of(graph.node(*found)));
 }
 
 // The points the steps would hit or imprison on when played in this order, whatever the rules say.
@@ -204,14 +207,14 @@ void bind_plays(nb::module_& m) {
         .def_prop_ro("dice", &PlayList::dice)
         .def("steps", &PlayList::steps, "index"_a, "Steps of a play: (origin, landing, die, takes).")
         .def("after", &PlayList::after, "index"_a, "The position after a play.")
+        .def("index_of_steps", &PlayList::index_of_steps, "steps"_a,
+             "The play that consists of these steps (origin, die), in some order; None if none does.")
         .def("index_of", &PlayList::index_of, "position"_a, "The play that ends there, or the length.");
 
     m.def("legal_plays", &legal_plays, "rules"_a, "state"_a, "first"_a, "second"_a,
           "The legal plays of the dice, or of the element that is owed; ValueError unless they are 1 to 6.");
     m.def("next_steps", &next_steps, "rules"_a, "state"_a, "first"_a, "second"_a, "done"_a,
           "Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).");
-    m.def("final_position", &final_position, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
-          "Where a legal play of these steps (origin, die), in any order, ends; None if there is none.");
     m.def("takes_along", &takes_along, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,
           "Which of these steps (origin, die) would hit or imprison, played in this order.");
     m.def("element", &dice_played, "rules"_a, "state"_a, "first"_a, "second"_a,

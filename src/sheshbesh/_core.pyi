@@ -94,6 +94,11 @@ class PlayList:
     def after(self, index: int) -> State:
         """The position after a play."""
 
+    def index_of_steps(self, steps: Sequence[tuple[int, int]]) -> int | None:
+        """
+        The play that consists of these steps (origin, die), in some order; None if none does.
+        """
+
     def index_of(self, position: State) -> int:
         """The play that ends there, or the length."""
 
@@ -105,11 +110,6 @@ def legal_plays(rules: Ruleset, state: State, first: int, second: int) -> PlayLi
 def next_steps(rules: Ruleset, state: State, first: int, second: int, done: Sequence[tuple[int, int]]) -> list[tuple[int, int, int, bool]]:
     """
     Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).
-    """
-
-def final_position(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]]) -> State | None:
-    """
-    Where a legal play of these steps (origin, die), in any order, ends; None if there is none.
     """
 
 def takes_along(rules: Ruleset, state: State, first: int, second: int, steps: Sequence[tuple[int, int]]) -> list[bool]:

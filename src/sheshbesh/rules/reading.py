@@ -10,7 +10,7 @@ from sheshbesh import _core
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import notation
 from sheshbesh.rules.notation import BAR, HAND, OFF, Move, StepPair
-from sheshbesh.rules.play import Play, Plays
+from sheshbesh.rules.play import Play, Step
 from sheshbesh.rules.refusal import Refusal, rule_id
 from sheshbesh.rules.roll import Roll
 
@@ -61,8 +61,9 @@ def judge(position: Position, roll: Roll, moves: Sequence[Move]) -> Play | Refus
     taken = {pairs: _taken(position, roll, pairs) for pairs in readings}
     ordered = sorted(readings, key=lambda pairs: taken[pairs] != marked)
     wrong_mark = False
+    plays = _plays(position, roll)
     for pairs in ordered:
-        play = _made(position, roll, pairs)
+        play = _made(position, plays, pairs)
         if play is not None and marked <= taken[pairs]:
             return play
         wrong_mark |= play is not None
@@ -79,8 +80,9 @@ def play_of(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Play |
     readings = list(step_pairs(position, roll, steps))
     if not readings:
         return position.variant.refusal("dice.not_thrown")
+    plays = _plays(position, roll)
     for pairs in readings:
-        play = _made(position, roll, pairs)
+        play = _made(position, plays, pairs)
         if play is not None:
             return play
     return _nearest(position, [_explain(position, roll, pairs, whole=True) for pairs in readings])
@@ -124,13 +126,14 @@ def judge_steps(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Re
     return position.variant.refusal("take.none") if wrong_mark else _nearest(position, findings)
 
 
-def _made(position: Position, roll: Roll, pairs: Sequence[StepPair]) -> Play | None:
+def _plays(position: Position, roll: Roll) -> _core.PlayList:
+    return _core.legal_plays(position.variant.core, position.core, *roll)
+
+
+def _made(position: Position, plays: _core.PlayList, pairs: Sequence[StepPair]) -> Play | None:
     """The legal play of exactly these steps, in some order, if there is one."""
-    rules, state = position.variant.core, position.core
-    final = _core.final_position(rules, state, *roll, list(pairs))
-    if final is None:
-        return None
-    return Plays(position, _core.legal_plays(rules, state, *roll)).find(position.with_core(final))
+    index = plays.index_of_steps(list(pairs))
+    return None if index is None else Play(position, plays, index)
 
 
 _Finding = tuple[_core.Verdict, _core.Rule]
@@ -192,20 +195,20 @@ def step_pairs(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Ite
             for more in assign(index + 1, tuple(rest)):
                 yield ((origin, die), *more)
 
-    ends = [_ends(step) for step in steps]
     numbers = _numbers(position, roll)
-    if all(known is not None for _, _, known in ends):
+    if all(type(step) is Step and 1 <= step.origin <= BAR for step in steps):
         # The steps of a turn in progress name their dice: there is one way, and no need to search.
-        yield from _as_named(ends, list(numbers))
-    else:
-        yield from assign(0, numbers)
+        yield from _as_named(steps, list(numbers))  # type: ignore[arg-type]
+        return
+    ends = [_ends(step) for step in steps]
+    yield from assign(0, numbers)
 
 
-def _as_named(ends: Sequence[tuple[int, int, int | None]], left: list[int]) -> Iterator[tuple[StepPair, ...]]:
+def _as_named(steps: Sequence[Step], left: list[int]) -> Iterator[tuple[StepPair, ...]]:
     pairs = []
-    for origin, target, die in ends:
+    for origin, target, die, _ in steps:
         height = HAND if origin == BAR else origin
-        if die is None or die not in left or max(height - die, OFF) != target:
+        if die not in left or max(height - die, OFF) != target:
             return
         left.remove(die)
         pairs.append((origin, die))
