@@ -202,8 +202,11 @@ void TurnGraph::keep_duty(const Turn& turn) {
             const auto full = [&](std::uint32_t i) { return played(i) == most; };
             const std::vector<std::uint32_t> finals = finals_;
             const auto same_as_full = [&](std::uint32_t i) {
-                return std::any_of(finals.begin(), finals.end(),
-                                   [&](auto j) { return full(j) && all_off(j) && nodes_[j].hits == nodes_[i].hits; });
+                const Node& node = nodes_[i];
+                return std::any_of(finals.begin(), finals.end(), [&](auto j) {
+                    const Node& other = nodes_[j];
+                    return full(j) && all_off(j) && other.hits == node.hits && other.mother_taken == node.mother_taken;
+                });
             };
             keep_if_any([&](std::uint32_t i) { return full(i) || (all_off(i) && same_as_full(i)); });
             break;
