@@ -23,7 +23,7 @@ import pytest
 
 COMMAND = (sys.executable, "-c", "from sheshbesh.cli.main import main; main()")
 COLUMNS, ROWS = 80, 24
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 _COLOUR = re.compile(r"\x1b\[[0-9;]+m")

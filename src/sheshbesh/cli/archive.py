@@ -6,11 +6,12 @@ import os
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from sheshbesh.cli.main import UserError
 from sheshbesh.errors import RecordError
-from sheshbesh.session import Event, Header, Phase, Record, RecordFile, Session
+from sheshbesh.session import Event, Phase, Record, RecordFile, Session
+from sheshbesh.session.header import TableHeader
 
 _SUFFIX = ".jsonl"
 
@@ -42,7 +43,7 @@ class Book:
         self._lock: IO[bytes] | None = None
 
     @classmethod
-    def begin(cls, path: Path, header: Header) -> Book:
+    def begin(cls, path: Path, header: TableHeader[Any]) -> Book:
         """Begin a record; OSError if it cannot be written, FileExistsError if there is one."""
         path.parent.mkdir(parents=True, exist_ok=True)
         book = cls(path)
@@ -51,7 +52,7 @@ class Book:
         return book
 
     @classmethod
-    def begin_here(cls, header: Header) -> Book:
+    def begin_here(cls, header: TableHeader[Any]) -> Book:
         """Begin a record in the usual folder, under a name that is still free; OSError as above."""
         name = new_name(header.card.game)
         for number in range(1, 1000):

@@ -68,6 +68,10 @@ class Console:
         )
         print("\n".join(lines))
 
+    def wrapped(self, text: str) -> list[str]:
+        """A paragraph as lines that fit."""
+        return textwrap.wrap(text, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
+
     def show(self, lines: Iterable[str], *, styles: dict[str, str] | None = None) -> None:
         """Print lines as they are; on a terminal with colour, words matching a pattern get its style."""
         text = "\n".join(line.rstrip() for line in lines)

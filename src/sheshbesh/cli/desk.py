@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from sheshbesh.cli import sheet, wording
 from sheshbesh.cli.console import Console, LeaveError
@@ -49,8 +49,10 @@ class Desk:
         self.picture: Picture | None = None
         self.time_left: Callable[[], float | None] = lambda: None
         self.note: Callable[[Side], str] = lambda _: ""
+        self.who: Callable[[Side], str] = wording.name
+        self.help: tuple[str, ...] = HELP
         self._state: Session | None = None
-        self._drawn: Session | None = None
+        self._drawn: tuple[Position | None, str] | None = None
         self._news: list[str] = []
         self._newsmaker: Side | None = None
 
@@ -92,8 +94,16 @@ class Desk:
             for sentence in self._news:
                 self.say(sentence)
         elif self.position is not None and self.position.pending is not None:
-            self.say(wording.pending_text(self.position.pending))
+            self.say(wording.pending_text(self.position.pending, who=self.who))
         self.draw()
+
+    def headline(self) -> str:
+        """What stands over the board."""
+        return "" if self._state is None else sheet.headline(self._state)
+
+    def score_sheet(self) -> Iterable[str]:
+        """The lines of the score sheet."""
+        return () if self._state is None else sheet.score_sheet(self._state)
 
     def draw(self) -> None:
         """Draw the board, with the provisional steps, from the viewer's side, and the score over it."""
@@ -101,10 +111,10 @@ class Desk:
             return
         rows = self.picture.lines(self.viewer)
         lines = [self._tray(self.picture, self.viewer.other), *rows, self._tray(self.picture, self.viewer)]
-        if headline := sheet.headline(self._state):
-            lines.insert(0, headline)
+        headline = self.headline()
+        lines = [*self.console.wrapped(headline), *lines] if headline else lines
         self.console.show(lines, styles=_STYLES)
-        self._drawn = self._state
+        self._drawn = (self.position, headline)
 
     def _tray(self, picture: Picture, side: Side) -> str:
         line = "   ".join(filter(None, (picture.tray(side), self.names[side], self.note(side))))
@@ -113,10 +123,10 @@ class Desk:
     @property
     def is_drawn(self) -> bool:
         """Whether the last board drawn, with its score, is the one on the table."""
-        drawn, now = self._drawn, self._state
-        if drawn is None or now is None:
+        if self._drawn is None or self._state is None:
             return False
-        return drawn.position is now.position and drawn.score == now.score
+        position, headline = self._drawn
+        return position is self.position and headline == self.headline()
 
     def ask(self, prompt: str) -> str:
         """What the player types, after serving every command that always works.
@@ -140,12 +150,20 @@ class Desk:
             counts = ", ".join(f"{wording.name(side)} {self.picture.pips(side)}" for side in Side)
             self.say(f"Pips to go: {counts}.")
         elif word in ("s", "score") and self._state is not None:
-            self.console.show(sheet.score_sheet(self._state))
+            self.console.show(self.score_sheet())
         elif word == "id" and self.position is not None:
             self.say(f"Position: {self.position.id}")
         else:
             return False
         return True
+
+    def ask_die(self, prompt: str) -> int:
+        """One die of a real board."""
+        while True:
+            text = self.ask(prompt)
+            if text in ("1", "2", "3", "4", "5", "6"):
+                return int(text)
+            self.say("Type one number 1 to 6; ? for help, q to leave.")
 
     def confirms(self, question: str) -> bool:
         """Whether the answer is yes; asked again until it is yes or no."""
@@ -162,7 +180,7 @@ class Desk:
             f"{what} {how}" for what, how in self.card.lines() if not what.startswith("option")
         )
         title = f"Your table: {self.card.code} ({self.card.hash})"
-        self.console.page([*HELP, "", title, f"  {agreed}", "", *card_text(self.variant)])
+        self.console.page([*self.help, "", title, f"  {agreed}", "", *card_text(self.variant)])
 
     def dealt(self) -> str:
         """What the letters of the board stand for."""

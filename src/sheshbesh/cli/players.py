@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sheshbesh.cli import stakes, wording
+from sheshbesh.cli import stakes
 from sheshbesh.cli.bots import SimpleBot
 from sheshbesh.cli.prompt import MovePrompt
 from sheshbesh.cli.words import is_word, speak
@@ -12,7 +12,7 @@ from sheshbesh.rules import Side
 from sheshbesh.session import Phase, actions
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.table import Table
+    from sheshbesh.cli.tabletop import Tabletop
 
 _ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Beaver()}
 
@@ -23,7 +23,7 @@ class Bot:
     def __init__(self, bot: SimpleBot) -> None:
         self._bot = bot
 
-    def act(self, table: Table, side: Side) -> None:
+    def act(self, table: Tabletop[Any], side: Side) -> None:
         """Decide by the one-ply heuristic and by the rules of thumb for the stake."""
         state = table.state
         assert state.position is not None
@@ -41,7 +41,7 @@ class Bot:
         else:
             table.must(side, _ANSWERS[stakes.answers(state, side)])
 
-    def answer(self, table: Table, side: Side) -> None:
+    def answer(self, table: Tabletop[Any], side: Side) -> None:
         """Agree to what a race is worth."""
         agrees = stakes.accepts_proposal(table.state, side)
         table.must(side, actions.Accept() if agrees else actions.Refuse())
@@ -50,7 +50,7 @@ class Bot:
 class Human:
     """Asks at the prompt for every decision that is one."""
 
-    def act(self, table: Table, side: Side) -> None:
+    def act(self, table: Tabletop[Any], side: Side) -> None:
         """Ask what the match waits for."""
         state = table.state
         if state.phase is Phase.ROLL:
@@ -63,11 +63,11 @@ class Human:
             words = ("accept", "refuse") if state.phase is Phase.RESIGNED else state.allowed(side)
             self._choose(table, side, [word for word in words if word in (*_ANSWERS, "accept", "refuse")])
 
-    def answer(self, table: Table, side: Side) -> None:
+    def answer(self, table: Tabletop[Any], side: Side) -> None:
         """Ask whether he agrees."""
         self._choose(table, side, ["accept", "refuse"])
 
-    def _roll(self, table: Table, side: Side) -> None:
+    def _roll(self, table: Tabletop[Any], side: Side) -> None:
         """Throw at once where there is nothing to decide."""
         if "double" not in table.state.allowed(side):
             table.throw(side)
@@ -76,7 +76,7 @@ class Human:
         if not desk.is_drawn:
             desk.draw()
         while True:
-            text = desk.ask(f"{wording.name(side)}: Enter rolls, double offers the cube> ")
+            text = desk.ask(f"{desk.who(side)}: Enter rolls, double offers the cube> ")
             if text.casefold() in ("", "roll"):
                 table.throw(side)
                 return
@@ -85,26 +85,26 @@ class Human:
             if not is_word(text):
                 desk.say("Press Enter to throw the dice, or type double; ? for help.")
 
-    def _choose(self, table: Table, side: Side, words: list[str]) -> None:
+    def _choose(self, table: Tabletop[Any], side: Side, words: list[str]) -> None:
         """Ask for one of these words."""
         desk = table.desk
         listed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
         if not desk.is_drawn:
             desk.draw()
         while True:
-            text = desk.ask(f"{wording.name(side)}: {listed}> ")
+            text = desk.ask(f"{desk.who(side)}: {listed}> ")
             if speak(table, side, text):
                 return
             if not is_word(text):
                 desk.say(f"Type {listed}; ? for help.")
 
-    def _name_double(self, table: Table, side: Side) -> None:
+    def _name_double(self, table: Tabletop[Any], side: Side) -> None:
         desk, position = table.desk, table.state.position
         assert position is not None
         desk.draw()
         desk.say("Name a double: type 1 to 6. It counts even if it cannot be played.")
         while True:
-            text = desk.ask(f"{wording.name(side)} names> ")
+            text = desk.ask(f"{desk.who(side)} names> ")
             digits = text.replace("-", "")
             if digits[:1] in set("123456") and digits in (digits[:1], digits[:1] * 2):
                 table.must(side, actions.Choose(int(digits[0])), hold=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sheshbesh.cli import wording
 from sheshbesh.cli.draft import Draft
@@ -15,7 +15,7 @@ from sheshbesh.rules import Play, Refusal, Side, Step
 from sheshbesh.session import actions
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.table import Table
+    from sheshbesh.cli.tabletop import Tabletop
 
 _PAGE = 15
 _DICE = re.compile(r"(?:d(?:ice)?\s+)([1-6])[-\s,:]?([1-6])|([1-6])-([1-6])", re.IGNORECASE)
@@ -27,7 +27,7 @@ class MovePrompt:
     Every step goes to the match at once; what the match refuses is not done.
     """
 
-    def __init__(self, table: Table, side: Side) -> None:
+    def __init__(self, table: Tabletop[Any], side: Side) -> None:
         self._table = table
         self._desk = table.desk
         self._side = side
@@ -43,7 +43,7 @@ class MovePrompt:
         """Ask until the turn is over, or something else is to be answered first."""
         owed = self._draft.position.pending
         if owed is not None and self._desk.is_fresh:
-            self._desk.say(wording.pending_text(owed))
+            self._desk.say(wording.pending_text(owed, who=self._desk.who))
         if self._draft.steps or not self._desk.is_drawn:
             self._desk.draw()
         self._announce()
@@ -51,7 +51,7 @@ class MovePrompt:
             self._draft = self._fresh()
 
     def _announce(self) -> None:
-        draft, side = self._draft, wording.name(self._side)
+        draft, side = self._draft, self._desk.who(self._side)
         if draft.is_dance:
             self._desk.say(f"{side} cannot move with {self._dice()}. Enter goes on.")
         elif draft.is_forced and not draft.steps:
@@ -65,7 +65,7 @@ class MovePrompt:
 
     def _prompt(self) -> str:
         so_far = f" ({self._draft.text})" if self._draft.text else ""
-        return f"{wording.name(self._side)} {self._dice()}{so_far}> "
+        return f"{self._desk.who(self._side)} {self._dice()}{so_far}> "
 
     def _answer(self, text: str) -> bool:
         """Do what was typed; True when this dialogue is over."""

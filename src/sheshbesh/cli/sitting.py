@@ -66,7 +66,7 @@ def start(console: Console, order: Order) -> None:
     header = Header(state.card, state.throwing.match_id, _names(desk), seed)
     _greet(desk, state.card, order.seed if order.seed is not None else seed)
     book = _book(desk, order, header)
-    table = Table(desk, state, _players(desk, order.seed), watch=Watch(), keeper=_keeper(), book=book)
+    table = Table(desk, state, _players(desk, order.seed), watch=Watch(), keeper=keeper(), book=book)
     side = () if order.opponent != "bot" else ("--side", seat.value)
     words = (*((card.rules.name,) if not order.words else ()), *order.words, *side)
     _sit(table, book, shlex.join(("sheshbesh", "play", *words)))
@@ -120,7 +120,7 @@ def _players(desk: Desk, seed: int | None) -> dict[Side, Player]:
     return {side: Bot(SimpleBot(seed)) if desk.names[side] == _BOT else human for side in Side}
 
 
-def _keeper() -> DiceKeeper:
+def keeper() -> DiceKeeper:
     """The program keeps the chains of all three: its own and those of the players at this terminal."""
     return DiceKeeper(("server", *Side), secrets.token_bytes)
 
@@ -186,7 +186,7 @@ def resume(console: Console, path: Path | None) -> None:
             book.forget()
             _show_sheet(desk, state)
             desk.say(sheet.verdict(state))
-            _tell_end(desk, state, book)
+            tell_end(desk, state.card, book)
         else:
             _go_on(desk, record, state, book)
     finally:
@@ -206,10 +206,10 @@ def _greet_again(desk: Desk, record: Record, state: Session, book: Book) -> None
 
 def _go_on(desk: Desk, record: Record, state: Session, book: Book) -> None:
     """Play on, with the chains of the dice whose secrets are there."""
-    keeper = _keeper()
-    missing = keeper.restore(state, book.secrets())
+    chains = keeper()
+    missing = chains.restore(state, book.secrets())
     start = record.events[-1].at if record.events else 0
-    table = Table(desk, state, _players(desk, None), watch=Watch(start), keeper=keeper, book=book)
+    table = Table(desk, state, _players(desk, None), watch=Watch(start), keeper=chains, book=book)
     try:
         table.recover(missing)
     except RecordError:
@@ -233,7 +233,7 @@ def _sit(table: Table, book: Book | None, words: str) -> None:
             book.forget()
         if len(table.state.games) > 1 or table.state.card.contest is not Contest.MONEY:
             _show_sheet(desk, table.state)
-        _tell_end(desk, table.state, book)
+        tell_end(desk, table.state.card, book)
     finally:
         if book is not None:
             book.close()
@@ -262,12 +262,12 @@ def _show_sheet(desk: Desk, state: Session) -> None:
     desk.console.show(["", *sheet.score_sheet(state)])
 
 
-def _tell_end(desk: Desk, state: Session, book: Book | None) -> None:
+def tell_end(desk: Desk, card: Card, book: Book | None) -> None:
     """Where the record is, and how its dice are checked."""
     if book is None:
         return
     desk.console.show([f"Record: {book.path}"])
-    if state.card.dice in (DiceSource.CHAINS, DiceSource.STRICT):
+    if card.dice in (DiceSource.CHAINS, DiceSource.STRICT):
         desk.console.show(["To check the dice:"])
         _show_command(desk, "verify-dice", book)
 

@@ -12,11 +12,12 @@ from sheshbesh.cli import sheet, telling
 from sheshbesh.cli.archive import Book
 from sheshbesh.cli.console import TimeUpError
 from sheshbesh.cli.desk import Desk
+from sheshbesh.cli.tabletop import Tabletop
 from sheshbesh.cli.watch import Watch
-from sheshbesh.cli.wording import DICE_TEXT, name
-from sheshbesh.errors import DiceError, RecordError
+from sheshbesh.cli.wording import name
+from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
-from sheshbesh.rules import Refusal, Roll, Side
+from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import SERVER, DiceKeeper, Event, Phase, Session, actions, apply
 
 
@@ -30,11 +31,8 @@ class Player(Protocol):
         """Agree or disagree to the open proposal of the other side."""
 
 
-class Table:
-    """Plays a match between two players until it is over.
-
-    `book` is the record, if one is kept; `keeper` holds the chains of the dice.
-    """
+class Table(Tabletop[Session]):
+    """Plays a match between two players until it is over."""
 
     def __init__(
         self,
@@ -46,77 +44,21 @@ class Table:
         keeper: DiceKeeper,
         book: Book | None = None,
     ) -> None:
-        self.desk = desk
-        self.state = state
+        super().__init__(desk, state, watch=watch, keeper=keeper, book=book)
         self._players = players
-        self._watch = watch
-        self._keeper = keeper
-        self._book = book
-        # Accepted, but not recorded before the play is confirmed: what a person may still correct.
-        self._held: list[tuple[Session, Event]] = []
         desk.time_left = self._time_left
         desk.note = lambda side: sheet.side_note(self.state, side, self._watch.now())
         self.look()
 
-    # Actions
-
-    def do(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> Refusal | None:
-        """Let someone act; the refusal if that may not be.
-
-        With `hold` the action can be taken back by `retract` until the next one without it. TimeUpError
-        if the running clock has run out.
-        """
-        if isinstance(actor, Side):
-            action = self._keeper.dress(self.state, actor, action)
-        self._keep()
-        applied = apply(self.state, actor, action, self._watch.now())
-        if isinstance(applied, Refusal):
-            if applied.rule == "clock.expired":
-                raise TimeUpError
-            return applied
-        before = self.state
-        self.state = applied.state
-        if hold:
-            self._held += [(before, event) for event in applied.events]
-        else:
-            self._write(*applied.events)
-        self._tell(before, applied.events[0])
-        return None
-
     @property
-    def is_holding(self) -> bool:
-        """Whether there is something that can be taken back by `retract`."""
-        return bool(self._held)
+    def state(self) -> Session:
+        """The match."""
+        return self.whole
 
-    def retract(self) -> None:
-        """Go back to before the first action held."""
-        self.state = self._held[0][0]
-        self._held.clear()
-        self.look()
-
-    def _write(self, *events: Event) -> None:
-        held, self._held = self._held, []
-        if self._book is None:
-            return
-        try:
-            for event in (*(event for _, event in held), *events):
-                self._book.append(event)
-        except OSError as error:
-            raise self._unwritten(error) from error
-
-    def _keep(self) -> None:
-        """Store the secrets of the dice before anything they promise is recorded."""
-        if self._book is None:
-            return
-        try:
-            self._book.keep(self._keeper.tips())
-        except OSError as error:
-            raise self._unwritten(error) from error
-
-    def _unwritten(self, error: OSError) -> RecordError:
-        assert self._book is not None
-        why = error.strerror or str(error)
-        return RecordError(f"{self._book.path} cannot be written, so the match stops here: {why}")
+    def _apply(
+        self, actor: Side | str, action: actions.Action, now: int
+    ) -> tuple[Session, tuple[Event, ...]] | Refusal:
+        return apply(self.state, actor, action, now)
 
     # What is seen
 
@@ -210,7 +152,7 @@ class Table:
         """One action in the course of a game, by `side` if it is his to choose."""
         typed = self.state.card.dice is DiceSource.TYPED
         if self.state.phase is Phase.OPENING and typed:
-            dice = [self._ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)]
+            dice = [self.desk.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)]
             self.must(side, actions.Dice(*dice))
         elif self.state.phase is Phase.OPENING:
             self.must(side, actions.Throw())
@@ -218,38 +160,6 @@ class Table:
             self.lay(side, self._ask_dice(f"Dice of {name(side)}: "))
         else:
             self._players[side].act(self, side)
-
-    # Dice of a real board
-
-    def lay(self, side: Side, dice: tuple[int, int]) -> None:
-        """The dice that were typed; they can be typed anew until the play is confirmed."""
-        self.must(side, actions.Dice(*dice), hold=True)
-
-    def throw(self, side: Side) -> None:
-        """Throw the dice, or pick them up to be thrown on the real board."""
-        self.must(side, actions.Throw(), hold=self.state.card.dice is DiceSource.TYPED)
-
-    def _ask_dice(self, prompt: str) -> tuple[int, int]:
-        while True:
-            try:
-                first, second = Roll.parse(self.desk.ask(prompt))
-            except DiceError:
-                self.desk.say(f"Type {DICE_TEXT}; ? for help, q to leave.")
-            else:
-                return first, second
-
-    def _ask_die(self, prompt: str) -> int:
-        while True:
-            text = self.desk.ask(prompt)
-            if text in ("1", "2", "3", "4", "5", "6"):
-                return int(text)
-            self.desk.say("Type one number 1 to 6; ? for help, q to leave.")
-
-    def must(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> None:
-        """Do what cannot be refused."""
-        refusal = self.do(actor, action, hold=hold)
-        if refusal is not None:
-            raise AssertionError(f"{action} was refused: {refusal}")
 
     # Between games
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from sheshbesh.cli import sheet, wording
-from sheshbesh.cli.wording import name
+from sheshbesh.cli.wording import Namer, name
 from sheshbesh.rules import Play, Side
 from sheshbesh.session import Event, Phase, Session, actions
 from sheshbesh.session.state import Proposal
 
 
-def tell(before: Session, event: Event, after: Session, *, viewer: Side) -> list[str]:
-    """The sentences about an accepted action; none where the board itself shows it."""
+def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name) -> list[str]:
+    """The sentences about an accepted action of a side or the server; none where the board shows it."""
     action, actor = event.action, event.actor
     if isinstance(action, actions.Confirm | actions.MakePlay):
-        return _play(before, after, action, viewer)
+        return _play(before, after, action, viewer, who)
     if isinstance(action, actions.Withhold):
         return [f"The dice go on without {action.side.capitalize()}'s share, which is marked for good."]
-    said = _dice(before, event, after)
+    said = _dice(before, event, after, who)
     if actor == "server":
         return said
     side = Side.of(actor)
@@ -26,14 +26,14 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side) -> list
         case actions.Double() | actions.Take() | actions.Drop() | actions.Beaver():
             said += _cube(before, after, action, side)
         case actions.Resign():
-            said.append(f"{name(side)} offers to lose the game: {_kind(action.kind)}.")
+            said.append(f"{who(side)} offers to lose the game: {_kind(action.kind)}.")
         case actions.Propose():
             assert after.proposal is not None
             said.append(_proposal(after.proposal))
         case actions.Accept():
-            said.append(f"{name(side)} agrees.")
+            said.append(f"{who(side)} agrees.")
         case actions.Refuse():
-            said.append(f"{name(side)} declines.")
+            said.append(f"{who(side)} declines.")
         case actions.Break():
             said.append(f"{name(side)} takes a break; it lasts at most {_length(after)} minutes.")
         case actions.Resume():
@@ -54,25 +54,25 @@ def ending(before: Session, after: Session) -> list[str]:
     ]
 
 
-def _play(before: Session, after: Session, action: Any, viewer: Side) -> list[str]:
+def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer) -> list[str]:
     assert before.turn is not None and after.position is not None
     made = before.turn.written(action.play) if isinstance(action, actions.MakePlay) else before.turn.finish()
     assert isinstance(made, Play)
-    following = wording.next_text(made.position, made.result)
-    return [text for text in (wording.play_text(made, viewer=viewer), following) if text]
+    following = wording.next_text(made.position, made.result, who=who)
+    return [text for text in (wording.play_text(made, viewer=viewer, who=who), following) if text]
 
 
-def _dice(before: Session, event: Event, after: Session) -> list[str]:
+def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str]:
     """The opening draw, and who starts."""
     said, starter = [], event.then.get("starter")
     if before.phase is Phase.OPENING and (dice := event.then.get("dice")):
         tie = "" if starter else " A tie: both throw again."
-        said.append(f"Opening draw: White {dice[0]}, Black {dice[1]}.{tie}")
+        said.append(f"Opening draw: {who(Side.WHITE)} {dice[0]}, {who(Side.BLACK)} {dice[1]}.{tie}")
         if after.score.cube != before.score.cube:
             said.append(f"The cube is turned to {after.score.cube}.")
     if starter:
         plays = f"plays {after.dice}" if after.phase is Phase.MOVE else "throws both dice"
-        said.append(f"{starter.capitalize()} starts and {plays}.")
+        said.append(f"{who(Side.of(starter))} starts and {plays}.")
     return said
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from sheshbesh.errors import IllegalPlayError
 from sheshbesh.rules import Pending, Play, Position, Refusal, Side, Step
 from sheshbesh.rules.notation import format_steps
 
 DICE_TEXT = "two numbers 1 to 6, such as 6-5"
+
+Namer = Callable[[Side], str]
+"""How a side is called: by its colour, or by who acts for it."""
 
 
 def name(side: Side) -> str:
@@ -37,16 +40,16 @@ def numbers(steps: Sequence[int]) -> str:
     return "-".join(map(str, steps)) if len(set(steps)) > 1 else " ".join(map(str, steps))
 
 
-def play_text(play: Play, *, viewer: Side) -> str:
+def play_text(play: Play, *, viewer: Side, who: Namer = name) -> str:
     """What a side threw and played, in his own numbers and, to the other side, in the viewer's."""
     side = play.position.turn
     owed = play.position.pending
     if owed is not None and owed.choose:
-        opening = f"{name(side)} named {play.dice}"
+        opening = f"{who(side)} named {play.dice}"
     elif owed is not None:
-        opening = f"{name(side)}, owing {numbers(owed.steps)},"
+        opening = f"{who(side)}, owing {numbers(owed.steps)},"
     else:
-        opening = f"{name(side)} threw {play.dice}"
+        opening = f"{who(side)} threw {play.dice}"
     if play.is_pass:
         return f"{opening.removesuffix(',')} and cannot move."
     joint = " " if opening.endswith(",") else " and "
@@ -54,20 +57,20 @@ def play_text(play: Play, *, viewer: Side) -> str:
     return own + "." if side is viewer else f"{own} (in your numbers {mirrored_text(play)})."
 
 
-def pending_text(owed: Pending) -> str:
+def pending_text(owed: Pending, *, who: Namer = name) -> str:
     """What is owed before the next throw, and what follows."""
-    who = name(owed.by)
+    by = who(owed.by)
     if owed.choose:
-        return f"{who} has played the 1 and the 2, and now names a double."
+        return f"{by} has played the 1 and the 2, and now names a double."
     later = ", then " + ", ".join(numbers((number,) * 4) for number in owed.rest) if owed.rest else ""
-    then = f"; after that {who} throws" if owed.then else ""
-    return f"{who} is to play {numbers(owed.steps)}{later}{then}."
+    then = f"; after that {by} throws" if owed.then else ""
+    return f"{by} is to play {numbers(owed.steps)}{later}{then}."
 
 
-def next_text(before: Position, after: Position) -> str:
+def next_text(before: Position, after: Position, *, who: Namer = name) -> str:
     """What is special about whose turn it is after a play; empty where the turn simply passes."""
     if after.result is not None:
         return ""
     if after.pending is not None:
-        return pending_text(after.pending)
-    return f"{name(after.turn)} throws again." if after.turn is before.turn else ""
+        return pending_text(after.pending, who=who)
+    return f"{who(after.turn)} throws again." if after.turn is before.turn else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sheshbesh.cli import wording
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import actions
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.table import Table
+    from sheshbesh.cli.tabletop import Tabletop
 
 _PLAIN: dict[str, actions.Action] = {
     "double": actions.Double(),
@@ -26,7 +26,7 @@ _PLAIN: dict[str, actions.Action] = {
 }
 
 
-def speak(table: Table, side: Side, text: str) -> bool:
+def speak(table: Tabletop[Any], side: Side, text: str) -> bool:
     """Whether the text was such a word and has been done; a refusal is told and leaves it at that.
 
     A word that is refused was understood, but nothing has happened: that is False, too.
@@ -49,7 +49,7 @@ def is_word(text: str) -> bool:
     return bool(first) and (first[0] in _PLAIN or first[0] in ("resign", "settle"))
 
 
-def _read(table: Table, side: Side, text: str) -> actions.Action | None:
+def _read(table: Tabletop[Any], side: Side, text: str) -> actions.Action | None:
     word, *rest = text.casefold().split() or [""]
     if word in _PLAIN and not rest:
         return _PLAIN[word]
@@ -64,6 +64,6 @@ def _read(table: Table, side: Side, text: str) -> actions.Action | None:
     return None
 
 
-def _worth(table: Table, side: Side) -> list[str]:
+def _worth(table: Tabletop[Any], side: Side) -> list[str]:
     position = table.state.position
     return [] if position is None else list(position.variant.resignations(position, side))

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Problem", "ThrowReport", "Verdict", "verify_transcript"]
 
-FORMATS = {"sheshbesh-record": 1, "sheshbesh-dice": 1}
+FORMATS = {
+    "sheshbesh-record": 1,
+    "sheshbesh-chouette": 1,
+    "sheshbesh-consultation": 1,
+    "sheshbesh-dice": 1,
+}
 
 _TYPES = ("anchors", "seed", "throw")
 
