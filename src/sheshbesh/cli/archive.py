@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -129,6 +129,21 @@ class Book:
     def forget(self) -> None:
         """The match is over: nothing is secret any more."""
         self._secrets.unlink(missing_ok=True)
+
+
+def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None]) -> Book | None:
+    """A record, begun at `path` or in the folder of the matches.
+
+    Where a path was asked for, it is a UserError that nothing can be kept there; otherwise `say` is
+    told, and the match is played without a record.
+    """
+    try:
+        return Book.begin_here(header) if path is None else Book.begin(path, header)
+    except OSError as error:
+        if path is not None:
+            raise UserError(f"{path}: {error.strerror or error}") from error
+        say(f"No record can be kept in {folder()}: {error.strerror or error}.")
+        return None
 
 
 def _tips(lines: Iterable[str]) -> Iterable[bytes]:

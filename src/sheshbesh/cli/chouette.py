@@ -224,8 +224,6 @@ def _greet(desk: ChouetteDesk, header: ChouetteHeader, bots: tuple[str, ...], se
 def _book(desk: ChouetteDesk, header: ChouetteHeader, keeping: _Keeping) -> Book | None:
     """The record, begun; None with a reason where there is none."""
     from sheshbesh.cli import archive
-    from sheshbesh.cli.archive import Book
-    from sheshbesh.cli.main import UserError
     from sheshbesh.cli.setting import OwnCard
 
     if isinstance(header.card, OwnCard):
@@ -234,13 +232,7 @@ def _book(desk: ChouetteDesk, header: ChouetteHeader, keeping: _Keeping) -> Book
         return None
     if not keeping.is_kept:
         return None
-    try:
-        return Book.begin_here(header) if keeping.path is None else Book.begin(keeping.path, header)
-    except OSError as error:
-        if keeping.path is not None:
-            raise UserError(f"{keeping.path}: {error.strerror or error}") from error
-        desk.say(f"No record can be kept in {archive.folder()}: {error.strerror or error}.")
-        return None
+    return archive.begin(keeping.path, header, desk.say)
 
 
 def _sit(table: ChouetteTable, book: Book | None) -> None:

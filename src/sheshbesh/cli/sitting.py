@@ -135,13 +135,7 @@ def _book(desk: Desk, order: Order, header: Header) -> Book | None:
         return None
     if not order.is_recorded:
         return None
-    try:
-        return Book.begin_here(header) if order.record is None else Book.begin(order.record, header)
-    except OSError as error:
-        if order.record is not None:
-            raise UserError(f"{order.record}: {error.strerror or error}") from error
-        desk.say(f"No record can be kept in {archive.folder()}: {error.strerror or error}.")
-        return None
+    return archive.begin(order.record, header, desk.say)
 
 
 def _greet(desk: Desk, card: Card, seed: int | str | None) -> None:
