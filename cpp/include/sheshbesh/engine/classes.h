@@ -1,0 +1,58 @@
+// The ways a game of a rule set can end, as a numbered list: what a net predicts and what every
+// value is made of. Which classes exist and what they pay is read from the scoring axes.
+//
+// Order, from the side on roll: its wins, cheapest first (`wins` entries), the other side's wins in
+// the same order, then the tie where the rules know one.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sheshbesh/ruleset.h"
+#include "sheshbesh/state.h"
+
+namespace sheshbesh {
+
+constexpr int kMaxClasses = 64;
+
+struct ResultClass {
+    Kind kind = Kind::none;
+    int points = 0;
+
+    bool operator==(const ResultClass&) const = default;
+};
+
+class ClassTable {
+public:
+    ClassTable() = default;
+    explicit ClassTable(const Ruleset& rules);
+
+    int size() const { return static_cast<int>(2 * wins_.size()) + (tie_ ? 1 : 0); }
+    int wins() const { return static_cast<int>(wins_.size()); }
+    bool has_tie() const { return tie_; }
+    const std::vector<ResultClass>& win_classes() const { return wins_; }
+
+    // The class of a finished game, seen by the side on roll in the final position.
+    int index(const GameResult& outcome) const;
+
+    // The number of the same class as the other side sees it.
+    int flipped(int index) const {
+        const int half = wins();
+        return index < half ? index + half : index < 2 * half ? index - half : index;
+    }
+    // Values of all classes as the other side sees them; `in` and `out` may not overlap.
+    void flip(const float* in, float* out) const {
+        for (int i = 0; i < size(); ++i) out[flipped(i)] = in[i];
+    }
+
+    // Points the side on roll gains in each class, cube 1, no match: cubeless money.
+    std::vector<float> money() const;
+
+    bool operator==(const ClassTable&) const = default;
+
+private:
+    std::vector<ResultClass> wins_;
+    bool tie_ = false;
+};
+
+}  // namespace sheshbesh

@@ -1,0 +1,72 @@
+// The static value of a position: the result if the game is over, an exact table where one covers it,
+// else the net. Everything that searches or plays asks here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sheshbesh/engine/classes.h"
+#include "sheshbesh/engine/evaluator.h"
+
+namespace sheshbesh {
+
+// Exact probabilities for some positions; see bearoff.h. Immutable and shared between threads.
+class Table {
+public:
+    virtual ~Table() = default;
+    // Whether it covers the position; if so, `out` gets the classes as in Evaluator::evaluate.
+    virtual bool lookup(const State& state, float* out) const = 0;
+};
+
+// One per thread.
+class Judge {
+public:
+    Judge(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables = {});
+
+    const Ruleset& rules() const { return evaluator_.rules(); }
+    const ClassTable& classes() const { return evaluator_.classes(); }
+
+    // As Evaluator::evaluate, with results and tables.
+    void evaluate(std::span<const State> states, float* out);
+
+    // How many positions the net has evaluated so far.
+    std::uint64_t evaluations() const { return evaluations_; }
+
+private:
+    Evaluator evaluator_;
+    std::vector<std::shared_ptr<const Table>> tables_;
+    std::uint64_t evaluations_ = 0;
+    std::vector<State> asked_;
+    std::vector<std::size_t> where_;
+    std::vector<float> values_;
+};
+
+// What a class is worth to one side. Both directions are kept, so that either side can be on roll.
+class Utility {
+public:
+    // `mine[i]`: worth of class i to the player this utility is for, with him on roll.
+    Utility(const ClassTable& classes, std::vector<float> mine);
+
+    // Worth to the player of probabilities seen by the side on roll; `own`: whether that is he.
+    float worth(const float* probabilities, bool own) const;
+    std::span<const float> values(bool own) const { return own ? mine_ : theirs_; }
+
+private:
+    std::vector<float> mine_;
+    std::vector<float> theirs_;  // the same worth to the same player, with the other side on roll
+};
+
+// One way the dice can fall before the side on roll plays; where it names a double itself, `chosen` is
+// set and the weights mean nothing.
+struct Chance {
+    Throw dice;
+    float weight = 1.0f;  // of 36 equally likely throws, as a share of 1; the shares sum to 1
+    bool chosen = false;
+};
+
+// The different throws of a position: 21, one element that is owed, or six doubles to choose from.
+std::vector<Chance> chances(const Ruleset& rules, const State& state);
+
+}  // namespace sheshbesh
