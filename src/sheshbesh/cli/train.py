@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @click.argument("games", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Every shipped game, one after the other.")
 @click.option("--recipe", type=click.Path(path_type=Path), help="A recipe file instead of the shipped one.")
-@click.option("--games", "total", type=click.IntRange(1), help="Self-play games in all, instead of the recipe's.")
+@click.option(
+    "--games", "total", type=click.IntRange(1), help="Self-play games in all, instead of the recipe's."
+)
 @click.option(
     "--minutes", type=click.FloatRange(0.05), help="As many games as fit into this time, for each game."
 )

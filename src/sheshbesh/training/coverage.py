@@ -77,9 +77,7 @@ class Coverage:
         return {variant.fingerprint: {"options": dict(variant.options)} for variant in self.variants}
 
 
-def cover(
-    variant: Variant, options: str | Sequence[Mapping[str, object]], option_share: float
-) -> Coverage:
+def cover(variant: Variant, options: str | Sequence[Mapping[str, object]], option_share: float) -> Coverage:
     """The rule sets that `options` of a recipe mean for a game.
 
     TrainingError if an option set cannot be, or changes the ways a game can end.

@@ -36,7 +36,9 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     largest usual activation; biases take out the mean error that rounding the weights makes.
     """
     weights, biases = _arrays(model)
-    real = [layer.double().numpy() for layer in model.activations(inputs.expand(sample.slots, sample.numbers))]
+    real = [
+        layer.double().numpy() for layer in model.activations(inputs.expand(sample.slots, sample.numbers))
+    ]
     ranges = _ranges(model, real)
     units = quantised.units_of(sample.slots, inputs.rules[sample.numbers])
 
@@ -49,7 +51,9 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     dense = []
     for number in range(1, len(weights) - 1):
         before = real[number - 1] @ weights[number].T + biases[number]
-        layer = _round_dense(weights[number], biases[number], ranges[number - 1], ranges[number], hidden, before)
+        layer = _round_dense(
+            weights[number], biases[number], ranges[number - 1], ranges[number], hidden, before
+        )
         dense.append(layer)
         sums = hidden @ layer.weight.T.astype(np.float64) + layer.bias
         hidden = quantised.activations(sums, layer.scale)
@@ -119,9 +123,7 @@ def _round_first(
         factor = np.where(reach > _LARGEST_SUM, factor * 0.99, factor)
 
 
-def _round_dense(
-    weight: Wide, bias: Wide, above: Wide, below: Wide, hidden: Wide, before: Wide
-) -> Dense:
+def _round_dense(weight: Wide, bias: Wide, above: Wide, below: Wide, hidden: Wide, before: Wide) -> Dense:
     """`above` and `below`: ranges; `hidden`: rounded activations; `before`: the true sums of the sample."""
     folded = weight * (above / TOP)
     scale = np.maximum(np.abs(folded).max(axis=1), 1e-9) / TOP
@@ -142,7 +144,9 @@ def sum_bounds(weight: Wide, bias: Wide) -> tuple[Wide, Wide]:
     low, high = bias.copy(), bias.copy()
     table = _core.slot_units()
     rows = [
-        np.stack([sum((times * weight[unit] for unit, times in entry), np.zeros_like(bias)) for entry in values])
+        np.stack(
+            [sum((times * weight[unit] for unit, times in entry), np.zeros_like(bias)) for entry in values]
+        )
         for values in table
     ]
     for side in range(2):
@@ -151,8 +155,12 @@ def sum_bounds(weight: Wide, bias: Wide) -> tuple[Wide, Wide]:
         for values in rows[side * _SIDE_SLOTS : (side + 1) * _SIDE_SLOTS]:
             for checkers in range(_CHECKERS, 0, -1):
                 here = values[1 : checkers + 1]
-                least[checkers] = np.minimum(least[checkers], (least[checkers - len(here) : checkers][::-1] + here).min(0))
-                most[checkers] = np.maximum(most[checkers], (most[checkers - len(here) : checkers][::-1] + here).max(0))
+                least[checkers] = np.minimum(
+                    least[checkers], (least[checkers - len(here) : checkers][::-1] + here).min(0)
+                )
+                most[checkers] = np.maximum(
+                    most[checkers], (most[checkers - len(here) : checkers][::-1] + here).max(0)
+                )
         low += least[-1]
         high += most[-1]
     for values in rows[2 * _SIDE_SLOTS :]:

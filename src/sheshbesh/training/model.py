@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import torch
@@ -67,9 +68,7 @@ class Model(nn.Module):
         super().__init__()
         self.widths = tuple(widths)
         sizes = [units, *widths, classes]
-        self.layers = nn.ModuleList(
-            nn.Linear(above, below) for above, below in zip(sizes, sizes[1:], strict=False)
-        )
+        self.layers = nn.ModuleList(nn.Linear(above, below) for above, below in pairwise(sizes))
         with torch.no_grad():
             for number, layer in enumerate(self.layers):
                 # About thirty units are active at a time, whatever their number.

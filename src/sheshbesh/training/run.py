@@ -150,12 +150,13 @@ class Run:
                 playing = self._submit(net)
             loss = self._learn(played)
             net, self.progress.rmse = self._net()
+            seconds = time.monotonic() - begun
             if self.progress.stage != before:
                 self._end_stage(before, net)
                 net = self._net()[0]
-            self._clock(begun, cpu)
-            self._tell(played, loss, time.monotonic() - begun)
+            self._tell(played, loss, seconds)
             self._check_strength(net)
+            self._clock(begun, cpu)
             if self._stopping or time.monotonic() - self._saved_at > _SAVE_EVERY:
                 self._save()
             if self._stopping:
@@ -216,7 +217,7 @@ class Run:
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimiser.step()
             self._average()
-            total += float(loss)
+            total += float(loss.detach())
         self.mean.seen.logical_or_((units != 0).any(dim=0))
         return total / steps
 
@@ -233,7 +234,9 @@ class Run:
         elif self.model.ranges is None:
             sample = self._sample()
             layers = self.mean.activations(self.inputs.expand(sample.slots, sample.numbers))[:-1]
-            ranges = [torch.from_numpy(export.usual_range(layer.double().numpy())).float() for layer in layers]
+            ranges = [
+                torch.from_numpy(export.usual_range(layer.double().numpy())).float() for layer in layers
+            ]
             self.model.ranges = self.mean.ranges = ranges
 
     # Nets
