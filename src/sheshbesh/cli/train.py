@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where each game has its folder.",
 )
+@click.option(
+    "--init",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="CHECKPOINT",
+    help="Begin a new run with the weights of another run's checkpoint, also of a related game.",
+)
 @click.option("--fresh", is_flag=True, help="Begin anew, even if there is a run to go on with.")
 @click.option("--plot", is_flag=True, help="Draw the strength over time, also of a run that is not finished.")
 @rule_options
@@ -55,6 +61,7 @@ def command(
     workers: int,
     cluster: str | None,
     runs: Path,
+    init: Path | None,
     fresh: bool,
     plot: bool,
     options: tuple[str, ...],
@@ -80,7 +87,7 @@ def command(
         if plot and not fresh and (folder / "log.jsonl").is_file():
             _draw(folder)
             continue
-        _train(variant, folder, recipe, total, minutes, seed, workers, cluster)
+        _train(variant, folder, recipe, total, minutes, seed, workers, cluster, init)
         if plot:
             _draw(folder)
 
@@ -108,6 +115,7 @@ def _train(
     seed: int | None,
     workers: int,
     cluster: str | None,
+    init: Path | None,
 ) -> None:
     from dataclasses import replace
 
@@ -131,6 +139,8 @@ def _train(
                     click.echo(f"{variant.name} is trained: {folder}. --fresh begins anew.")
                     return
                 click.echo(f"Going on with {folder} at {run.progress.games:,} games.")
+            elif init is not None:
+                run.begin_from(init)
             run.train()
             click.echo(f"{folder / variant.name}.net")
     except Stopped:

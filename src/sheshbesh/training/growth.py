@@ -9,6 +9,9 @@ from torch import Tensor
 
 from sheshbesh.training.model import Model
 
+_UNLIKELY = -4.0
+"""The logit of a class that no net before knew."""
+
 
 @torch.no_grad()
 def grown(model: Model, widths: Sequence[int], generator: torch.Generator) -> Model:
@@ -33,6 +36,29 @@ def grown(model: Model, widths: Sequence[int], generator: torch.Generator) -> Mo
         layer.bias.copy_(bias)
     larger.seen.copy_(model.seen)
     return larger
+
+
+@torch.no_grad()
+def with_outputs(model: Model, before: Sequence[str], after: Sequence[str]) -> Model:
+    """The model with an output for each class of `after`, those known from `before` as they were.
+
+    Where the points alone differ the kind decides; an unknown class begins as unlikely, and unmoved.
+    """
+    old = model.layers[-1]
+    kinds = [word.partition(":")[0] for word in before]
+    weight, bias = torch.zeros(len(after), old.weight.shape[1]), torch.full((len(after),), _UNLIKELY)
+    for number, word in enumerate(after):
+        kind = word.partition(":")[0]
+        if word in before or kind in kinds:
+            source = before.index(word) if word in before else kinds.index(kind)
+            weight[number], bias[number] = old.weight[source], old.bias[source]
+    other = Model(model.layers[0].weight.shape[1], model.widths, len(after), torch.Generator().manual_seed(0))
+    for layer, source in zip(other.layers[:-1], model.layers[:-1], strict=True):
+        layer.load_state_dict(source.state_dict())
+    other.layers[-1].weight.copy_(weight)
+    other.layers[-1].bias.copy_(bias)
+    other.seen.copy_(model.seen)
+    return other
 
 
 def _widened(

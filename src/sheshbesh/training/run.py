@@ -21,7 +21,7 @@ import torch
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 from sheshbesh.training import checkpoint, coverage, export, manifest, quantised
-from sheshbesh.training.growth import grown
+from sheshbesh.training.growth import grown, with_outputs
 from sheshbesh.training.log import Log
 from sheshbesh.training.model import Inputs, Model, loss_of
 from sheshbesh.training.play import Crew, Duel, Games, Order, gather, play_duel, play_games
@@ -368,6 +368,7 @@ class Run:
             "total": self.total,
             "progress": {name: getattr(self.progress, name) for name in Progress.__slots__},
             "widths": list(self.model.widths),
+            "classes": self._class_words(),
             "model": self.model.state_dict(),
             "mean": self.mean.state_dict(),
             "ranges": self.mean.ranges,
@@ -406,6 +407,33 @@ class Run:
         self.product = state["product"]
         self.strength = json.loads(state["strength"])
         return True
+
+    def begin_from(self, file: Path) -> None:
+        """Start with the weights of another run's checkpoint, of this game or a relative.
+
+        Its net grows to the widths of the first stage. Outputs are taken over by the kind of result; a
+        kind that the other game does not know begins as unlikely. TrainingError if the checkpoint is
+        damaged, or if its net is larger than the first stage.
+        """
+        state = checkpoint.load(file)
+        widths = self.recipe.stages[0].widths
+        if state["widths"] != list(widths)[: len(state["widths"])] and any(
+            old > new for old, new in zip(state["widths"], widths, strict=False)
+        ):
+            raise TrainingError(f"{file} has widths {state['widths']}, more than the {list(widths)} asked for")
+        count = len(state["mean"]["seen"])
+        outputs = len(state["mean"][f"layers.{len(state['widths'])}.bias"])
+        other = Model(count, tuple(state["widths"]), outputs, self.generator)
+        other.load_state_dict(state["mean"])
+        self.mean = with_outputs(grown(other, widths, self.generator), state["classes"], self._class_words())
+        self.model = copy.deepcopy(self.mean)
+        self.optimiser = self._new_optimiser()
+        self.log.write("init", game=state["game"], games=state["progress"]["games"])
+
+    def _class_words(self) -> list[str]:
+        wins, tie = self.coverage.classes
+        kinds = [f"{kind}:{points}" for kind, points in wins]
+        return [f"win {kind}" for kind in kinds] + [f"lose {kind}" for kind in kinds] + ["tie"] * tie
 
     def _write_product(self) -> None:
         assert self.product is not None
