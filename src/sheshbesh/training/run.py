@@ -232,12 +232,8 @@ class Run:
         if not stage.polish:
             self.model.ranges = self.mean.ranges = None
         elif self.model.ranges is None:
-            sample = self._sample()
-            layers = self.mean.activations(self.inputs.expand(sample.slots, sample.numbers))[:-1]
-            ranges = [
-                torch.from_numpy(export.usual_range(layer.double().numpy())).float() for layer in layers
-            ]
-            self.model.ranges = self.mean.ranges = ranges
+            ranges = export.polish_ranges(self.mean, self.inputs, self._sample())
+            self.model.ranges = self.mean.ranges = [torch.from_numpy(largest).float() for largest in ranges]
 
     # Nets
 
@@ -420,7 +416,9 @@ class Run:
         if state["widths"] != list(widths)[: len(state["widths"])] and any(
             old > new for old, new in zip(state["widths"], widths, strict=False)
         ):
-            raise TrainingError(f"{file} has widths {state['widths']}, more than the {list(widths)} asked for")
+            raise TrainingError(
+                f"{file} has widths {state['widths']}, more than the {list(widths)} asked for"
+            )
         count = len(state["mean"]["seen"])
         outputs = len(state["mean"][f"layers.{len(state['widths'])}.bias"])
         other = Model(count, tuple(state["widths"]), outputs, self.generator)
