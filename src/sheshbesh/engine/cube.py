@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from sheshbesh.engine.match_utility import Class, stakes_at
+from sheshbesh.engine.match_utility import Class, owner_for, stakes_at
 from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.match.cube_model import CubeModel, Owner
@@ -157,11 +157,10 @@ class _Game(NamedTuple):
         losses = [probabilities[i] for i in losses_at]
         stakes = stakes_at(classes, match, side, table)
         won, decided = sum(wins), sum(wins) + sum(losses)
-        owner: Owner = None if match.owner is None else "mine" if match.owner is side else "theirs"
         return cls(
             stakes,
             stakes.model(wins, losses, efficiency),
-            owner,
+            owner_for(match, side),
             won / decided if decided > 0 else 0.5,
             sum(probabilities) - decided if len(wins) + len(losses) < len(classes) else 0.0,
         )

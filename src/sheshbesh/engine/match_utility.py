@@ -20,6 +20,7 @@ from sheshbesh.match import (
     extended,
     generate,
 )
+from sheshbesh.match.cube_model import Owner
 from sheshbesh.match.stakes import Stakes, stakes_of
 from sheshbesh.rules import GameResult, Side, Variant
 
@@ -40,7 +41,7 @@ def match_utility(
     which the other side has enough. What else the cube may do is `sheshbesh.engine.cube`'s matter.
     """
     stakes = stakes_at(tuple(classes), match, Side.of(side), table)
-    here, owner = stakes.levels[0], _owner(match, Side.of(side))
+    here, owner = stakes.levels[0], owner_for(match, Side.of(side))
     free = (here.mine_free and owner != "theirs") or (here.theirs_free and owner != "mine")
     level = stakes.levels[1] if free else here
     wins, losses = iter(level.wins), iter(level.losses)
@@ -121,5 +122,6 @@ def stakes_at(
     )
 
 
-def _owner(match: MatchState, side: Side) -> str | None:
+def owner_for(match: MatchState, side: Side) -> Owner:
+    """Who alone may turn the cube, as `side` sees it."""
     return None if match.owner is None else "mine" if match.owner is side else "theirs"

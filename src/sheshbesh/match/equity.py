@@ -95,7 +95,9 @@ class MatchEquityTable:
     def after(self, match: MatchState, side: Side | str, gain: int) -> float:
         """The chance of `side` after the present game, in which it gains `gain` points.
 
-        A loss is negative, a game without a winner 0. MatchError in money play.
+        A loss is negative, a game without a winner 0. The Crawford game is taken to be played; a
+        table for matches without it (`generate(crawford=False)`) has the same chances before and
+        after. MatchError in money play.
         """
         side = Side.of(side)
         away, opponent_away = match.away(side), match.away(side.other)
