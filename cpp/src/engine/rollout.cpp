@@ -380,7 +380,7 @@ void Roller::advance(Trial& trial, double* out) {
     trial.active = false;
 }
 
-void Roller::finish_by_value(const Trial& trial, double* out) const {
+void Roller::finish_by_value(const Trial& trial, double* out) {
     const bool own = mine(trial.state);
     double worth = 0;
     if (cube_) {

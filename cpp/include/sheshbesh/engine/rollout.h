@@ -173,7 +173,7 @@ private:
     void finish_luck(Turn& turn) const;
     void search(Turn& turn, std::size_t reply);
     void advance(Trial& trial, double* out);
-    void finish_by_value(const Trial& trial, double* out) const;
+    void finish_by_value(const Trial& trial, double* out);
     void finish(const Trial& trial, double worth, double* out) const;
 
     // "I" am the side on roll in the position that is rolled out.
