@@ -57,8 +57,7 @@ CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights,
     for (const CubeHeight& height : heights_) {
         if (height.worth.size() != static_cast<std::size_t>(classes_)) {
             throw std::invalid_argument("a cube with " + std::to_string(height.worth.size()) +
-                                        " worths for a game with " + std::to_string(classes_) +
-                                        " classes of results");
+                                        " worths for a game with " + std::to_string(classes_) + " classes of results");
         }
         std::vector<float>& flipped = theirs_.emplace_back(height.worth.size());
         classes.flip(height.worth.data(), flipped.data());
@@ -96,7 +95,8 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
         Line& line = ladder.lines[n];
         line.dead = win + lose;
         for (int i = 2 * wins_; i < classes_; ++i) {
-            line.dead += static_cast<double>(probabilities[i]) * static_cast<double>(worth[static_cast<std::size_t>(i)]);
+            line.dead +=
+                static_cast<double>(probabilities[i]) * static_cast<double>(worth[static_cast<std::size_t>(i)]);
         }
         // Who never wins would win plainly.
         line.win = won > 0 ? win / won : static_cast<double>(worth[static_cast<std::size_t>(mine)]);

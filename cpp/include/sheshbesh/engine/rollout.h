@@ -195,7 +195,7 @@ private:
     CubePlace start_place_;
     std::vector<Trial> trials_;
     std::vector<std::unique_ptr<Turn>> pool_;
-    std::size_t used_ = 0;  // of the pool, in this step
+    std::size_t used_ = 0;                                           // of the pool, in this step
     std::unordered_map<Key, std::unique_ptr<Turn>, KeyHash> early_;  // those of the first two throws
     std::vector<Turn*> asked_luck_;
     std::vector<std::pair<Turn*, std::size_t>> asked_reply_;
