@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t kMostHeights = 16;
 
+// Worths nearer than this are the same: turning a cube that costs nothing is right.
+constexpr double kEven = 1e-9;
+
 struct Corner {
     double chance;
     double worth;
@@ -39,7 +42,8 @@ double chance_over(double lose, Corner corner, double win, double worth) {
 }  // namespace
 
 struct CubeWorth::Ladder {
-    double chance = 0;  // of my winning; a tie counts half
+    double chance = 0;  // of my winning a game that has a winner
+    double tie = 0;
     std::array<Line, kMostHeights> lines;
 };
 
@@ -81,7 +85,8 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
         won += static_cast<double>(probabilities[mine + i]);
         lost += static_cast<double>(probabilities[theirs + i]);
     }
-    ladder.chance = 0.5 * (1 + won - lost);
+    ladder.chance = won + lost > 0 ? won / (won + lost) : 0.5;
+    if (classes_ > 2 * wins_) ladder.tie = static_cast<double>(probabilities[2 * wins_]);
     for (std::size_t n = 0; n < heights_.size(); ++n) {
         const std::vector<float>& worth = own ? heights_[n].worth : theirs_[n];
         double win = 0;
@@ -93,14 +98,10 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
                     static_cast<double>(worth[static_cast<std::size_t>(theirs + i)]);
         }
         Line& line = ladder.lines[n];
-        line.dead = win + lose;
-        for (int i = 2 * wins_; i < classes_; ++i) {
-            line.dead +=
-                static_cast<double>(probabilities[i]) * static_cast<double>(worth[static_cast<std::size_t>(i)]);
-        }
         // Who never wins would win plainly.
         line.win = won > 0 ? win / won : static_cast<double>(worth[static_cast<std::size_t>(mine)]);
         line.lose = lost > 0 ? lose / lost : static_cast<double>(worth[static_cast<std::size_t>(theirs)]);
+        line.tie = classes_ > 2 * wins_ ? static_cast<double>(worth.back()) : 0.0;
         line.cash = static_cast<double>(heights_[n].cash);
         line.drop = static_cast<double>(heights_[n].drop);
         line.height = &heights_[n];
@@ -136,12 +137,13 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
 CubeWorth::Line CubeWorth::line(const Ladder& ladder, int height) const {
     const double factor = scale(height);
     Line line = ladder.lines[static_cast<std::size_t>(height)];
-    for (double* worth : {&line.dead, &line.win, &line.lose, &line.cash, &line.drop}) *worth *= factor;
+    for (double* worth : {&line.win, &line.lose, &line.tie, &line.cash, &line.drop}) *worth *= factor;
     return line;
 }
 
-// Between dead and live.
-double CubeWorth::between(const Line& line, double chance, CubeOwner owner) const {
+// Between dead and live, ties included.
+double CubeWorth::between(const Ladder& ladder, const Line& line, CubeOwner owner) const {
+    const double chance = ladder.chance;
     const bool mine = line.height->mine && owner != CubeOwner::theirs;
     const bool theirs = line.height->theirs && owner != CubeOwner::mine;
     const Corner take{line.take_point, line.drop};
@@ -158,31 +160,34 @@ double CubeWorth::between(const Line& line, double chance, CubeOwner owner) cons
         if (mine) right = cash;
         live = through(left, right, chance);
     }
-    if ((mine && line.height->mine_free) || (theirs && line.height->theirs_free)) return live;
-    return line.dead + efficiency_ * (live - line.dead);
+    double worth = live;
+    if (!(mine && line.height->mine_free) && !(theirs && line.height->theirs_free)) {
+        const double dead = line.lose + chance * (line.win - line.lose);
+        worth = dead + efficiency_ * (live - dead);
+    }
+    return worth + ladder.tie * (line.tie - worth);
 }
 
 double CubeWorth::holding(const float* probabilities, bool own, CubePlace place) const {
     Ladder ladder;
     fill(ladder, probabilities, own);
-    return between(line(ladder, place.height), ladder.chance, place.owner);
+    return between(ladder, line(ladder, place.height), place.owner);
 }
 
 CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, CubePlace place) const {
     Ladder ladder;
     fill(ladder, probabilities, own);
     const Line here = line(ladder, place.height);
-    const double hold = between(here, ladder.chance, place.owner);
+    const double hold = between(ladder, here, place.owner);
     const bool may = own ? here.height->mine && place.owner != CubeOwner::theirs
                          : here.height->theirs && place.owner != CubeOwner::mine;
     if (!may) return {CubeAction::hold, hold};
-    const double take = between(line(ladder, place.height + 1), ladder.chance, taken(place, own).owner);
+    const double take = between(ladder, line(ladder, place.height + 1), taken(place, own).owner);
     const double pass = own ? here.cash : here.drop;
     const double sign = own ? 1 : -1;  // of two worths, who is on roll likes the one larger times `sign`
     const bool drops = sign * take > sign * pass;
     const double turned = drops ? pass : take;
-    const bool free = own ? here.height->mine_free : here.height->theirs_free;
-    if (!free && sign * turned <= sign * hold) return {CubeAction::hold, hold};
+    if (sign * turned < sign * hold - kEven) return {CubeAction::hold, hold};
     return {drops ? CubeAction::drop : CubeAction::turn, turned};
 }
 
@@ -191,12 +196,6 @@ double CubeWorth::worth(int index, bool own, CubePlace place) const {
     const auto height = static_cast<std::size_t>(place.height);
     const std::vector<float>& worths = own ? heights_[height].worth : theirs_[height];
     return factor * static_cast<double>(worths[static_cast<std::size_t>(index)]);
-}
-
-double CubeWorth::dropped(bool by_me, CubePlace place) const {
-    const double factor = scale(place.height);
-    const CubeHeight& height = heights_[static_cast<std::size_t>(place.height)];
-    return factor * static_cast<double>(by_me ? height.drop : height.cash);
 }
 
 }  // namespace sheshbesh

@@ -51,7 +51,8 @@ public:
         CubeAction action = CubeAction::hold;
         double worth = 0;  // to me
     };
-    // The best the side on roll can do before it throws, and what that is worth.
+    // The best the side on roll can do before it throws, and what that is worth. Where turning is as good as
+    // holding, it turns. There are no beavers.
     Decision decide(const float* probabilities, bool own, CubePlace place) const;
 
     // The place after a turn by me or by them that was taken.
@@ -60,15 +61,13 @@ public:
     }
     // What a finished class, seen by the side on roll, is worth to me.
     double worth(int index, bool own, CubePlace place) const;
-    // What it is worth when one side drops a double made from there.
-    double dropped(bool by_me, CubePlace place) const;
 
 private:
     // One height in worths, for given probabilities.
     struct Line {
-        double dead = 0;
         double win = 0;
         double lose = 0;
+        double tie = 0;
         double cash = 0;
         double drop = 0;
         double take_point = 0;
@@ -80,7 +79,7 @@ private:
     double scale(int& height) const;
     void fill(Ladder& ladder, const float* probabilities, bool own) const;
     Line line(const Ladder& ladder, int height) const;
-    double between(const Line& line, double chance, CubeOwner owner) const;
+    double between(const Ladder& ladder, const Line& line, CubeOwner owner) const;
 
     int wins_;
     int classes_;
