@@ -21,6 +21,7 @@ from sheshbesh.errors import (
     PositionError,
     ProtocolError,
     RecordError,
+    RolloutError,
     SheshbeshError,
     VariantError,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "Refusal",
     "ResultClass",
     "Roll",
+    "RolloutError",
     "SheshbeshError",
     "Side",
     "Step",
