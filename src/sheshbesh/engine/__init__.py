@@ -1,0 +1,1 @@
+"""The engine: a strong opponent and an honest judge for every rule set."""
