@@ -299,6 +299,7 @@ NB_MODULE(_core, m) {
     bind_training(m);
     bind_engine(m);
     bind_rollout(m);
+    bind_tables(m);
 }
 
 }  // namespace sheshbesh
