@@ -6,6 +6,7 @@
     ├── NotationError     (ValueError)  text that cannot be read
     ├── DiceError         (ValueError)  numbers that no pair of dice shows
     ├── MatchError        (ValueError)  a score or cube that cannot be
+    ├── NetError          (ValueError)  a net that cannot be used; names the file
     ├── ProtocolError     (ValueError)  an action or a message that cannot be read
     ├── RecordError       (ValueError)  a match record that does not hold; names the event
     ├── PlayError                       something a player may not do
@@ -60,6 +61,19 @@ class DiceError(SheshbeshError, ValueError):
 
 class MatchError(_ProblemsError):
     """A score or a cube that cannot be; `problems` has every reason."""
+
+
+class NetError(SheshbeshError, ValueError):
+    """A net that cannot be used: damaged, made for other inputs or for rules it cannot stand for.
+
+    `path` is the file at fault, None where no net was found at all.
+    """
+
+    path: str | None
+
+    def __init__(self, message: str, path: object = None) -> None:
+        self.path = None if path is None else str(path)
+        super().__init__(message)
 
 
 class ProtocolError(SheshbeshError, ValueError):
