@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "axes.h"
+#include "bind.h"
 #include "convert.h"
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
@@ -294,6 +295,7 @@ NB_MODULE(_core, m) {
         },
         "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
         "Random games: (games, decisions, positions generated, checksum).");
+    bind_engine(m);
 }
 
 }  // namespace sheshbesh

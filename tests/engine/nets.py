@@ -18,6 +18,7 @@ from typing import Any
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engine import Classes
+from sheshbesh.rules.axes import TABLE_ONLY
 
 MAGIC = b"SSHNET01"
 INPUT_SET = 1
@@ -77,7 +78,12 @@ def manifest_of(content: bytes, games: Iterable[sb.Variant], **changes: object) 
         "game": first.data.name,
         "title": first.title,
         "fingerprints": {each.fingerprint: {"options": dict(each.options)} for each in rules},
-        "axes": _plain(first.axes),
+        "axes": {
+            f"{table}.{key}": [_plain(value)]
+            for table, keys in first.axes.items()
+            if table not in TABLE_ONLY
+            for key, value in keys.items()
+        },
         "classes": [list(each) for each in classes.wins],
         "tie": classes.has_tie,
         "sha256": hashlib.sha256(content).hexdigest(),
@@ -96,4 +102,4 @@ def write_net(folder: Path, *games: sb.Variant, name: str = "", seed: int = 0, *
 
 
 def _plain(value: object) -> object:
-    return {key: _plain(part) for key, part in value.items()} if isinstance(value, Mapping) else value
+    return {str(key): part for key, part in value.items()} if isinstance(value, Mapping) else value

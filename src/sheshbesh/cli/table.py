@@ -12,6 +12,7 @@ from sheshbesh.cli import sheet, telling
 from sheshbesh.cli.archive import Book
 from sheshbesh.cli.console import TimeUpError
 from sheshbesh.cli.desk import Desk
+from sheshbesh.cli.opponent import is_opponent
 from sheshbesh.cli.tabletop import Tabletop
 from sheshbesh.cli.watch import Watch
 from sheshbesh.cli.wording import name
@@ -64,7 +65,7 @@ class Table(Tabletop[Session]):
 
     def viewer(self, side: Side) -> Side:
         """From whose side the board is seen: the person's, or that of whoever acts."""
-        people = [seat for seat in Side if self.desk.names[seat] != "bot"]
+        people = [seat for seat in Side if not is_opponent(self.desk.names[seat])]
         return side if side in people else people[0]
 
     def look(self) -> None:

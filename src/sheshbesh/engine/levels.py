@@ -91,6 +91,9 @@ LEVELS: tuple[Level, ...] = (
 )
 """All levels, the weakest first."""
 
+DEFAULT = "club"
+"""The level of an opponent for whom none was named."""
+
 
 def names() -> tuple[str, ...]:
     """The names of the levels, the weakest first."""

@@ -21,7 +21,7 @@ from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 from sheshbesh import _core
 from sheshbesh.engine.outcome import Classes, ResultClass
@@ -124,9 +124,8 @@ def read_manifest(path: Path) -> Manifest:
 def _manifest(path: Path, data: Mapping[str, Any]) -> Manifest:
     if data["format"] != FORMAT:
         raise ValueError(f"its format is {data['format']!r}, this program reads {FORMAT}")
-    own = cast(Answers, data["axes"])
     covers = {
-        fingerprint: _axes_of(data["game"], entry.get("options", {}), entry.get("axes", own))
+        fingerprint: _axes_of(data["game"], entry.get("options", {}), fingerprint, data["axes"])
         for fingerprint, entry in data["fingerprints"].items()
     }
     if not covers:
@@ -146,13 +145,22 @@ def _manifest(path: Path, data: Mapping[str, Any]) -> Manifest:
     )
 
 
-def _axes_of(game: str, options: Mapping[str, object], axes: Answers) -> Answers:
-    if not options:
-        return axes
+def _axes_of(
+    game: str, options: Mapping[str, object], fingerprint: str, values: Mapping[str, Sequence[Any]]
+) -> Answers:
+    """The axes of rules that a net covers: those of the shipped game, else the first values it saw."""
     try:
-        return variant(game, **options).axes
-    except VariantError:  # a game of somebody's own: its options are not known here
-        return axes
+        known = variant(game, **options)
+    except VariantError:
+        pass
+    else:
+        if known.fingerprint == fingerprint:
+            return known.axes
+    return {
+        table: {key: values[f"{table}.{key}"][0] for key in keys}
+        for table, keys in AXES.items()
+        if table not in TABLE_ONLY
+    }
 
 
 def load_net(manifest: Manifest) -> _core.Net:

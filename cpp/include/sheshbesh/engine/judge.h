@@ -31,6 +31,10 @@ public:
     // As Evaluator::evaluate, with results and tables.
     void evaluate(std::span<const State> states, float* out);
 
+    // Whether the value is known without the net: the game is over or a table covers the position. If so,
+    // `out` gets it, and no search can better it.
+    bool exact(const State& state, float* out) const;
+
     // How many positions the net has evaluated so far.
     std::uint64_t evaluations() const { return evaluations_; }
 

@@ -19,6 +19,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sheshbesh/engine/aligned.h"
 #include "sheshbesh/engine/inputs.h"
 
 namespace sheshbesh {
@@ -37,6 +38,7 @@ public:
 //   i16 weight[classes][in]; f32 bias[classes]; f32 scale[classes]
 //   u64 fnv1a of everything before it
 // Widths are multiples of 64 for the first layer, of 16 for the others, at most 2048; 1 to 6 hidden layers.
+// `shift` is 0 to 8, `half` is half of 1 << shift, rounded down. No 32-bit sum may overflow either.
 class Net {
 public:
     // Throws NetFormatError, also when some position could overflow the sixteen bits of the first layer
@@ -65,14 +67,19 @@ public:
     std::span<const float> output_scale() const { return output_scale_; }
 
 private:
-    std::size_t first_row(int slot, int value) const;
+    class Parser;
+
+    std::size_t first_row(int slot, int value) const {
+        return row_offset_[static_cast<std::size_t>(slot)] +
+               static_cast<std::size_t>(value) * static_cast<std::size_t>(widths_[0]);
+    }
 
     int classes_ = 0;
     int shift_ = 0;
     std::size_t parameters_ = 0;
     std::vector<int> widths_;
     std::vector<std::size_t> row_offset_;
-    std::vector<std::int16_t> rows_;  // aligned allocation is an implementation detail of net.cpp
+    AlignedVector<std::int16_t> rows_;
     std::vector<std::int16_t> first_bias_;
     std::vector<Dense> dense_;
     std::vector<std::int16_t> output_weight_;

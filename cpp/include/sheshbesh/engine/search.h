@@ -1,11 +1,17 @@
 // Choosing plays: 0 to 3 plies, as gnubg counts them (0: the static value after the play).
+//
+// A ply is one throw and its answer; in games with chains, one element. Deeper values are averages over
+// the throws, each answered by the best play the side then on roll has for itself.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "sheshbesh/engine/cache.h"
 #include "sheshbesh/engine/judge.h"
 #include "sheshbesh/movegen.h"
 
@@ -18,15 +24,30 @@ struct Filter {
     float margin = 0.16f;
 };
 
+// Eight within .16, then three within .06, then two within .02.
+std::vector<Filter> default_filters();
+
 struct SearchOptions {
     int plies = 0;
-    std::vector<Filter> filters = {{8, 0.16f}, {3, 0.06f}, {2, 0.02f}};  // at the root
-    // Inside the tree: the best `inner_width` plays by static value are looked at.
+    // At the root. Where plies are deeper than filters, the last one stays; without any, all are looked at.
+    std::vector<Filter> filters = default_filters();
+    // Inside the tree: the best `inner_width` plays by static value within `inner_margin` are looked at.
     int inner_width = 2;
-    std::size_t cache_entries = 1 << 18;  // 0: none
+    float inner_margin = 0.05f;
+    // Inside the tree and with a pruning net: so many plays of a throw, the best by that net, are valued.
+    int prune_to = 4;
+    std::size_t cache_entries = 1 << 18;      // static values remembered; 0: none. Read when a searcher is made
+    const std::atomic<bool>* stop = nullptr;  // once true, searches end as soon as they can
+};
+
+// A search for one value was stopped; there is nothing shallower to return instead.
+class SearchStopped : public std::exception {
+public:
+    const char* what() const noexcept override { return "the search was stopped"; }
 };
 
 struct Candidate {
+    std::size_t index = 0;  // among the plays in the order of the generator
     Play play;
     State after;
     int plies = 0;             // how deep this one was looked at
@@ -34,33 +55,109 @@ struct Candidate {
     std::vector<float> probs;  // classes seen by that player, i.e. as if he were on roll
 };
 
+// One per thread. Values do not depend on what was searched before.
 class Searcher {
 public:
-    Searcher(Judge judge, SearchOptions options);
+    // `pruner`, a judge of the same game with a small net, picks what is valued inside the tree. Throws
+    // std::invalid_argument if it tells other classes of results apart.
+    Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner = std::nullopt);
 
     Judge& judge() { return judge_; }
+    const Ruleset& rules() const { return judge_.rules(); }
+    SearchOptions& options() { return options_; }
     const SearchOptions& options() const { return options_; }
     void set_plies(int plies) { options_.plies = plies; }
 
+    // Static values, as Judge::evaluate gives them.
+    void evaluate(std::span<const State> states, float* out);
+
     // All legal plays of `dice`, best first: those that were looked at deepest come first, among them by
-    // equity, equal ones in the order of the generator. `utility` is that of the side on roll.
+    // equity, equal ones in the order of the generator; none if the game is over. `utility` is that of the
+    // side on roll. When stopped, the plies that are complete count.
     std::vector<Candidate> rank(const State& state, const Throw& dice, const Utility& utility);
 
-    // Only the best play; the same one as rank(...)[0], cheaper.
+    // Only the best play: the same one as rank(...)[0], cheaper. Once it is alone in passing a filter it is
+    // not looked at deeper. Throws std::invalid_argument if the game is over.
     Candidate best(const State& state, const Throw& dice, const Utility& utility);
 
     // The classes seen by the side on roll before it throws, looking `plies` ahead: every throw, the best
-    // play of each as the filters find it.
+    // play of each as the filters find it. `utility` is that of the side on roll. Throws SearchStopped.
     std::vector<float> value(const State& state, const Utility& utility, int plies);
 
-    void clear_cache();
+    void clear_cache() { cache_.clear(); }
     std::uint64_t nodes() const { return nodes_; }  // positions valued, cache hits included
 
 private:
+    // For whom plays are chosen: `utility` is that of the player with this colour.
+    struct Player {
+        const Utility& utility;
+        bool black;
+
+        bool on_roll(const State& state) const { return state.black_on_roll == black; }
+        // The worth of a value of `state` to the side on roll in `chooser`; of two choices it takes the larger.
+        float worth(const State& chooser, const State& state, const float* value) const {
+            const float worth = utility.worth(value, on_roll(state));
+            return on_roll(chooser) ? worth : -worth;
+        }
+    };
+
+    // The plays of one throw, a run of neighbours in Level::reached, or of all doubles one may choose from.
+    struct Answer {
+        std::size_t root;  // which of the states at hand
+        std::size_t first;
+        std::size_t last;
+        float weight;
+    };
+
+    // The scratch memory of one depth of the tree.
+    struct Level {
+        std::vector<State> reached;
+        std::vector<Answer> answers;
+        std::vector<float> values;
+        std::vector<float> worths;  // of `reached`, to the side that chooses
+        std::vector<std::size_t> best;
+    };
+
+    // What is known of the plays of the decision at hand, in the order of the generator.
+    struct Root {
+        std::vector<Play> plays;
+        std::vector<State> after;
+        std::vector<float> values;
+        std::vector<float> equity;
+        std::vector<int> plies;
+        std::vector<std::size_t> order;  // best first
+        std::vector<State> asked;
+        std::vector<float> answers;
+    };
+
+    void decide(const State& state, const Throw& dice, const Utility& utility, bool only_best);
+    std::size_t passing(std::size_t among, const Filter& filter) const;
+    Candidate candidate(std::size_t index, const State& state) const;
+
+    void look_ahead(std::span<const State> states, int plies, const Player& player, float* out);
+    void expand(std::size_t root, const State& state, Level& level, float* out);
+    void prune(std::span<const State> roots, const Player& player, Level& level);
+    void weigh(std::span<const State> roots, const Player& player, Level& level) const;
+    static void keep_best(Level& level, int width, float margin);
+    void average(std::span<const State> roots, const Level& level, float* out) const;
+    void check_stop() const {
+        if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) throw SearchStopped();
+    }
+
     Judge judge_;
     SearchOptions options_;
+    std::optional<Judge> pruner_;
     Generator generator_;
+    ValueCache cache_;
     std::uint64_t nodes_ = 0;
+
+    std::size_t row_;  // floats per value
+    Root root_;
+    std::vector<Level> levels_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<State> missing_;
+    std::vector<std::size_t> missing_at_;
+    std::vector<float> missing_values_;
 };
 
 }  // namespace sheshbesh

@@ -1,0 +1,65 @@
+#include "sheshbesh/engine/classes.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sheshbesh {
+
+namespace {
+
+// What a win by bearing off can be, and its points.
+std::vector<ResultClass> borne_off(const Ruleset& rules) {
+    std::vector<ResultClass> found;
+    if (rules.score_left != ScoreLeft::off) {
+        const Kind kind = rules.score_left == ScoreLeft::count ? Kind::count : Kind::difference;
+        for (int left = 1; left <= rules.checkers; ++left) found.push_back({kind, left});
+        return found;
+    }
+    const auto add = [&found](Kind kind, int points) {
+        if (points != 0) found.push_back({kind, points});
+    };
+    found.push_back({Kind::single, rules.score_single});
+    add(Kind::gammon, rules.score_gammon);
+    add(Kind::backgammon, rules.score_backgammon);
+    add(Kind::home_mars, rules.score_home_mars);
+    add(Kind::koks, rules.score_koks);
+    return found;
+}
+
+}  // namespace
+
+ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
+    if (rules.closed_area) {
+        // Whoever is locked out has borne nothing off and brought nothing home.
+        const std::vector<ResultClass> by_bearing_off = wins_;
+        for (const ResultClass& found : by_bearing_off) {
+            const bool counted = rules.score_left != ScoreLeft::off;
+            if (counted ? found.points != rules.checkers : found.kind == Kind::home_mars) continue;
+            const ResultClass closed{Kind::closed_area, found.points};
+            if (std::ranges::find(wins_, closed) == wins_.end()) wins_.push_back(closed);
+        }
+    }
+    if (rules.mother != Mother::off) wins_.push_back({Kind::mother, rules.mother_points});
+    std::ranges::stable_sort(wins_, [](const ResultClass& a, const ResultClass& b) {
+        return std::tie(a.points, a.kind) < std::tie(b.points, b.kind);
+    });
+    tie_ = rules.last_roll_tie || rules.mother != Mother::off;
+}
+
+int ClassTable::index(const GameResult& outcome) const {
+    if (outcome.winner == Winner::nobody) return 2 * wins();
+    const auto found = std::ranges::find(wins_, ResultClass{outcome.kind, outcome.points});
+    const int place = static_cast<int>(found - wins_.begin());
+    return outcome.winner == Winner::on_roll ? place : place + wins();
+}
+
+std::vector<float> ClassTable::money() const {
+    std::vector<float> worth(static_cast<std::size_t>(size()), 0.0f);
+    for (std::size_t i = 0; i < wins_.size(); ++i) {
+        worth[i] = static_cast<float>(wins_[i].points);
+        worth[i + wins_.size()] = -worth[i];
+    }
+    return worth;
+}
+
+}  // namespace sheshbesh

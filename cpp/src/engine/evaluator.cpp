@@ -1,0 +1,212 @@
+#include "sheshbesh/engine/evaluator.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "kernels.h"
+#include "softmax.h"
+
+namespace sheshbesh {
+
+namespace {
+
+// The output's weights take sixteen bits, the kernels eight: a weight is 256 * high + low + 128, each
+// within -128 .. 127, and the 128 is added as so many times the sum of all activations.
+class OutputLayer {
+public:
+    OutputLayer(const Net& net, Packing packing)
+        : classes_(net.classes()), layer_(packing, net.widths().back(), 2 * classes_ + 1, halves(net)) {}
+
+    const PackedLayer& layer() const { return layer_; }
+
+    // The exact sum of a class, from the sums of one position.
+    std::int32_t sum(const std::int32_t* sums, int k) const {
+        // Unsigned: a part may wrap round where the whole, which the net's check bounds, does not.
+        const auto part = [sums](int i) { return static_cast<std::uint32_t>(sums[i]); };
+        return static_cast<std::int32_t>(256u * part(k) + part(classes_ + k) + 128u * part(2 * classes_));
+    }
+
+private:
+    static std::vector<std::int8_t> halves(const Net& net) {
+        const auto in = static_cast<std::size_t>(net.widths().back());
+        const auto size = static_cast<std::size_t>(net.classes()) * in;
+        std::vector<std::int8_t> weights(2 * size + in, 1);
+        for (std::size_t i = 0; i < size; ++i) {
+            const int rest = net.output_weight()[i] - 128;
+            const auto low = static_cast<std::int8_t>(rest);
+            weights[i] = static_cast<std::int8_t>((rest - low) / 256);
+            weights[size + i] = low;
+        }
+        return weights;
+    }
+
+    int classes_;
+    PackedLayer layer_;
+};
+
+std::vector<int> straight(const Net& net, const Ruleset& rules) {
+    const int classes = ClassTable(rules).size();
+    if (net.classes() != classes) {
+        throw NetFormatError("net: it has " + std::to_string(net.classes()) + " classes, the rule set " +
+                             std::to_string(classes));
+    }
+    std::vector<int> mapping(static_cast<std::size_t>(classes));
+    for (int i = 0; i < classes; ++i) mapping[static_cast<std::size_t>(i)] = i;
+    return mapping;
+}
+
+const Kernel& active_kernel() {
+    const Isa wanted = active_isa();
+    return *std::ranges::find_if(kernels(), [wanted](const Kernel& kernel) { return kernel.isa == wanted; });
+}
+
+}  // namespace
+
+struct Evaluator::Impl {
+    Impl(std::shared_ptr<const Net> shared, const Ruleset& played, std::vector<int> mapping);
+
+    void first_layer(const State& state, std::uint8_t* activations);
+    void chunk(std::span<const State> states, float* out);
+    void add_row(int slot, int value, std::vector<const std::int16_t*>& rows) const {
+        if (value != 0) rows.push_back(net->row(slot, value));
+    }
+
+    std::shared_ptr<const Net> net;
+    Ruleset rules;
+    ClassTable classes;
+    std::vector<int> net_to_rules;
+    Extractor extractor;
+    const Kernel& kernel;
+    std::vector<PackedLayer> layers;
+    OutputLayer output;
+
+    AlignedVector<std::int16_t> rule_sums;  // bias and rules: what all positions share
+    AlignedVector<std::int16_t> sums;       // of the position in `slots`
+    Slots slots{};
+    int occupied = 0;  // slots of the position that are not 0
+    std::vector<const std::int16_t*> added;
+    std::vector<const std::int16_t*> removed;
+
+    std::array<AlignedVector<std::uint8_t>, 2> activations;  // in turn: a layer reads one and writes the other
+    AlignedVector<std::int32_t> output_sums;
+};
+
+Evaluator::Impl::Impl(std::shared_ptr<const Net> shared, const Ruleset& played, std::vector<int> mapping)
+    : net(std::move(shared)),
+      rules(played),
+      classes(rules),
+      net_to_rules(std::move(mapping)),
+      extractor(rules),
+      kernel(active_kernel()),
+      output(*net, kernel.packing) {
+    if (net_to_rules.size() != static_cast<std::size_t>(net->classes())) {
+        throw NetFormatError("net: " + std::to_string(net_to_rules.size()) + " classes are mapped, it has " +
+                             std::to_string(net->classes()));
+    }
+    for (const int to : net_to_rules) {
+        if (to < 0 || to >= classes.size()) {
+            throw NetFormatError("net: a class is mapped to " + std::to_string(to) + " of the rule set, which has " +
+                                 std::to_string(classes.size()));
+        }
+    }
+    for (const Net::Dense& dense : net->dense()) {
+        PackedLayer& layer = layers.emplace_back(kernel.packing, dense.in, dense.out, dense.weight);
+        std::ranges::copy(dense.bias, layer.bias.begin());
+        std::ranges::copy(dense.scale, layer.scale.begin());
+    }
+    const int widest = *std::ranges::max_element(net->widths());
+    for (auto& buffer : activations) buffer.resize(static_cast<std::size_t>(kChunk * activation_stride(widest)));
+    output_sums.resize(static_cast<std::size_t>(kChunk * output.layer().out));
+
+    rule_sums.assign(net->first_bias().begin(), net->first_bias().end());
+    extractor.rules_only(slots);
+    for (int slot = kPositionSlots; slot < kSlots; ++slot) add_row(slot, slots[static_cast<std::size_t>(slot)], added);
+    added.reserve(kPositionSlots);
+    removed.reserve(kPositionSlots);
+    sums.resize(rule_sums.size());
+    // The position remembered first is the empty one.
+    kernel.first({rule_sums.data(), added, {}}, net->widths()[0], net->shift(), sums.data(), activations[0].data());
+    rule_sums = sums;
+}
+
+void Evaluator::Impl::first_layer(const State& state, std::uint8_t* to) {
+    // Positions that follow each other are mostly near each other: either the rows that changed are
+    // exchanged in the last sum, or all are summed anew, whichever touches fewer.
+    Slots next;
+    extractor.extract(state, next);
+    added.clear();
+    removed.clear();
+    int now = 0;
+    for (int slot = 0; slot < kPositionSlots; ++slot) {
+        const auto at = static_cast<std::size_t>(slot);
+        now += next[at] != 0;
+        if (next[at] == slots[at]) continue;
+        add_row(slot, next[at], added);
+        add_row(slot, slots[at], removed);
+    }
+    const std::int16_t* from = sums.data();
+    if (added.size() + removed.size() > static_cast<std::size_t>(now)) {
+        added.clear();
+        removed.clear();
+        for (int slot = 0; slot < kPositionSlots; ++slot) add_row(slot, next[static_cast<std::size_t>(slot)], added);
+        from = rule_sums.data();
+    }
+    kernel.first({from, added, removed}, net->widths()[0], net->shift(), sums.data(), to);
+    slots = next;
+}
+
+void Evaluator::Impl::chunk(std::span<const State> states, float* out) {
+    const int positions = static_cast<int>(states.size());
+    const int stride = activation_stride(net->widths()[0]);
+    for (int p = 0; p < positions; ++p) {
+        first_layer(states[static_cast<std::size_t>(p)], activations[0].data() + p * stride);
+    }
+    for (const PackedLayer& layer : layers) {
+        kernel.dense(layer, activations[0].data(), positions, activations[1].data());
+        std::swap(activations[0], activations[1]);
+    }
+    kernel.sums(output.layer(), activations[0].data(), positions, output_sums.data());
+    for (int p = 0; p < positions; ++p) {
+        std::array<float, kMaxClasses> values;
+        for (int k = 0; k < net->classes(); ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            const std::int32_t sum = output.sum(output_sums.data() + p * output.layer().out, k);
+            values[at] = static_cast<float>(sum) * net->output_scale()[at] + net->output_bias()[at];
+        }
+        softmax(std::span(values).first(static_cast<std::size_t>(net->classes())));
+        float* row = out + p * classes.size();
+        std::fill_n(row, classes.size(), 0.0f);
+        for (std::size_t k = 0; k < net_to_rules.size(); ++k) row[net_to_rules[k]] += values[k];
+    }
+}
+
+Evaluator::Evaluator(std::shared_ptr<const Net> net, const Ruleset& rules) : impl_() {
+    std::vector<int> mapping = straight(*net, rules);
+    impl_ = std::make_unique<Impl>(std::move(net), rules, std::move(mapping));
+}
+
+Evaluator::Evaluator(std::shared_ptr<const Net> net, const Ruleset& rules, std::vector<int> net_to_rules)
+    : impl_(std::make_unique<Impl>(std::move(net), rules, std::move(net_to_rules))) {}
+
+Evaluator::~Evaluator() = default;
+Evaluator::Evaluator(Evaluator&&) noexcept = default;
+Evaluator& Evaluator::operator=(Evaluator&&) noexcept = default;
+
+const Ruleset& Evaluator::rules() const { return impl_->rules; }
+const ClassTable& Evaluator::classes() const { return impl_->classes; }
+
+void Evaluator::evaluate(std::span<const State> states, float* out) {
+    const auto width = static_cast<std::size_t>(impl_->classes.size());
+    while (!states.empty()) {
+        const std::size_t now = std::min<std::size_t>(states.size(), kChunk);
+        impl_->chunk(states.first(now), out);
+        states = states.subspan(now);
+        out += now * width;
+    }
+}
+
+}  // namespace sheshbesh

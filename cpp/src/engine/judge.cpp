@@ -1,0 +1,74 @@
+#include "sheshbesh/engine/judge.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sheshbesh {
+
+Judge::Judge(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables)
+    : evaluator_(std::move(evaluator)), tables_(std::move(tables)) {}
+
+bool Judge::exact(const State& state, float* out) const {
+    const GameResult outcome = result(rules(), state);
+    if (outcome.kind != Kind::none) {
+        std::fill_n(out, classes().size(), 0.0f);
+        out[classes().index(outcome)] = 1.0f;
+        return true;
+    }
+    return std::any_of(tables_.begin(), tables_.end(), [&](const auto& table) { return table->lookup(state, out); });
+}
+
+void Judge::evaluate(std::span<const State> states, float* out) {
+    const auto row = static_cast<std::size_t>(classes().size());
+    where_.clear();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (!exact(states[i], out + i * row)) where_.push_back(i);
+    }
+    evaluations_ += where_.size();
+    if (where_.size() == states.size()) {
+        evaluator_.evaluate(states, out);
+        return;
+    }
+    asked_.clear();
+    for (const std::size_t i : where_) asked_.push_back(states[i]);
+    values_.resize(asked_.size() * row);
+    evaluator_.evaluate(asked_, values_.data());
+    for (std::size_t i = 0; i < where_.size(); ++i) {
+        std::copy_n(values_.data() + i * row, row, out + where_[i] * row);
+    }
+}
+
+Utility::Utility(const ClassTable& classes, std::vector<float> mine) : mine_(std::move(mine)), theirs_(mine_.size()) {
+    if (mine_.size() != static_cast<std::size_t>(classes.size())) {
+        throw std::invalid_argument("a utility of " + std::to_string(mine_.size()) + " values for a game with " +
+                                    std::to_string(classes.size()) + " classes of results");
+    }
+    classes.flip(mine_.data(), theirs_.data());
+}
+
+float Utility::worth(const float* probabilities, bool own) const {
+    float sum = 0;
+    const std::vector<float>& worths = own ? mine_ : theirs_;
+    for (std::size_t i = 0; i < worths.size(); ++i) sum += worths[i] * probabilities[i];
+    return sum;
+}
+
+std::vector<Chance> chances(const Ruleset& rules, const State& state) {
+    std::vector<Chance> all;
+    if (state.pending.steps != 0) {
+        all.push_back({element(rules, state, 0, 0)});
+        return all;
+    }
+    const bool chosen = state.pending.choose_double;
+    for (int high = 1; high <= 6; ++high) {
+        for (int low = chosen ? high : 1; low <= high; ++low) {
+            const float share = (high == low ? 1.0f : 2.0f) / 36.0f;
+            all.push_back({element(rules, state, high, low), chosen ? 1.0f : share, chosen});
+        }
+    }
+    return all;
+}
+
+}  // namespace sheshbesh

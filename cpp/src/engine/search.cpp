@@ -1,0 +1,273 @@
+#include "sheshbesh/engine/search.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace sheshbesh {
+
+namespace {
+
+// So many positions of the tree are collected before the net is asked: enough to keep it busy, few enough
+// to stay in the cache of a core.
+constexpr std::size_t kBatch = 2048;
+
+constexpr float kNoMargin = std::numeric_limits<float>::infinity();
+
+}  // namespace
+
+std::vector<Filter> default_filters() { return {{8, 0.16f}, {3, 0.06f}, {2, 0.02f}}; }
+
+Searcher::Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner)
+    : judge_(std::move(judge)),
+      options_(std::move(options)),
+      pruner_(std::move(pruner)),
+      cache_(options_.cache_entries, judge_.classes().size()),
+      row_(static_cast<std::size_t>(judge_.classes().size())) {
+    if (pruner_ && pruner_->classes() != judge_.classes()) {
+        throw std::invalid_argument("the pruning net was made for other classes of results");
+    }
+}
+
+void Searcher::evaluate(std::span<const State> states, float* out) {
+    nodes_ += states.size();
+    if (!cache_.enabled()) {
+        judge_.evaluate(states, out);
+        return;
+    }
+    hashes_.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        hashes_[i] = hash(states[i]);
+        cache_.prefetch(hashes_[i]);
+    }
+    missing_.clear();
+    missing_at_.clear();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (const float* known = cache_.find(hashes_[i], states[i]); known != nullptr) {
+            std::copy_n(known, row_, out + i * row_);
+        } else {
+            missing_.push_back(states[i]);
+            missing_at_.push_back(i);
+        }
+    }
+    missing_values_.resize(missing_.size() * row_);
+    judge_.evaluate(missing_, missing_values_.data());
+    for (std::size_t i = 0; i < missing_.size(); ++i) {
+        const float* value = missing_values_.data() + i * row_;
+        std::copy_n(value, row_, out + missing_at_[i] * row_);
+        cache_.store(hashes_[missing_at_[i]], missing_[i], value);
+    }
+}
+
+std::vector<Candidate> Searcher::rank(const State& state, const Throw& dice, const Utility& utility) {
+    decide(state, dice, utility, false);
+    std::vector<Candidate> ranked;
+    ranked.reserve(root_.order.size());
+    for (const std::size_t index : root_.order) ranked.push_back(candidate(index, state));
+    return ranked;
+}
+
+Candidate Searcher::best(const State& state, const Throw& dice, const Utility& utility) {
+    decide(state, dice, utility, true);
+    if (root_.order.empty()) throw std::invalid_argument("the game is over: there is no play");
+    return candidate(root_.order.front(), state);
+}
+
+std::vector<float> Searcher::value(const State& state, const Utility& utility, int plies) {
+    std::vector<float> value(row_);
+    look_ahead({&state, 1}, plies, {utility, state.black_on_roll}, value.data());
+    return value;
+}
+
+// Fills `root_`. With `only_best` no more than the first of its order is sure.
+void Searcher::decide(const State& state, const Throw& dice, const Utility& utility, bool only_best) {
+    Root& root = root_;
+    root.plays = generator_.plays(rules(), state, dice);
+    const std::size_t size = root.plays.size();
+    root.after.clear();
+    for (const Play& play : root.plays) root.after.push_back(position_after(rules(), state, dice, play));
+    root.values.resize(size * row_);
+    root.equity.resize(size);
+    root.plies.assign(size, 0);
+    root.order.resize(size);
+    std::iota(root.order.begin(), root.order.end(), std::size_t{0});
+
+    const Player player{utility, state.black_on_roll};
+    const auto better = [&](std::size_t a, std::size_t b) {
+        return root.equity[a] != root.equity[b] ? root.equity[a] > root.equity[b] : a < b;
+    };
+    evaluate(root.after, root.values.data());
+    for (std::size_t i = 0; i < size; ++i) {
+        root.equity[i] = player.worth(state, root.after[i], &root.values[i * row_]);
+    }
+    if (only_best && options_.plies == 0) {
+        if (size > 0) std::swap(root.order[0], *std::min_element(root.order.begin(), root.order.end(), better));
+        return;
+    }
+    std::sort(root.order.begin(), root.order.end(), better);
+
+    std::size_t left = size;
+    for (int depth = 0; depth < options_.plies && left > 0; ++depth) {
+        if (!options_.filters.empty()) {
+            const auto last = options_.filters.size() - 1;
+            left = passing(left, options_.filters[std::min(static_cast<std::size_t>(depth), last)]);
+        }
+        if (only_best && left == 1) return;
+        root.asked.clear();
+        for (std::size_t i = 0; i < left; ++i) root.asked.push_back(root.after[root.order[i]]);
+        root.answers.resize(left * row_);
+        try {
+            look_ahead(root.asked, depth + 1, player, root.answers.data());
+        } catch (const SearchStopped&) {
+            return;
+        }
+        for (std::size_t i = 0; i < left; ++i) {
+            const std::size_t index = root.order[i];
+            std::copy_n(&root.answers[i * row_], row_, &root.values[index * row_]);
+            root.equity[index] = player.worth(state, root.after[index], &root.values[index * row_]);
+            root.plies[index] = depth + 1;
+        }
+        std::sort(root.order.begin(), root.order.begin() + static_cast<std::ptrdiff_t>(left), better);
+    }
+}
+
+// How many of the first `among` of the order, all looked at equally deep, pass a filter.
+std::size_t Searcher::passing(std::size_t among, const Filter& filter) const {
+    const float least = root_.equity[root_.order[0]] - filter.margin;
+    std::size_t count = 1;
+    const auto width = static_cast<std::size_t>(std::max(filter.width, 1));
+    while (count < std::min(among, width) && root_.equity[root_.order[count]] >= least) ++count;
+    return count;
+}
+
+Candidate Searcher::candidate(std::size_t index, const State& state) const {
+    Candidate found;
+    found.index = index;
+    found.play = root_.plays[index];
+    found.after = root_.after[index];
+    found.plies = root_.plies[index];
+    found.equity = root_.equity[index];
+    found.probs.resize(row_);
+    const float* value = &root_.values[index * row_];
+    if (found.after.black_on_roll == state.black_on_roll) {
+        std::copy_n(value, row_, found.probs.data());
+    } else {
+        judge_.classes().flip(value, found.probs.data());
+    }
+    return found;
+}
+
+// The values of positions some plies ahead, one row for each. Level by level and not one by one, so that
+// the net is asked for many positions at once.
+void Searcher::look_ahead(std::span<const State> states, int plies, const Player& player, float* out) {
+    if (plies <= 0) {
+        evaluate(states, out);
+        return;
+    }
+    if (levels_.size() < static_cast<std::size_t>(plies)) levels_.resize(static_cast<std::size_t>(plies));
+    for (std::size_t from = 0; from < states.size();) {
+        check_stop();
+        Level& level = levels_[static_cast<std::size_t>(plies) - 1];
+        level.reached.clear();
+        level.answers.clear();
+        std::size_t to = from;
+        while (to < states.size() && level.reached.size() < kBatch) {
+            expand(to - from, states[to], level, out + to * row_);
+            ++to;
+        }
+        const auto roots = states.subspan(from, to - from);
+        if (pruner_) prune(roots, player, level);
+        level.values.resize(level.reached.size() * row_);
+        evaluate(level.reached, level.values.data());
+        weigh(roots, player, level);
+        if (plies > 1) {
+            keep_best(level, options_.inner_width, options_.inner_margin);
+            look_ahead(level.reached, plies - 1, player, level.values.data());
+            weigh(roots, player, level);
+        }
+        average(roots, level, out + from * row_);
+        from = to;
+    }
+}
+
+// Adds what the side on roll can reach with each throw; nothing where the value is known without looking.
+void Searcher::expand(std::size_t root, const State& state, Level& level, float* out) {
+    if (judge_.exact(state, out)) return;
+    std::fill_n(out, row_, 0.0f);
+    bool open = false;  // whether the next plays join the last answer
+    for (const Chance& chance : chances(rules(), state)) {
+        if (!open) level.answers.push_back({root, level.reached.size(), 0, chance.weight});
+        for (const Play& play : generator_.plays(rules(), state, chance.dice)) {
+            level.reached.push_back(position_after(rules(), state, chance.dice, play));
+        }
+        level.answers.back().last = level.reached.size();
+        open = chance.chosen;
+    }
+}
+
+// Leaves the pruning net's choice.
+void Searcher::prune(std::span<const State> roots, const Player& player, Level& level) {
+    const auto width = static_cast<std::size_t>(std::max(options_.prune_to, 1));
+    if (std::all_of(level.answers.begin(), level.answers.end(),
+                    [&](const Answer& answer) { return answer.last - answer.first <= width; })) {
+        return;
+    }
+    level.values.resize(level.reached.size() * row_);
+    pruner_->evaluate(level.reached, level.values.data());
+    weigh(roots, player, level);
+    keep_best(level, options_.prune_to, kNoMargin);
+}
+
+// What `reached` is worth to those who choose, by `values`.
+void Searcher::weigh(std::span<const State> roots, const Player& player, Level& level) const {
+    level.worths.resize(level.reached.size());
+    for (const Answer& answer : level.answers) {
+        for (std::size_t i = answer.first; i < answer.last; ++i) {
+            level.worths[i] = player.worth(roots[answer.root], level.reached[i], &level.values[i * row_]);
+        }
+    }
+}
+
+// Leaves the best `width` plays of each answer within `margin` of its best, in their order; `values` and
+// `worths` no longer belong to them.
+void Searcher::keep_best(Level& level, int width, float margin) {
+    const auto most = static_cast<std::size_t>(std::max(width, 1));
+    std::vector<std::size_t>& best = level.best;
+    std::size_t kept = 0;
+    for (Answer& answer : level.answers) {
+        best.resize(answer.last - answer.first);
+        std::iota(best.begin(), best.end(), answer.first);
+        const std::size_t count = std::min(most, best.size());
+        const auto end = best.begin() + static_cast<std::ptrdiff_t>(count);
+        std::partial_sort(best.begin(), end, best.end(), [&](std::size_t a, std::size_t b) {
+            return level.worths[a] != level.worths[b] ? level.worths[a] > level.worths[b] : a < b;
+        });
+        const float least = level.worths[best.front()] - margin;
+        const auto cut = std::find_if(best.begin(), end, [&](std::size_t i) { return level.worths[i] < least; });
+        std::sort(best.begin(), cut);
+        answer.first = kept;
+        for (auto i = best.begin(); i != cut; ++i) level.reached[kept++] = level.reached[*i];
+        answer.last = kept;
+    }
+    level.reached.resize(kept);
+}
+
+// Adds up what comes of each answer's best play, by `worths`.
+void Searcher::average(std::span<const State> roots, const Level& level, float* out) const {
+    const ClassTable& classes = judge_.classes();
+    for (const Answer& answer : level.answers) {
+        const auto from = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.first);
+        const auto to = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.last);
+        const auto best = static_cast<std::size_t>(std::max_element(from, to) - level.worths.begin());
+        const bool same_side = level.reached[best].black_on_roll == roots[answer.root].black_on_roll;
+        const float* value = &level.values[best * row_];
+        float* sum = out + answer.root * row_;
+        for (int i = 0; i < classes.size(); ++i) {
+            sum[same_side ? i : classes.flipped(i)] += answer.weight * value[i];
+        }
+    }
+}
+
+}  // namespace sheshbesh
