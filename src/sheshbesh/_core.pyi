@@ -182,3 +182,88 @@ def perft(rules: Ruleset, state: State, depth: int) -> int: ...
 
 def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
     """Random games: (games, decisions, positions generated, checksum)."""
+
+def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
+    """
+    The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
+    """
+
+INPUT_SET: int = 1
+
+UNITS: int = 589
+
+class Net:
+    """
+    A trained net; the format is in net.h. ValueError says what is wrong with one.
+    """
+
+    def __init__(self, data: bytes) -> None: ...
+
+    @property
+    def classes(self) -> int: ...
+
+    @property
+    def widths(self) -> list[int]: ...
+
+    @property
+    def parameters(self) -> int: ...
+
+class Table:
+    """Exact values of some positions of a game."""
+
+class SearchStopped(Exception):
+    pass
+
+class Searcher:
+    """
+    Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the worth of each class to the side on roll.
+    """
+
+    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, pruner: Net | None = None, cache_entries: int = 262144) -> None:
+        """
+        `class_map[i]`: the class of the rules that class i of the net counts for. `pruner`: a small net of the same game that chooses what is valued inside the tree.
+        """
+
+    def evaluate(self, states: Sequence[State]) -> list[list[float]]:
+        """
+        The static value of each position for the side on roll before it throws.
+        """
+
+    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ..., inner_width: int = 2, inner_margin: float = 0.05000000074505806, prune_to: int = 4) -> list[tuple[int, int, float, list[float]]]:
+        """
+        The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player on roll. When stopped, what is complete so far.
+        """
+
+    def value(self, state: State, utility: Sequence[float], plies: int, inner_width: int = 2, inner_margin: float = 0.05000000074505806, prune_to: int = 4) -> list[float]:
+        """
+        The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.
+        """
+
+    def clear_cache(self) -> None: ...
+
+    @property
+    def nodes(self) -> int:
+        """Positions valued by finished searches."""
+
+    @property
+    def evaluations(self) -> int:
+        """Positions the net was asked for by them."""
+
+    def cancel(self) -> None:
+        """
+        Ends the running search and all later ones as soon as possible, until `resume`; from any thread.
+        """
+
+    def resume(self) -> None: ...
+
+def isas() -> list[str]:
+    """
+    The instruction sets that nets can run on here, slowest first; all give the same bits.
+    """
+
+def active_isa() -> str: ...
+
+def force_isa(name: str) -> None:
+    """
+    What searchers made from now on run on; ValueError if this machine cannot.
+    """

@@ -29,10 +29,12 @@ def test_every_game_has_its_own_net(name: str, nets: Path) -> None:
 @pytest.mark.parametrize(
     ("game", "expected"),
     [
-        (sb.variant("tavla", hit_run_priority="off"), {"tavla"}),
+        (sb.variant("tavla", forced_bearoff="before_duty"), {"tavla"}),
+        # Without the ban it is portes with a forced bear-off.
+        (sb.variant("tavla", hit_run_priority="off"), {"portes"}),
         (sb.variant("long_nardy", block_rule="none"), {"long_nardy", "nardegammon"}),
-        (sb.variant("tapa", pinned_blocks_bearoff=False), {"tapa"}),
-        (sb.variant("fevga", must_open="off"), {"fevga"}),
+        (sb.variant("tapa", pinned_blocks_bearoff=True), {"tapa"}),
+        (sb.variant("fevga", quarter_rule="none"), {"fevga"}),
         (sb.variant("gul_bara", progression_from=1), {"gul_bara"}),
     ],
 )

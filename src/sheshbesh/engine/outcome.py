@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from math import sqrt
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -221,7 +222,7 @@ class Outcome:
         """The standard deviation of those points: how much is still at stake."""
         mean = self.points
         spread = zip(self.probabilities, self.table.money, strict=True)
-        return sum(p * (gain - mean) ** 2 for p, gain in spread) ** 0.5
+        return sqrt(sum(p * (gain - mean) ** 2 for p, gain in spread))
 
     def flipped(self) -> Outcome:
         """The same as the other side sees it; what one side gains in equity, the other loses."""

@@ -46,8 +46,8 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "occupancy": 4,
         "prime": 4,
         "head": 4,
-        "duty": 2,
-        "hit_run": 2,
+        "duty": 3,
+        "hit_run": 3,
         "bearoff": 2,
         "score": 1,
     }
@@ -176,7 +176,11 @@ def load_net(manifest: Manifest) -> _core.Net:
         raise NetError(f"{path} cannot be read: {error.strerror or error}", path) from error
     if sha256(content).hexdigest() != manifest.sha256:
         raise NetError(f"{path} is not the file its manifest speaks of: its SHA-256 is another", path)
-    return _parse(str(path), content)
+    net = _parse(str(path), content)
+    expected = 2 * len(manifest.wins) + manifest.has_tie
+    if net.classes != expected:
+        raise NetError(f"{path}: it has {net.classes} outputs, its manifest names {expected} classes", path)
+    return net
 
 
 @cache
@@ -251,8 +255,8 @@ def distance(one: Answers, other: Answers) -> float:
 def _difference(axis: Axis, one: object, other: object) -> float:
     """How far two answers are apart, 0 to 1."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
-        mine = {int(point): count for point, count in one.items()}
-        theirs = {int(point): count for point, count in other.items()}
+        mine: dict[int, int] = {int(point): count for point, count in one.items()}
+        theirs: dict[int, int] = {int(point): count for point, count in other.items()}
         moved = sum(abs(mine.get(point, 0) - theirs.get(point, 0)) for point in mine.keys() | theirs.keys())
         return moved / max(sum(mine.values()) + sum(theirs.values()), 1)
     if axis.kind == "int" and isinstance(one, int) and isinstance(other, int):

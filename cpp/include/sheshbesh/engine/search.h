@@ -24,13 +24,13 @@ struct Filter {
     float margin = 0.16f;
 };
 
-// Eight within .16, then three within .06, then two within .02.
-std::vector<Filter> default_filters();
+// 8 within .16, then 3 within .06, then 2 within .02.
+std::vector<Filter> usual_filters();
 
 struct SearchOptions {
     int plies = 0;
     // At the root. Where plies are deeper than filters, the last one stays; without any, all are looked at.
-    std::vector<Filter> filters = default_filters();
+    std::vector<Filter> filters = usual_filters();
     // Inside the tree: the best `inner_width` plays by static value within `inner_margin` are looked at.
     int inner_width = 2;
     float inner_margin = 0.05f;
