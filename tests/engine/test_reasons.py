@@ -3,61 +3,36 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.engine import Candidate, Classes, Outcome
+from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.engine.features import FEATURES
 from sheshbesh.engine.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
 from sheshbesh.engine.verdict import LIMITS, grade, judge_answer, judge_double, judge_play
 from sheshbesh.engine.wording import PHRASES, because, phrase
 
 
-@dataclass(frozen=True)
-class Class:
-    ending: str
-    kind: str
-    gain: int
+def outcome(
+    win: float, win_gammon: float = 0.0, lose_gammon: float = 0.0, game: str = "backgammon"
+) -> Outcome:
+    shares = [0.0] * len(Classes.of(sb.variant(game)))
+    half = len(shares) // 2
+    shares[0], shares[1] = win - win_gammon, win_gammon
+    shares[half], shares[half + 1] = 1 - win - lose_gammon, lose_gammon
+    return Outcome.weigh(Classes.of(sb.variant(game)), shares)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    win: float
-    lose: float
-    win_gammon: float = 0.0
-    lose_gammon: float = 0.0
-
-    @property
-    def classes(self) -> Mapping[Class, float]:
-        return {
-            Class("win", "single", 1): self.win - self.win_gammon,
-            Class("win", "gammon", 2): self.win_gammon,
-            Class("lose", "single", -1): self.lose - self.lose_gammon,
-            Class("lose", "gammon", -2): self.lose_gammon,
-        }
-
-    @property
-    def equity(self) -> float:
-        return sum(key.gain * share for key, share in self.classes.items())
-
-
-@dataclass(frozen=True)
-class Candidate:
-    play: sb.Play
-    outcome: Outcome
-
-    @property
-    def equity(self) -> float:
-        return self.outcome.equity
-
-
-@dataclass(frozen=True)
-class Cube:
-    no_double: float
-    double_take: float
-    double_pass: float = 1.0
+def cube(no_double: float, double_take: float, double_beaver: float | None = None) -> CubeDecision:
+    return CubeDecision(
+        no_double=no_double,
+        double_take=double_take,
+        double_pass=1.0,
+        double_beaver=double_beaver,
+        redouble=False,
+    )
 
 
 START = sb.variant("backgammon").start()
@@ -95,11 +70,23 @@ def test_a_position_differs_in_nothing_from_itself() -> None:
 
 
 def test_results_explain_the_whole_difference() -> None:
-    one, two = Outcome(0.55, 0.45, 0.20, 0.10), Outcome(0.52, 0.48, 0.14, 0.15)
+    one, two = outcome(0.55, 0.20, 0.10), outcome(0.52, 0.14, 0.15)
     reasons = compare_outcomes(one, two)
     assert {reason.id for reason in reasons} == {"wins", "gammons_won", "gammons_lost"}
     assert sum(reason.weight for reason in reasons) == pytest.approx(one.equity - two.equity)
     assert all(reason.is_about_result for reason in reasons)
+
+
+def test_where_checkers_are_counted_points_take_the_place_of_gammons() -> None:
+    table = Classes.of(sb.variant("tawla31"))
+    half = len(table.wins)
+    assert table.counted
+    wide = Outcome.weigh(table, [0.0] * (half - 1) + [0.5, 0.5] + [0.0] * (half - 1))
+    narrow = Outcome.weigh(table, [0.5] + [0.0] * (half - 1) + [0.5] + [0.0] * (half - 1))
+    (reason,) = compare_outcomes(wide, narrow)
+    assert reason.id == "points_won"
+    assert (reason.mine, reason.other) == (0.5 * table.wins[-1][1], 0.5 * table.wins[0][1])
+    assert reason.weight == pytest.approx(wide.equity - narrow.equity)
 
 
 def test_every_reason_has_its_words_in_both_directions() -> None:
@@ -140,7 +127,7 @@ def test_grades_begin_at_their_limits(loss: float, name: str) -> None:
 def test_a_play_is_held_against_the_best() -> None:
     plays = [START.parse_play(text, (3, 1)) for text in ("8/5 6/5", "24/23 13/10", "13/9")]
     shares = (0.55, 0.50, 0.49)
-    candidates = [Candidate(play, Outcome(x, 1 - x)) for play, x in zip(plays, shares, strict=True)]
+    candidates = [Candidate(play, outcome(x), 0) for play, x in zip(plays, shares, strict=True)]
     best = judge_play(candidates, plays[0])
     assert (best.grade, best.loss, best.rank, best.of, best.reasons) == ("best", 0.0, 1, 3, ())
     worse = judge_play(candidates, plays[1])
@@ -152,24 +139,26 @@ def test_a_play_is_held_against_the_best() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cube", "doubled", "best", "loss"),
+    ("decision", "doubled", "best", "loss"),
     [
-        (Cube(0.5, 0.6), True, "double", 0.0),
-        (Cube(0.5, 0.6), False, "double", 0.1),
-        (Cube(0.9, 1.3), False, "double", 0.1),
-        (Cube(1.1, 1.4), True, "no_double", 0.1),
-        (Cube(0.3, 0.1), True, "no_double", 0.2),
+        (cube(0.5, 0.6), True, "double", 0.0),
+        (cube(0.5, 0.6), False, "double", 0.1),
+        (cube(0.9, 1.3), False, "double", 0.1),
+        (cube(1.1, 1.4), True, "no_double", 0.1),
+        (cube(0.3, 0.1), True, "no_double", 0.2),
     ],
 )
-def test_doubles_are_judged_by_the_right_answer(cube: Cube, *, doubled: bool, best: str, loss: float) -> None:
-    verdict = judge_double(cube, doubled=doubled)
+def test_doubles_are_judged_by_the_right_answer(
+    decision: CubeDecision, *, doubled: bool, best: str, loss: float
+) -> None:
+    verdict = judge_double(decision, doubled=doubled)
     assert verdict.best == best
     assert verdict.loss == pytest.approx(loss)
     assert (verdict.grade == "best") == (verdict.done == verdict.best)
 
 
 def test_answers_cost_what_they_give_away() -> None:
-    assert judge_answer(Cube(0.5, 0.7), took=False).loss == pytest.approx(0.3)
-    assert judge_answer(Cube(0.5, 0.7), took=True).grade == "best"
-    wrong = judge_answer(Cube(0.9, 1.05), took=True)
+    assert judge_answer(cube(0.5, 0.7), took=False).loss == pytest.approx(0.3)
+    assert judge_answer(cube(0.5, 0.7), took=True).grade == "best"
+    wrong = judge_answer(cube(0.9, 1.05), took=True)
     assert (wrong.grade, wrong.best) == ("error", "drop")

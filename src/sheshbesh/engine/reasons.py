@@ -8,58 +8,19 @@ name first. A face phrases them by their id: `wording` does so in English.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
 
+from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.features import Measured, measure
-from sheshbesh.rules import Play, Position, Side
+from sheshbesh.engine.outcome import Ending, Outcome
+from sheshbesh.rules import Position, Side
 
 RESULT_IDS = ("wins", "gammons_won", "gammons_lost", "points_won", "points_lost")
 """The reasons about the result; every other id is that of a feature of the board."""
 
 _LEAST = 0.0005
 """Differences in the result below this, in points of equity, are not told."""
-
-
-class OutcomeLike(Protocol):
-    """What is asked of an outcome, seen by the side that plays."""
-
-    @property
-    def classes(self) -> Mapping[Any, float]:
-        """The probability of each class of result, which knows its `ending` and its `gain`."""
-
-    @property
-    def win(self) -> float:
-        """The probability of winning at all."""
-
-    @property
-    def lose(self) -> float:
-        """The probability of losing at all."""
-
-    @property
-    def win_gammon(self) -> float:
-        """The probability of winning a gammon or more."""
-
-    @property
-    def lose_gammon(self) -> float:
-        """The probability of losing a gammon or more."""
-
-
-class Judged(Protocol):
-    """A play with what it is worth to the side that makes it: a candidate of an engine."""
-
-    @property
-    def play(self) -> Play:
-        """The play."""
-
-    @property
-    def equity(self) -> float:
-        """What it is worth."""
-
-    @property
-    def outcome(self) -> OutcomeLike:
-        """How the game will end after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +60,17 @@ def compare(mine: Position, other: Position, side: Side | str) -> tuple[Reason, 
     )
 
 
-def explain(mine: Judged, other: Judged) -> tuple[Reason, ...]:
+def explain(mine: Candidate, other: Candidate) -> tuple[Reason, ...]:
     """All differences between two plays of the same roll, the heaviest first, board and result alike."""
     side = mine.play.position.turn
     board = compare(mine.play.result, other.play.result, side)
     return _sorted((*board, *compare_outcomes(mine.outcome, other.outcome)))
 
 
-def compare_outcomes(mine: OutcomeLike, other: OutcomeLike) -> tuple[Reason, ...]:
+def compare_outcomes(mine: Outcome, other: Outcome) -> tuple[Reason, ...]:
     """What differs in the results, the heaviest first; the weights sum to the difference in points."""
-    plain = min(each.gain for each in mine.classes if each.ending == "win")
-    has_gammons = any((mine.win_gammon, mine.lose_gammon, other.win_gammon, other.lose_gammon))
+    table = mine.table
+    plain = min((points for _, points in table.wins), default=1)
     wins = plain * (mine.win - mine.lose - other.win + other.lose)
     won = _beyond(mine, "win", mine.win * plain) - _beyond(other, "win", other.win * plain)
     lost = _beyond(mine, "lose", mine.lose * plain) - _beyond(other, "lose", other.lose * plain)
@@ -118,7 +79,7 @@ def compare_outcomes(mine: OutcomeLike, other: OutcomeLike) -> tuple[Reason, ...
             Reason("gammons_won", mine.win_gammon, other.win_gammon, won),
             Reason("gammons_lost", mine.lose_gammon, other.lose_gammon, -lost),
         )
-        if has_gammons
+        if not table.counted
         else (
             Reason("points_won", _points(mine, "win"), _points(other, "win"), won),
             Reason("points_lost", _points(mine, "lose"), _points(other, "lose"), -lost),
@@ -128,15 +89,12 @@ def compare_outcomes(mine: OutcomeLike, other: OutcomeLike) -> tuple[Reason, ...
     return _sorted(reason for reason in reasons if abs(reason.weight) >= _LEAST)
 
 
-def _points(outcome: OutcomeLike, ending: str) -> float:
+def _points(outcome: Outcome, ending: Ending) -> float:
     """The mean points per game that these results bring the side they are for."""
-    points = 0.0
-    for each, share in outcome.classes.items():
-        points += share * abs(each.gain) if each.ending == ending else 0.0
-    return points
+    return sum(share * abs(each.gain) for each, share in outcome.classes.items() if each.ending == ending)
 
 
-def _beyond(outcome: OutcomeLike, ending: str, plain: float) -> float:
+def _beyond(outcome: Outcome, ending: Ending, plain: float) -> float:
     """Of those the part above what plain results would bring."""
     return _points(outcome, ending) - plain
 

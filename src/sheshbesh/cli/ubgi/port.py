@@ -10,34 +10,7 @@ from sheshbesh.rules import Play, Position
 
 if TYPE_CHECKING:
     from sheshbesh.engine import Candidate, Outcome
-
-
-class Decision(Protocol):
-    """What is asked of a cube decision."""
-
-    @property
-    def no_double(self) -> float:
-        """Equity without a double."""
-
-    @property
-    def double_take(self) -> float:
-        """Equity after a double that is taken."""
-
-    @property
-    def double_pass(self) -> float:
-        """Equity after a double that is dropped."""
-
-    @property
-    def action(self) -> str:
-        """What the side on roll should do."""
-
-    @property
-    def take(self) -> bool:
-        """Whether the other side should take."""
-
-    @property
-    def beaver(self) -> bool:
-        """Whether the other side should turn the cube again."""
+    from sheshbesh.engine.cube import CubeDecision
 
 
 class RolloutLike(Protocol):
@@ -79,7 +52,7 @@ class Judge(Protocol):
     ) -> Play:
         """The play it makes at its level."""
 
-    def cube(self, position: Position, match: MatchState | None = None) -> Decision:
+    def cube(self, position: Position, match: MatchState | None = None) -> CubeDecision:
         """The decision about the cube; CubeError where there is none."""
 
     def rollout(

@@ -11,12 +11,13 @@ from sheshbesh.cli.ubgi import answers
 from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
 from sheshbesh.cli.ubgi.faults import MissingContextError
 from sheshbesh.cli.ubgi.table import Table
-from sheshbesh.engine.verdict import judge_play
+from sheshbesh.engine.verdict import compare_plays, judge_play
 from sheshbesh.rules import Play, Position, Roll
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.ubgi.port import Decision, Judge, RolloutLike
+    from sheshbesh.cli.ubgi.port import Judge, RolloutLike
     from sheshbesh.engine import Candidate
+    from sheshbesh.engine.cube import CubeDecision
 
 Maker = Callable[[], "Judge"]
 """Makes the engine when it is first needed, so that the handshake answers at once."""
@@ -158,8 +159,10 @@ def judge(asked: Asked, text: str) -> Work:
     asked.plays_open()
     play = asked.position.parse_play(text, asked.dice())
 
-    def run(report: Report, stopped: Stopped) -> None:
-        for line in answers.verdict_lines(judge_play(_search(asked, stopped), play)):
+    def run(report: Report, _: Stopped) -> None:
+        table, plies = asked.table, asked.limits.plies
+        found = compare_plays(asked.make(), asked.position, asked.dice(), table.match, plies=plies, play=play)
+        for line in answers.verdict_lines(judge_play(found, play)):
             report(line)
         report("judgeok")
 
@@ -207,7 +210,7 @@ def rollout(asked: Asked, trials: int, threads: int) -> Work:
     return Work(run)
 
 
-def _cube_numbers(decision: Decision) -> str:
+def _cube_numbers(decision: CubeDecision) -> str:
     numbers = {
         "nodouble": decision.no_double,
         "doubletake": decision.double_take,
