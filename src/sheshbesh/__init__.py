@@ -44,7 +44,7 @@ from sheshbesh.rules import (
 )
 
 if TYPE_CHECKING:
-    from sheshbesh.engine import Candidate, Engine, Level, Outcome, ResultClass
+    from sheshbesh.engine import Candidate, CubeDecision, Engine, Level, Outcome, ResultClass
 
 __version__ = "0.1.0"
 
@@ -52,6 +52,7 @@ __all__ = [
     "RULES",
     "Candidate",
     "Card",
+    "CubeDecision",
     "CubeError",
     "DiceError",
     "Engine",

@@ -192,3 +192,72 @@ def test_nardegammon_is_played_by_the_net_of_long_nardy(tmp_path: Path) -> None:
     path = write_net(tmp_path, sb.variant("long_nardy"))
     engine = sb.engine("nardegammon", net=path)
     assert not engine.approximate
+
+
+# The score and the cube
+
+
+def test_a_match_changes_what_gammons_are_worth(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    start = engine.variant.start()
+    plain = engine.evaluate(start)
+    last = engine.evaluate(start, sb.MatchState(length=5, white=4, black=4))
+    assert last.equity == pytest.approx(plain.win - plain.lose)
+    assert last.probabilities == plain.probabilities
+    # White needs one point, Black many: a gammon helps only the one who trails.
+    leads = sb.MatchState(length=5, white=4, black=0, crawford=True)
+    worth = dict(zip(plain.table.all, engine._worth(leads, sb.Side.WHITE), strict=True))
+    assert worth["win", "gammon", 2] == worth["win", "single", 1] == pytest.approx(1)  # type: ignore[index]
+    assert worth["lose", "gammon", 2] < worth["lose", "single", 1] == pytest.approx(-1)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_every_game_can_be_judged_at_a_score(name: str, nets: Path) -> None:
+    engine = engine_for(nets, name)
+    match = sb.MatchState(length=7, white=2, black=5)
+    start = engine.variant.start()
+    ranked = engine.rank(start, (6, 5), match)
+    assert ranked
+    white, black = engine.evaluate(start, match), engine.evaluate(engine.variant.start("black"), match)
+    assert white.probabilities == black.probabilities
+    with pytest.raises(sb.MatchError, match="the match is over"):
+        engine.evaluate(start, sb.MatchState(length=3, white=3, black=0))
+
+
+def test_the_cube_is_decided_by_the_model_on_the_nets_probabilities(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    for position in some_positions(engine.variant, 20):
+        decision = engine.cube(position)
+        assert decision.double_pass == pytest.approx(1)
+        assert not decision.approximate
+        assert engine.doubles(position) is (decision.action == "double")
+        assert engine.answer(position) == ("take" if decision.take else "drop")
+
+
+def test_a_race_that_is_won_is_doubled_and_dropped_at_every_level(nets: Path) -> None:
+    game = sb.variant("backgammon")
+    won = game.position({"white": {"1": 1}, "white_off": 14, "black": {"19": 15}})
+    for level in ("beginner", "expert"):
+        engine = engine_for(nets, game, level=level)
+        # One ply sees the end, whatever the net believes.
+        decision = engine.cube(won, plies=1)
+        assert decision.action == "double" and not decision.take
+
+
+def test_there_is_no_cube_decision_without_a_cube(nets: Path) -> None:
+    engine = engine_for(nets, "tavla")
+    with pytest.raises(sb.CubeError, match="without a cube"):
+        engine.cube(engine.variant.start())
+    nardy = engine_for(nets, "long_nardy")
+    with pytest.raises(sb.CubeError):
+        nardy.cube(nardy.variant.start())
+    nardy.cube(sb.variant("nardegammon").start())
+    backgammon = engine_for(nets, "backgammon")
+    start = backgammon.variant.start()
+    with pytest.raises(sb.CubeError, match="owner"):
+        backgammon.cube(start, sb.MatchState(cube=2, owner="black"))
+    with pytest.raises(sb.CubeError, match="Crawford"):
+        backgammon.cube(start, sb.MatchState(length=5, white=4, crawford=True))
+    over = backgammon.variant.position({"white_off": 15, "black": {"19": 15}}, turn="black")
+    with pytest.raises(sb.CubeError, match="over"):
+        backgammon.cube(over)

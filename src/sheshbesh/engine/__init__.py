@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sheshbesh.engine.candidate import Candidate
+    from sheshbesh.engine.cube import CubeDecision
     from sheshbesh.engine.engine import Engine
     from sheshbesh.engine.levels import LEVELS, ErrorRate, Level
     from sheshbesh.engine.outcome import Classes, Outcome, ResultClass
@@ -27,6 +28,7 @@ _PLACES = MappingProxyType(
         "LEVELS": "levels",
         "Candidate": "candidate",
         "Classes": "outcome",
+        "CubeDecision": "cube",
         "Engine": "engine",
         "ErrorRate": "levels",
         "Level": "levels",
@@ -40,6 +42,7 @@ __all__ = [
     "LEVELS",
     "Candidate",
     "Classes",
+    "CubeDecision",
     "Engine",
     "ErrorRate",
     "Level",

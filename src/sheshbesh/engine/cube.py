@@ -35,7 +35,7 @@ class CubeDecision:
     for more is better than the pass, else "no_double". `take` says whether the other side should
     take if doubled, `beaver` whether it should even redouble at once, where the money game allows
     it; `double_beaver` is the equity after that, None where it is not allowed. `redouble` marks a
-    cube that has an owner.
+    cube that has an owner, `approximate` a net that was made for other rules.
     """
 
     no_double: float
@@ -43,6 +43,7 @@ class CubeDecision:
     double_pass: float
     double_beaver: float | None
     redouble: bool
+    approximate: bool = False
 
     @property
     def answered(self) -> float:

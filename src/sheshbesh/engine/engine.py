@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from os import PathLike
+from typing import Literal
 
 from sheshbesh import _core
 from sheshbesh.engine import human, levels, registry
 from sheshbesh.engine.candidate import Candidate
+from sheshbesh.engine.cube import CubeDecision, cube_decision
+from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.levels import Level
+from sheshbesh.engine.match_utility import table_for
 from sheshbesh.engine.outcome import Classes, Outcome
 from sheshbesh.engine.registry import Found, Manifest
 from sheshbesh.engine.utility import utility
-from sheshbesh.errors import PositionError
-from sheshbesh.match import MatchState
-from sheshbesh.rules import Play, Plays, Position, Variant, variant
+from sheshbesh.errors import CubeError, PositionError
+from sheshbesh.match import MatchEquityTable, MatchState
+from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 
 DEEPEST = 3
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
+
+
+Answer = Literal["take", "drop", "beaver"]
+"""What can be said to a double."""
 
 
 class Engine:
@@ -93,7 +102,7 @@ class Engine:
         deep = self._depth(plies)
         if deep == 0:
             return self.evaluate_many((position,), match, plies=0)[0]
-        values = utility(self._classes, match, position.turn)
+        values = self._worth(match, position.turn)
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
         found = self._search.value(position.core, values, deep)
@@ -118,7 +127,7 @@ class Engine:
             self._check(position)
         rows = self._search.evaluate([position.core for position in asked])
         return [
-            self._outcome(row, utility(self._classes, match, position.turn))
+            self._outcome(row, self._worth(match, position.turn))
             for row, position in zip(rows, asked, strict=True)
         ]
 
@@ -147,7 +156,7 @@ class Engine:
         if not plays:
             return ()
         deep = self._depth(plies)
-        values = utility(self._classes, match, position.turn)
+        values = self._worth(match, position.turn)
         groups = [plays] if isinstance(plays, Plays) else _by_double(plays)
         found = [each for group in groups for each in self._rank(position, group, values, deep)]
         # Stable: equal ones stay in the order of the generator.
@@ -171,17 +180,88 @@ class Engine:
         if len(plays) == 1:
             return plays[0]
         candidates = self.rank(position, dice, match)
-        if self._level is None:
-            return candidates[0].play
         thrown = plays[0].dice if isinstance(plays, Plays) else "any double"
         chance = self._chance(position, thrown)
-        return human.pick(candidates, self._level.weakness, chance).play
+        return human.pick(candidates, self._weakness, chance).play
 
     def _chance(self, position: Position, *about: object) -> random.Random:
         """A generator of its own for each question, so that the order of questions does not matter."""
         level = self._level.name if self._level is not None else ""
         said = " ".join(map(str, (self._seed, level, position.variant.fingerprint, position.id, *about)))
         return random.Random(said)
+
+    # The cube
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """Whether the side on roll should double before it rolls, and whether the other should take.
+
+        Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
+        Jacoby's rule in force. CubeError where there is no double to decide on: in a game without a
+        cube, after its end, between the elements of a turn, or when the side may not turn the cube.
+        """
+        self._check(position)
+        if not position.variant.axes["cube"]["use"]:
+            raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
+        if position.result is not None or position.pending is not None:
+            why = "the game is over" if position.result is not None else "an element is still owed"
+            raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+        state = match if match is not None else MatchState()
+        outcome = self.evaluate(position, state, plies=plies)
+        decision = cube_decision(
+            self._classes.all,
+            outcome.probabilities,
+            state,
+            position.turn,
+            efficiency=CubeEfficiency.of(position.variant).at(position),
+            table=self._equities(state),
+        )
+        return replace(decision, approximate=self.approximate)
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube, at its level; errors as in `cube`."""
+        decision = self.cube(position, match)
+        weakness = self._weakness
+        if weakness.is_none:
+            return decision.action == "double"
+        outcome = self.evaluate(position, match)
+        seen = (
+            decision.answered
+            - decision.no_double
+            + human.blur(weakness, outcome, self._chance(position, "double"))
+        )
+        return seen > weakness.reluctance * outcome.deviation
+
+    def answer(self, position: Position, match: MatchState | None = None) -> Answer:
+        """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
+        decision = self.cube(position, match)
+        weakness = self._weakness
+        if weakness.is_none:
+            return "beaver" if decision.beaver else "take" if decision.take else "drop"
+        error = human.blur(weakness, self.evaluate(position, match), self._chance(position, "answer"))
+        # A double turns the error of the position into twice as much.
+        if decision.beaver and decision.double_take + 2 * error < 0:
+            return "beaver"
+        return "take" if decision.double_take + 2 * error <= decision.double_pass else "drop"
+
+    @property
+    def _weakness(self) -> human.Weakness:
+        return self._level.weakness if self._level is not None else human.Weakness()
+
+    # Scores
+
+    def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
+        return utility(self._classes, match, side, self._equities(match))
+
+    def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
+        """The match equities of the game: a table made for it, else one from its own results."""
+        if match is None or match.length is None or match.winner is not None:
+            return None
+        return table_for(self._variant, self._classes.all, self._results, length=match.length)
+
+    def _results(self) -> Sequence[float]:
+        return self.evaluate_many((self._variant.start(),), plies=0)[0].probabilities
 
     # Arguments
 
