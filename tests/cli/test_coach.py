@@ -119,7 +119,9 @@ class Cubed:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._engine, name)
 
-    def cube(self, position: sb.Position, match: sb.MatchState | None = None) -> CubeDecision:
+    def cube(
+        self, position: sb.Position, match: sb.MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
         return self._decision
 
 

@@ -183,6 +183,39 @@ def test_a_score_changes_equities_and_is_checked(talk: Talk) -> None:
     assert talk.all("newsession type money jacoby off", "eval")[-1] == money
 
 
+def test_the_cube_is_decided_and_answered(talk: Talk) -> None:
+    talk.all("setoption name Plies value 0", "position start")
+    (line,) = talk("cube")
+    words = line.split()
+    assert words[0] == "cube"
+    assert words[2] in ("nodouble", "double", "toogood")
+    assert numbers(line)["doublepass"] == 1.0
+    for role in ("go", "go cube", "go role cube"):
+        assert talk(role) == [
+            f"info role {line}",
+            f"bestcube {'double' if words[2] == 'double' else 'nodouble'}",
+        ]
+    talk("dice 3 1")
+    said = talk("go role turn")
+    assert said[0] == f"info role {line}"
+    assert said[-1].startswith("bestturn cube=")
+    talk("setoption name Cube value false")
+    assert talk("go role turn")[0].startswith("info role chequer")
+    assert talk("position xgid -b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10") == []
+    assert talk("go")[-1] in ("bestcube take", "bestcube drop")
+
+
+def test_a_game_without_a_cube_has_no_decision(talk: Talk) -> None:
+    talk.all("variant tapa", "newgame", "dice 3 1")
+    assert talk("cube")[0].startswith("error unsupported_feature cube: Tapa is played without a cube")
+    assert talk("go role turn")[-1].startswith("bestturn cube=nodouble")
+
+
+def test_who_may_not_turn_the_cube_decides_nothing(talk: Talk) -> None:
+    talk.all("position start", "setcube value 2 owner p1")
+    assert talk("go role cube")[0].startswith("error unsupported_feature go: there is no double to decide on")
+
+
 def test_a_level_errs_and_its_seed_repeats(talk: Talk) -> None:
     talk.all("setoption name Level value beginner", "position start", "dice 4 3")
     moves = set()

@@ -6,7 +6,7 @@ match. Where no net plays the rules there is no coach.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from sheshbesh.engine import Candidate, make_engine
 from sheshbesh.engine.reasons import explain
@@ -45,7 +45,7 @@ class Coach:
     def find(cls, game: Variant) -> Coach | None:
         """The coach for a game, if some net can play it."""
         try:
-            return cls(cast("Judge", make_engine(game)))
+            return cls(make_engine(game))
         except NetError:
             return None
 
@@ -80,7 +80,7 @@ class Coach:
         if not state.card.has_cube:
             return None
         try:
-            return self._engine.cube(state.position, state.score)
+            return self._engine.cube(state.position, state.score, plies=self._plies)
         except CubeError:
             return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
@@ -41,8 +41,7 @@ def command() -> None:
 def _make(game: Variant, plies: int, level: str | None, seed: int) -> Judge:
     from sheshbesh.engine import make_engine
 
-    engine = make_engine(game, None if level is not None else plies, seed, level=level)
-    return cast("Judge", engine)
+    return make_engine(game, None if level is not None else plies, seed, level=level)
 
 
 def _leave(*, has_ended: bool) -> None:

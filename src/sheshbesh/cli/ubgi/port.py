@@ -1,9 +1,9 @@
-"""What the protocol asks of an engine: `sheshbesh.engine.Engine`, and its cube and its rollouts."""
+"""What the commands ask of an engine; `sheshbesh.engine.Engine` is one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
@@ -52,8 +52,21 @@ class Judge(Protocol):
     ) -> Play:
         """The play it makes at its level."""
 
-    def cube(self, position: Position, match: MatchState | None = None) -> CubeDecision:
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
         """The decision about the cube; CubeError where there is none."""
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube at its level."""
+
+    def answer(self, position: Position, match: MatchState | None = None) -> str:
+        """What it says at its level to a double of the side on roll."""
+
+
+@runtime_checkable
+class Roller(Protocol):
+    """An engine that plays games out."""
 
     def rollout(
         self,

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from sheshbesh.cli.ubgi import answers
 from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
-from sheshbesh.cli.ubgi.faults import MissingContextError
+from sheshbesh.cli.ubgi.faults import MissingContextError, UnsupportedError
+from sheshbesh.cli.ubgi.port import Roller
 from sheshbesh.cli.ubgi.table import Table
 from sheshbesh.engine.verdict import compare_plays, judge_play
+from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 
 if TYPE_CHECKING:
@@ -52,6 +54,11 @@ class Asked:
         if self.table.dice is None:
             raise MissingContextError("no dice yet: send dice")
         return self.table.dice
+
+    @property
+    def about(self) -> tuple[Position, MatchState | None]:
+        """The position and the score, as an engine is asked."""
+        return self.position, self.table.match
 
     def plays_open(self) -> None:
         """Refuse a game that is over."""
@@ -106,12 +113,13 @@ def cube_action(asked: Asked) -> Work:
     asked.plays_open()
 
     def run(report: Report, _: Stopped) -> None:
-        decision = asked.make().cube(asked.position, asked.table.match)
+        engine = asked.make()
+        decision = _decision(asked)
         report(f"info role cube {_cube_numbers(decision)}")
         if asked.table.offer is not None:
-            report(f"bestcube {'take' if decision.take else 'drop'}")
+            report(f"bestcube {engine.answer(*asked.about) if asked.has_level else _answer(decision)}")
         else:
-            report(f"bestcube {'double' if decision.action == 'double' else 'nodouble'}")
+            report(f"bestcube {'double' if _doubles(asked, decision) else 'nodouble'}")
 
     return Work(run)
 
@@ -124,13 +132,26 @@ def turn(asked: Asked, *, may_double: bool) -> Work:
     def run(report: Report, stopped: Stopped) -> None:
         cube = "nodouble"
         if may_double and _may_turn(asked.table):
-            decision = asked.make().cube(asked.position, asked.table.match)
+            decision = _decision(asked)
             report(f"info role cube {_cube_numbers(decision)}")
-            cube = "double" if decision.action == "double" else "nodouble"
+            cube = "double" if _doubles(asked, decision) else "nodouble"
         play = _chosen(asked, report, stopped)
         report(f"bestturn cube={cube} moveid={answers.position_text(play.result).split()[-1]}")
 
     return Work(run)
+
+
+def _decision(asked: Asked) -> CubeDecision:
+    return asked.make().cube(*asked.about, plies=asked.limits.plies)
+
+
+def _doubles(asked: Asked, decision: CubeDecision) -> bool:
+    """Whether to double, at the level if there is one."""
+    return asked.make().doubles(*asked.about) if asked.has_level else decision.action == "double"
+
+
+def _answer(decision: CubeDecision) -> str:
+    return "beaver" if decision.beaver else "take" if decision.take else "drop"
 
 
 def _may_turn(table: Table) -> bool:
@@ -187,7 +208,7 @@ def cube(asked: Asked) -> Work:
     asked.plays_open()
 
     def run(report: Report, _: Stopped) -> None:
-        report(f"cube {_cube_numbers(asked.make().cube(asked.position, asked.table.match))}")
+        report(f"cube {_cube_numbers(_decision(asked))}")
 
     return Work(run)
 
@@ -202,6 +223,8 @@ def rollout(asked: Asked, trials: int, threads: int) -> Work:
             return not stopped()
 
         engine = asked.make()
+        if not isinstance(engine, Roller):
+            raise UnsupportedError("this engine plays no games out")
         done = engine.rollout(
             asked.position, asked.table.match, trials=trials, threads=threads, progress=tell
         )
@@ -217,5 +240,4 @@ def _cube_numbers(decision: CubeDecision) -> str:
         "doublepass": decision.double_pass,
     }
     said = " ".join(f"{key} {answers.number(value)}" for key, value in numbers.items())
-    take = "beaver" if decision.beaver else "take" if decision.take else "drop"
-    return f"action {decision.action.replace('_', '')} answer {take} {said}"
+    return f"action {decision.action.replace('_', '')} answer {_answer(decision)} {said}"
