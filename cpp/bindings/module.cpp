@@ -22,6 +22,7 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
+#include "training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -295,6 +296,7 @@ NB_MODULE(_core, m) {
         },
         "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
         "Random games: (games, decisions, positions generated, checksum).");
+    bind_training(m);
     bind_engine(m);
 }
 

@@ -49,9 +49,10 @@ SHESHBESH_BEGIN("avx2")
 namespace avx2 {
 #include "kernel_vectors_256.h"
 
-inline Sums dot(Sums sums, Bytes activations, Bytes weights) {
+inline void add_products(Sums& sums, Bytes activations, Bytes weights) {
     const __m256i pairs = _mm256_maddubs_epi16(activations, weights);
-    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+    sums = _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+    hold(sums);
 }
 
 #include "kernel_body.h"
@@ -62,8 +63,8 @@ SHESHBESH_BEGIN("avx2,avxvnni")
 namespace avx_vnni {
 #include "kernel_vectors_256.h"
 
-inline Sums dot(Sums sums, Bytes activations, Bytes weights) {
-    return _mm256_dpbusd_avx_epi32(sums, activations, weights);
+inline void add_products(Sums& sums, Bytes activations, Bytes weights) {
+    __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums) : "x"(activations), "x"(weights));
 }
 
 #include "kernel_body.h"
@@ -74,9 +75,10 @@ SHESHBESH_BEGIN("avx512f,avx512bw")
 namespace avx512 {
 #include "kernel_vectors_512.h"
 
-inline Sums dot(Sums sums, Bytes activations, Bytes weights) {
+inline void add_products(Sums& sums, Bytes activations, Bytes weights) {
     const __m512i pairs = _mm512_maddubs_epi16(activations, weights);
-    return _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+    sums = _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+    hold(sums);
 }
 
 #include "kernel_body.h"
@@ -87,7 +89,9 @@ SHESHBESH_BEGIN("avx512f,avx512bw,avx512vnni")
 namespace avx512_vnni {
 #include "kernel_vectors_512.h"
 
-inline Sums dot(Sums sums, Bytes activations, Bytes weights) { return _mm512_dpbusd_epi32(sums, activations, weights); }
+inline void add_products(Sums& sums, Bytes activations, Bytes weights) {
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(activations), "v"(weights));
+}
 
 #include "kernel_body.h"
 }  // namespace avx512_vnni
