@@ -298,6 +298,7 @@ NB_MODULE(_core, m) {
         "Random games: (games, decisions, positions generated, checksum).");
     bind_training(m);
     bind_engine(m);
+    bind_tables(m);
 }
 
 }  // namespace sheshbesh

@@ -267,3 +267,60 @@ def force_isa(name: str) -> None:
     """
     What searchers made from now on run on; ValueError if this machine cannot.
     """
+<<<<<<< HEAD
+=======
+
+class Sides(enum.Enum):
+    """Which bear-off table: of one side's turns, or of both sides' values."""
+
+    one = 1
+
+    two = 2
+
+BEAROFF_VERSION: int = 1
+
+def bearoff_obstacle(rules: Ruleset, sides: Sides) -> str:
+    """Why the rules have no such table; empty if they have."""
+
+def bearoff_key(rules: Ruleset, sides: Sides) -> str:
+    """Sixteen hexadecimal digits, equal where the tables are."""
+
+def generate_bearoff(rules: Ruleset, sides: Sides, progress: object | None = None) -> bytes:
+    """
+    The table as a file; `progress` is called with the share done. ValueError where there is an obstacle.
+    """
+
+class OneSided:
+    """How many turns one side needs, for every home position."""
+
+    @staticmethod
+    def parse(file: bytes, rules: Ruleset) -> OneSided:
+        """ValueError for what is not this table."""
+
+class TwoSided:
+    """The value of every pair of home positions of few checkers."""
+
+    @staticmethod
+    def parse(file: bytes, rules: Ruleset) -> TwoSided:
+        """ValueError for what is not this table."""
+
+class BearoffTable(Table):
+    """The bear-off of a game, exact where few checkers are left."""
+
+    def __init__(self, rules: Ruleset, one: OneSided | None, two: TwoSided | None) -> None: ...
+
+    def lookup(self, state: State) -> list[float] | None:
+        """
+        The probability of each class for the side on roll; None if not covered.
+        """
+
+    def cubeful(self, state: State) -> tuple[float, float, float] | None:
+        """
+        Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, its own, the other side's; None if not covered.
+        """
+
+    def average_turns(self, state: State) -> list[float] | None:
+        """
+        Turns needed on average, on roll first, when both play for the fewest; None if not covered.
+        """
+>>>>>>> w/tables
