@@ -22,7 +22,6 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
-#include "training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
