@@ -11,40 +11,17 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Quit, Ready, Reply, Stop, Work
-from sheshbesh.cli.ubgi.faults import error_line
+from sheshbesh.cli.ubgi.effects import Quit, Stop
+from tests.cli import transcript
 from tests.cli.serve import make
+from tests.cli.talk import Talk
 
 START = "4HPwATDgc/ABMA"
 
 
-class Talk:
-    """A dialogue whose work is done at once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.dialogue = Dialogue(make(str(folder), 0))
-
-    def __call__(self, line: str, *, stopped: bool = False) -> list[str]:
-        effect = self.dialogue.feed(line)
-        said: list[str] = []
-        if isinstance(effect, Reply):
-            said += effect.lines
-        elif isinstance(effect, Ready):
-            said.append("readyok")
-        elif isinstance(effect, Work):
-            try:
-                effect.run(said.append, lambda: stopped)
-            except Exception as error:
-                said.append(error_line(error, line.split()[0]))
-        return said
-
-    def all(self, *lines: str) -> list[str]:
-        return [said for line in lines for said in self(line)]
-
-
 @pytest.fixture
 def talk(nets: Path) -> Talk:
-    return Talk(nets)
+    return Talk(Dialogue(make(str(nets), 0)))
 
 
 def numbers(line: str) -> dict[str, float]:
@@ -338,3 +315,10 @@ def test_control_words_are_told_apart(talk: Talk) -> None:
     assert isinstance(talk.dialogue.feed("stop"), Stop)
     assert isinstance(talk.dialogue.feed("quit"), Quit)
     assert talk("") == talk("   ") == []
+
+
+def test_the_conversation_in_the_documentation_goes_as_it_is_written(talk: Talk) -> None:
+    shown = transcript.written()
+    assert len(shown) > 60, "python -m tests.cli.transcript writes it"
+    now = list(transcript.held(shown, talk))
+    assert transcript.masked(now) == transcript.masked(shown)
