@@ -21,7 +21,7 @@ START = "4HPwATDgc/ABMA"
 
 @pytest.fixture
 def talk(nets: Path) -> Talk:
-    return Talk(Dialogue(make(str(nets), 0)))
+    return Talk(Dialogue(make(str(nets))))
 
 
 def numbers(line: str) -> dict[str, float]:
@@ -180,6 +180,21 @@ def test_the_cube_is_decided_and_answered(talk: Talk) -> None:
     assert talk("go role turn")[0].startswith("info role chequer")
     assert talk("position xgid -b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10") == []
     assert talk("go")[-1] in ("bestcube take", "bestcube drop")
+
+
+def test_a_rollout_is_repeatable_and_ends_when_told(talk: Talk) -> None:
+    talk.all("setoption name Seed value 7", "position start")
+    once = talk("rollout trials 72")[-1]
+    assert once.startswith("rollout trials 72 se ")
+    talk("setoption name Threads value 2")
+    assert talk("rollout trials 72")[-1] == once
+    talk("setoption name Seed value 8")
+    assert talk("rollout trials 72")[-1] != once
+    words = talk("rollout trials 100000", stopped=True)[-1].split()
+    assert words[0] == "rollout"
+    assert int(words[2]) < 100000
+    talk("newsession type match length 3")
+    assert " eqcube " in talk("rollout trials 36")[-1]
 
 
 def test_a_game_without_a_cube_has_no_decision(talk: Talk) -> None:
