@@ -1,0 +1,221 @@
+// The engine's Python face: nets, search, and the instruction sets they run on. Everything that takes
+// long lets other Python threads run meanwhile.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "bind.h"
+#include "convert.h"
+#include "judges.h"
+#include "sheshbesh/engine/search.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sheshbesh {
+namespace {
+
+using Filters = std::vector<std::pair<int, float>>;
+using Ranked = std::tuple<std::size_t, int, float, std::vector<float>>;  // index, plies, equity, probabilities
+
+constexpr int kMostPlies = 4;
+
+// A searcher that several Python threads may hold: one of them searches, the others wait.
+class SharedSearcher {
+public:
+    SharedSearcher(const std::shared_ptr<Net>& net, const Ruleset& rules, const ClassMap& class_map,
+                   const std::vector<std::shared_ptr<Table>>& tables, const std::shared_ptr<Net>& pruner,
+                   std::size_t cache_entries)
+        : searcher_(make_judge(net, rules, class_map, tables), options(cache_entries),
+                    pruner ? std::optional<Judge>(make_judge(pruner, rules, class_map, tables)) : std::nullopt) {}
+
+    std::vector<std::vector<float>> evaluate(const std::vector<State>& states) {
+        const nb::gil_scoped_release released;
+        const std::scoped_lock lock(busy_);
+        const auto row = static_cast<std::size_t>(searcher_.judge().classes().size());
+        std::vector<float> values(states.size() * row);
+        searcher_.evaluate(states, values.data());
+        publish();
+        std::vector<std::vector<float>> rows;
+        rows.reserve(states.size());
+        for (auto value = values.begin(); value != values.end(); value += static_cast<std::ptrdiff_t>(row)) {
+            rows.emplace_back(value, value + static_cast<std::ptrdiff_t>(row));
+        }
+        return rows;
+    }
+
+    std::vector<Ranked> rank(const State& state, int first, int second, const std::vector<float>& utility, int plies,
+                             const Filters& filters, int inner_width, float inner_margin, int prune_to) {
+        const nb::gil_scoped_release released;
+        const std::scoped_lock lock(busy_);
+        const Throw dice = to_throw(searcher_.rules(), state, first, second);
+        set(plies, inner_width, inner_margin, prune_to);
+        searcher_.options().filters.clear();
+        for (const auto& [width, margin] : filters) searcher_.options().filters.push_back({width, margin});
+        std::vector<Candidate> found = searcher_.rank(state, dice, Utility(searcher_.judge().classes(), utility));
+        publish();
+        std::vector<Ranked> ranked;
+        ranked.reserve(found.size());
+        for (Candidate& one : found) ranked.emplace_back(one.index, one.plies, one.equity, std::move(one.probs));
+        return ranked;
+    }
+
+    std::vector<float> value(const State& state, const std::vector<float>& utility, int plies, int inner_width,
+                             float inner_margin, int prune_to) {
+        const nb::gil_scoped_release released;
+        const std::scoped_lock lock(busy_);
+        set(plies, inner_width, inner_margin, prune_to);
+        std::vector<float> value = searcher_.value(state, Utility(searcher_.judge().classes(), utility), plies);
+        publish();
+        return value;
+    }
+
+    void clear_cache() {
+        const nb::gil_scoped_release released;
+        const std::scoped_lock lock(busy_);
+        searcher_.clear_cache();
+    }
+
+    // These three answer at once, also while another thread searches.
+    std::uint64_t nodes() const { return nodes_; }
+    std::uint64_t evaluations() const { return evaluations_; }
+    void stop(bool stopped) { stop_ = stopped; }
+
+private:
+    SearchOptions options(std::size_t cache_entries) const {
+        SearchOptions options;
+        options.cache_entries = cache_entries;
+        options.stop = &stop_;
+        return options;
+    }
+
+    void set(int plies, int inner_width, float inner_margin, int prune_to) {
+        if (plies < 0 || plies > kMostPlies) {
+            throw std::invalid_argument("plies must be 0 to " + std::to_string(kMostPlies));
+        }
+        searcher_.options().plies = plies;
+        searcher_.options().inner_width = inner_width;
+        searcher_.options().inner_margin = inner_margin;
+        searcher_.options().prune_to = prune_to;
+    }
+
+    void publish() {
+        nodes_ = searcher_.nodes();
+        evaluations_ = searcher_.judge().evaluations();
+    }
+
+    std::atomic<bool> stop_ = false;
+    std::atomic<std::uint64_t> nodes_ = 0;
+    std::atomic<std::uint64_t> evaluations_ = 0;
+    std::mutex busy_;
+    Searcher searcher_;
+};
+
+void bind_net(nb::module_& m) {
+    nb::class_<Net>(m, "Net", "A trained net; the format is in net.h. ValueError says what is wrong with one.")
+        .def(nb::new_([](const nb::bytes& data) {
+                 const auto* first = static_cast<const std::byte*>(data.data());
+                 return std::const_pointer_cast<Net>(Net::parse({first, data.size()}));
+             }),
+             "data"_a)
+        .def_prop_ro("classes", &Net::classes)
+        .def_prop_ro("widths",
+                     [](const Net& net) { return std::vector<int>(net.widths().begin(), net.widths().end()); })
+        .def_prop_ro("parameters", &Net::parameters);
+}
+
+void bind_searcher(nb::module_& m) {
+    const SearchOptions usual;
+    Filters filters;
+    for (const Filter& filter : usual.filters) filters.emplace_back(filter.width, filter.margin);
+
+    nb::class_<Table>(m, "Table", "Exact values of some positions of a game.");
+    nb::exception<SearchStopped>(m, "SearchStopped");
+    nb::class_<SharedSearcher>(m, "Searcher",
+                               "Values positions and ranks plays with a net. Probabilities are lists over the classes "
+                               "of `class_table`; `utility` is the worth of each class to the side on roll.")
+        .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const ClassMap&,
+                      const std::vector<std::shared_ptr<Table>>&, const std::shared_ptr<Net>&, std::size_t>(),
+             "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
+             "pruner"_a = nb::none(), "cache_entries"_a = usual.cache_entries,
+             "`class_map[i]`: the class of the rules that class i of the net counts for. `pruner`: a small net of the "
+             "same game that chooses what is valued inside the tree.")
+        .def("evaluate", &SharedSearcher::evaluate, "states"_a,
+             "The static value of each position for the side on roll before it throws.")
+        .def("rank", &SharedSearcher::rank, "state"_a, "first"_a, "second"_a, "utility"_a, "plies"_a = usual.plies,
+             "filters"_a = filters, "inner_width"_a = usual.inner_width, "inner_margin"_a = usual.inner_margin,
+             "prune_to"_a = usual.prune_to,
+             "The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player "
+             "on roll. When stopped, what is complete so far.")
+        .def("value", &SharedSearcher::value, "state"_a, "utility"_a, "plies"_a, "inner_width"_a = usual.inner_width,
+             "inner_margin"_a = usual.inner_margin, "prune_to"_a = usual.prune_to,
+             "The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.")
+        .def("clear_cache", &SharedSearcher::clear_cache)
+        .def_prop_ro("nodes", &SharedSearcher::nodes, "Positions valued by finished searches.")
+        .def_prop_ro("evaluations", &SharedSearcher::evaluations, "Positions the net was asked for by them.")
+        .def(
+            "cancel", [](SharedSearcher& self) { self.stop(true); },
+            "Ends the running search and all later ones as soon as possible, until `resume`; from any thread.")
+        .def("resume", [](SharedSearcher& self) { self.stop(false); });
+}
+
+Isa isa_named(const std::string& wanted) {
+    for (const Isa isa : available_isas()) {
+        if (name(isa) == wanted) return isa;
+    }
+    throw std::invalid_argument("this machine has no instruction set " + wanted);
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+    nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const NetFormatError& fault) {
+            PyErr_SetString(PyExc_ValueError, fault.what());
+        }
+    });
+    m.def(
+        "class_table",
+        [](const Ruleset& rules) {
+            const ClassTable table(rules);
+            std::vector<std::pair<int, int>> wins;
+            for (const ResultClass& one : table.win_classes())
+                wins.emplace_back(static_cast<int>(one.kind), one.points);
+            return std::pair(wins, table.has_tie());
+        },
+        "rules"_a,
+        "The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: "
+        "the wins of the side on roll in this order, those of the other side, the tie.");
+    m.attr("INPUT_SET") = kInputSet;  // what nets must be made for
+    m.attr("UNITS") = unit_count();
+    bind_net(m);
+    bind_searcher(m);
+    m.def(
+        "isas",
+        [] {
+            std::vector<std::string> names;
+            for (const Isa isa : available_isas()) names.emplace_back(name(isa));
+            return names;
+        },
+        "The instruction sets that nets can run on here, slowest first; all give the same bits.");
+    m.def("active_isa", [] { return std::string(name(active_isa())); });
+    m.def(
+        "force_isa", [](const std::string& wanted) { force_isa(isa_named(wanted)); }, "name"_a,
+        "What searchers made from now on run on; ValueError if this machine cannot.");
+}
+
+}  // namespace sheshbesh
