@@ -18,7 +18,7 @@ constexpr float kNoMargin = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-std::vector<Filter> default_filters() { return {{8, 0.16f}, {3, 0.06f}, {2, 0.02f}}; }
+std::vector<Filter> default_filters() { return {{8, 0.16f}, {4, 0.08f}, {2, 0.02f}}; }
 
 Searcher::Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner)
     : judge_(std::move(judge)),
