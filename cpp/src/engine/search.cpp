@@ -180,7 +180,7 @@ void Searcher::look_ahead(std::span<const State> states, int plies, const Player
             ++to;
         }
         const auto roots = states.subspan(from, to - from);
-        if (pruner_) prune(roots, player, level);
+        if (pruner_) prune(*pruner_, roots, player, level);
         level.values.resize(level.reached.size() * row_);
         evaluate(level.reached, level.values.data());
         weigh(roots, player, level);
@@ -227,14 +227,14 @@ void Searcher::expand(std::size_t root, const State& state, Level& level, float*
 }
 
 // Leaves the pruning net's choice.
-void Searcher::prune(std::span<const State> roots, const Player& player, Level& level) {
+void Searcher::prune(Judge& pruner, std::span<const State> roots, const Player& player, Level& level) {
     const auto width = static_cast<std::size_t>(std::max(options_.prune_to, 1));
     if (std::all_of(level.answers.begin(), level.answers.end(),
                     [&](const Answer& answer) { return answer.last - answer.first <= width; })) {
         return;
     }
     level.values.resize(level.reached.size() * row_);
-    pruner_->evaluate(level.reached, level.values.data());
+    pruner.evaluate(level.reached, level.values.data());
     weigh(roots, player, level);
     keep_best(level, options_.prune_to, kNoMargin);
 }

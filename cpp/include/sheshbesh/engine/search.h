@@ -141,7 +141,7 @@ private:
     void look_ahead(std::span<const State> states, int plies, const Player& player, float* out);
     void look_deeper(Level& level, int plies, const Player& player);
     void expand(std::size_t root, const State& state, Level& level, float* out);
-    void prune(std::span<const State> roots, const Player& player, Level& level);
+    void prune(Judge& pruner, std::span<const State> roots, const Player& player, Level& level);
     void weigh(std::span<const State> roots, const Player& player, Level& level) const;
     static void keep_best(Level& level, int width, float margin);
     void average(std::span<const State> roots, const Level& level, float* out) const;
