@@ -267,12 +267,12 @@ class Searcher:
         The static value of each position for the side on roll before it throws.
         """
 
-    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ..., inner_width: int = 2, inner_margin: float = 0.05000000074505806, prune_to: int = 4) -> list[tuple[int, int, float, list[float]]]:
+    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ..., inner_width: int = 1, inner_margin: float = 0.05, prune_to: int = 4) -> list[tuple[int, int, float, list[float]]]:
         """
         The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player on roll. When stopped, what is complete so far.
         """
 
-    def value(self, state: State, utility: Sequence[float], plies: int, inner_width: int = 2, inner_margin: float = 0.05000000074505806, prune_to: int = 4) -> list[float]:
+    def value(self, state: State, utility: Sequence[float], plies: int, inner_width: int = 1, inner_margin: float = 0.05, prune_to: int = 4) -> list[float]:
         """
         The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.
         """
