@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Ruleset:
@@ -183,12 +187,46 @@ def perft(rules: Ruleset, state: State, depth: int) -> int: ...
 def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
     """Random games: (games, decisions, positions generated, checksum)."""
 
+POSITION_SLOTS: int = 146
+
+RULE_SLOTS: int = 34
+
+INPUT_SET: int = 1
+
+def fnv1a(data: bytes) -> int:
+    """The checksum of net files."""
+
+def rule_slots(rules: Ruleset) -> bytes:
+    """The slots that hold the rules themselves."""
+
+def unit_scale() -> list[int]:
+    """The largest amount of each unit of the first layer."""
+
+def slot_units() -> list[list[list[tuple[int, int]]]]:
+    """For each slot and each of its values the units (index, times)."""
+
+def result_classes(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
+    """
+    The wins of the side on roll as (kind, points), and whether games can be drawn.
+    """
+
+def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float) -> tuple:
+    """
+    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda.
+    """
+
+def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: int) -> tuple:
+    """
+    Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares over pairs, points of both, wins of the first, ties).
+    """
+
+def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 146), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
+    """Units of positions, each times its factor, as the bits of bfloat16."""
+
 def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
     """
     The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
     """
-
-INPUT_SET: int = 1
 
 UNITS: int = 589
 
@@ -267,8 +305,6 @@ def force_isa(name: str) -> None:
     """
     What searchers made from now on run on; ValueError if this machine cannot.
     """
-<<<<<<< HEAD
-=======
 
 class Sides(enum.Enum):
     """Which bear-off table: of one side's turns, or of both sides' values."""
@@ -323,4 +359,3 @@ class BearoffTable(Table):
         """
         Turns needed on average, on roll first, when both play for the fewest; None if not covered.
         """
->>>>>>> w/tables

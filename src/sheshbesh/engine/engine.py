@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Literal
 
 from sheshbesh import _core
-from sheshbesh.engine import human, levels, registry
+from sheshbesh.engine import human, levels, registry, tables
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.cube import CubeDecision, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
@@ -17,6 +17,7 @@ from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import table_for
 from sheshbesh.engine.outcome import Classes, Outcome
 from sheshbesh.engine.registry import Found, Manifest
+from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
 from sheshbesh.errors import CubeError, PositionError
 from sheshbesh.match import MatchEquityTable, MatchState
@@ -34,7 +35,8 @@ class Engine:
     """Values positions and plays of one rule set; made by `sheshbesh.engine`.
 
     `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
-    given one plays its best. `approximate` says that a net of other rules stands in.
+    given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
+    bear-off tables `exact` cover have their value from there.
 
     The same question has the same answer, whatever was asked before and on whatever machine: the
     errors of a weak level follow from its seed, the position and the dice. Many threads may share an
@@ -43,7 +45,14 @@ class Engine:
     """
 
     def __init__(
-        self, rules: Variant, found: Found, *, plies: int = 0, level: Level | None = None, seed: int = 0
+        self,
+        rules: Variant,
+        found: Found,
+        *,
+        plies: int = 0,
+        level: Level | None = None,
+        seed: int = 0,
+        exact: Sequence[_core.Table] = (),
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
@@ -54,9 +63,9 @@ class Engine:
         self._seed = seed
         self._classes = Classes.of(rules)
         plainly = found.class_map == tuple(range(len(self._classes)))
-        self._search = _core.Searcher(
-            found.load(), rules.core, class_map=None if plainly else found.class_map
-        )
+        self._class_map = None if plainly else found.class_map
+        self._exact = tuple(exact)
+        self._search = _core.Searcher(found.load(), rules.core, self._class_map, self._exact)
 
     @property
     def variant(self) -> Variant:
@@ -302,6 +311,8 @@ def make(
     level: str | Level | None = None,
     net: str | PathLike[str] | None = None,
     folders: Iterable[str | PathLike[str]] = (),
+    bearoff: bool = True,
+    progress: Progress | None = None,
 ) -> Engine:
     """The engine for a game; documented as `sheshbesh.engine.engine`."""
     rules = variant(game) if isinstance(game, str) else game
@@ -310,4 +321,5 @@ def make(
     chosen = None if level is None else levels.find(level)
     deep = plies if plies is not None else chosen.plies if chosen is not None else 0
     found = registry.find(rules, folders) if net is None else registry.use(net, rules)
-    return Engine(rules, found, plies=deep, level=chosen, seed=seed)
+    exact = tables.for_variant(rules, progress) if bearoff else ()
+    return Engine(rules, found, plies=deep, level=chosen, seed=seed, exact=exact)
