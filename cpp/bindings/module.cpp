@@ -22,7 +22,6 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
-#include "training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -298,6 +297,7 @@ NB_MODULE(_core, m) {
         "Random games: (games, decisions, positions generated, checksum).");
     bind_training(m);
     bind_engine(m);
+    bind_rollout(m);
     bind_tables(m);
 }
 

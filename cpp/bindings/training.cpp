@@ -1,5 +1,5 @@
 // The Python face of self-play: games in, arrays out. Conversion only.
-#include "training.h"
+#include "bind.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -160,8 +160,9 @@ void bind_training(nb::module_& m) {
             return nb::bytes(slots.data() + kPositionSlots, kRuleSlots);
         },
         "rules"_a, "The slots that hold the rules themselves.");
-    m.def("unit_scale", [] { return std::vector<int>(unit_scale().begin(), unit_scale().end()); },
-          "The largest amount of each unit of the first layer.");
+    m.def(
+        "unit_scale", [] { return std::vector<int>(unit_scale().begin(), unit_scale().end()); },
+        "The largest amount of each unit of the first layer.");
     m.def(
         "slot_units",
         [] {
@@ -180,7 +181,8 @@ void bind_training(nb::module_& m) {
         [](const Ruleset& rules) {
             const ClassTable classes(rules);
             std::vector<std::pair<int, int>> wins;
-            for (const ResultClass& win : classes.win_classes()) wins.emplace_back(static_cast<int>(win.kind), win.points);
+            for (const ResultClass& win : classes.win_classes())
+                wins.emplace_back(static_cast<int>(win.kind), win.points);
             return std::pair(wins, classes.has_tie());
         },
         "rules"_a, "The wins of the side on roll as (kind, points), and whether games can be drawn.");
