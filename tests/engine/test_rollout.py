@@ -15,7 +15,16 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import Classes, Engine, Estimate, Rollout, RolloutOptions, make_engine, rollout_run
+from sheshbesh.engine import (
+    Classes,
+    Engine,
+    Estimate,
+    ResultClass,
+    Rollout,
+    RolloutOptions,
+    make_engine,
+    rollout_run,
+)
 from sheshbesh.engine.tally import CHUNK, Tally
 
 
@@ -44,11 +53,13 @@ def numbers(rollout: Rollout) -> list[tuple[float, float]]:
 
 def test_the_luck_of_the_dice_may_be_measured_or_not(engine: Engine) -> None:
     position = bearing_off(engine)
-    full = engine.rollout(position, trials=1296)
+    full = engine.rollout(position, options=RolloutOptions(luck="full"))
+    sifted = engine.rollout(position)
     plain = engine.rollout(position, options=RolloutOptions(luck="none", trials=5184, seed=1))
     assert full.trials == 1296 and plain.trials == 5184 and full.finished
-    for one, other in zip(numbers(full), numbers(plain), strict=True):
-        assert abs(one[0] - other[0]) <= 3.5 * math.hypot(one[1], other[1]) + 1e-9
+    for luckless in (full, sifted):
+        for one, other in zip(numbers(luckless), numbers(plain), strict=True):
+            assert abs(one[0] - other[0]) <= 3.5 * math.hypot(one[1], other[1]) + 1e-9
     assert sum(full.classes.values()) == pytest.approx(1, abs=1e-5)
     assert full.win + full.views["lose"] == pytest.approx(1, abs=1e-5)
     assert full.outcome.win == pytest.approx(full.win)
@@ -58,8 +69,8 @@ def test_the_luck_of_the_dice_may_be_measured_or_not(engine: Engine) -> None:
 
 def test_errors_are_what_rollouts_differ_by(engine: Engine) -> None:
     position = bearing_off(engine)
-    for luck in ("none", "full"):
-        options = [RolloutOptions(trials=144, seed=seed, luck=luck) for seed in range(60)]  # type: ignore[arg-type]
+    for luck in ("none", "full", "sifted"):
+        options = [RolloutOptions(trials=144, seed=seed, luck=luck) for seed in range(60)]
         found = [engine.rollout(position, options=each).equity for each in options]
         mean = sum(found) / len(found)
         spread = math.sqrt(sum((each - mean) ** 2 for each in found) / (len(found) - 1))
@@ -156,7 +167,7 @@ def test_plays_are_compared_with_common_dice(engine: Engine) -> None:
     plays = engine.rank(position, (4, 1))[:3]
     found = engine.rollout_plays(plays, trials=720)
     assert [each.equity for each in found] == sorted((each.equity for each in found), reverse=True)
-    assert found[0].behind == 0 and {each.play for each in found} == {each.play for each in plays}
+    assert found[0].behind.mean == 0 and {each.play for each in found} == {each.play for each in plays}
     for each in found[1:]:
         assert each.behind == pytest.approx(found[0].equity - each.equity)
         apart = math.hypot(found[0].equity.error, each.equity.error)
@@ -223,13 +234,14 @@ def test_a_won_game_needs_no_luck(engine: Engine) -> None:
     board = {"white": {}, "black": {"19": 2}, "white_off": 15, "black_off": 13}
     position = engine.variant.position(board, turn="black")
     found = engine.rollout(position, trials=72)
-    assert found.classes["lose", "single", 1] == 1 and found.equity == -1 and found.equity.error == 0
+    lost = ResultClass("lose", "single", 1)
+    assert found.classes[lost].mean == 1 and found.equity.mean == -1 and found.equity.error == 0
 
 
 def test_bad_arguments_say_what_is_wrong(engine: Engine, nets: Path) -> None:
     for wrong in ({"trials": 0}, {"seed": -1}, {"luck": "some"}, {"target": -1.0}, {"plies": 1.5}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
-            RolloutOptions(**wrong)  # type: ignore[arg-type]
+            RolloutOptions(**wrong)
     start = engine.variant.start()
     with pytest.raises(ValueError, match="threads"):
         engine.rollout(start, trials=36, threads=0)
