@@ -1,0 +1,25 @@
+"""The line protocol over nets from a folder: python -m tests.cli.serve FOLDER"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from sheshbesh.cli.ubgi.dialogue import Dialogue, EngineMaker
+from sheshbesh.cli.ubgi.runner import Runner
+from sheshbesh.engine import make_engine
+
+if TYPE_CHECKING:
+    from sheshbesh.engine import Engine
+    from sheshbesh.rules import Variant
+
+
+def make(folder: str) -> EngineMaker:
+    def engine(game: Variant, plies: int, level: str | None, seed: int) -> Engine:
+        return make_engine(game, None if level else plies, seed, level=level, folders=[folder])
+
+    return engine
+
+
+if __name__ == "__main__":
+    Runner(Dialogue(make(sys.argv[1])), sys.stdin, sys.stdout).serve()
