@@ -9,6 +9,8 @@ import json
 import math
 import pickle
 import random
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -25,12 +27,14 @@ from sheshbesh.engine import (
     make_engine,
     rollout_run,
 )
+from sheshbesh.engine.rollout import LuckName
 from sheshbesh.engine.tally import CHUNK, Tally
 
 
 @pytest.fixture(scope="module")
 def engine(nets: Path) -> Engine:
-    return make_engine("backgammon", folders=[nets])
+    """One that plays on where a table would know."""
+    return make_engine("backgammon", folders=[nets], bearoff=False)
 
 
 def bearing_off(engine: Engine) -> sb.Position:
@@ -65,6 +69,36 @@ def test_the_luck_of_the_dice_may_be_measured_or_not(engine: Engine) -> None:
     assert full.outcome.win == pytest.approx(full.win)
     assert full.equity == pytest.approx(full.outcome.points)
     assert full.equity.error > 0
+
+
+@cache
+def race(mine: int, theirs: int) -> float:
+    """The chance to win a race of one checker against one, so many pips from off, for the side on roll."""
+    won = 0.0
+    for first, second in product(range(1, 7), repeat=2):
+        left = mine - (4 * first if first == second else first + second)
+        won += 1 if left <= 0 else 1 - race(theirs, left)
+    return won / 36
+
+
+@pytest.mark.parametrize("luck", ["none", "full", "sifted"])
+def test_a_race_of_single_checkers_has_its_exact_value(engine: Engine, luck: LuckName) -> None:
+    for mine, theirs in ((14, 10), (9, 15), (12, 12)):
+        board = {"white": {str(mine): 1}, "black": {str(25 - theirs): 1}, "white_off": 14, "black_off": 14}
+        position = engine.variant.position(board, turn="white")
+        found = engine.rollout(position, options=RolloutOptions(trials=2592, luck=luck, seed=5))
+        assert abs(found.win - race(mine, theirs)) <= 3 * found.win.error + 1e-6
+
+
+def test_a_position_in_a_table_is_exact(nets: Path, engine: Engine) -> None:
+    exact = make_engine("backgammon", folders=[nets])
+    known = exact.rollout(bearing_off(engine), trials=72)
+    assert known.win.error < 1e-9 and known.win == pytest.approx(exact.evaluate(bearing_off(engine)).win)
+    board = {"white": {"7": 1, "1": 1}, "black": {"24": 2}, "white_off": 13, "black_off": 13}
+    outside = exact.variant.position(board, turn="white")
+    found = exact.rollout(outside, trials=72)
+    # Only four doubles bring both off at once, and then Black does.
+    assert found.win == pytest.approx(4 / 36, abs=1e-6)
 
 
 def test_errors_are_what_rollouts_differ_by(engine: Engine) -> None:
