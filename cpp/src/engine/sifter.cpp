@@ -161,6 +161,7 @@ void Sifter::fit(Phase& phase) const {
 void Sifter::look(const State& before) {
     phase_ = &phases_[has_contact(before) ? 1 : 0];
     read_enemies(before);
+    before_ = before.mine;
     const auto weight = [&](int number) { return phase_->weights[static_cast<std::size_t>(number)]; };
     for (int index = 1; index < kIndices; ++index) {
         auto& stand = stand_[static_cast<std::size_t>(index)];
@@ -185,10 +186,13 @@ void Sifter::look(const State& before) {
 }
 
 float Sifter::score(Counts mine, Mask hits) const {
+    // What the play leaves as it was is the same for all plays.
     float sum = stand_[kOff][static_cast<std::size_t>(count(mine, kOff))];
-    for (Mask left = occupied(mine); left != 0; left &= left - 1) {
+    for (Mask left = occupied(mine ^ before_); left != 0; left &= left - 1) {
         const int index = lowest(left);
-        sum += stand_[static_cast<std::size_t>(index)][static_cast<std::size_t>(count(mine, index))];
+        const auto& stand = stand_[static_cast<std::size_t>(index)];
+        sum += stand[static_cast<std::size_t>(count(mine, index))] -
+               stand[static_cast<std::size_t>(count(before_, index))];
     }
     const Mask made = stacked(mine) & kPoints;
     for (Mask pairs = made & (made >> 1); pairs != 0; pairs &= pairs - 1) {

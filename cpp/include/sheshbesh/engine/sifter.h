@@ -65,6 +65,7 @@ private:
     std::array<std::array<float, kExposures>, kIndices> exposure_{};  // of a lone checker there
     Mask behind_ = 0;                                                 // points with an enemy still to come past them
     const Phase* phase_ = nullptr;
+    Counts before_ = 0;
     std::array<std::array<float, 16>, kIndices> stand_{};  // worth of so many checkers there
 };
 
