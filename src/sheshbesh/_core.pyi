@@ -315,8 +315,6 @@ class Luck(enum.Enum):
 
     sifted = 2
 
-    quick = 3
-
 class CubeOwner(enum.Enum):
     """Who may turn the cube, seen by the side on roll in the position."""
 
@@ -331,9 +329,9 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, quick: Net | None = None, quick_class_map: Sequence[int] | None = None, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, endless_cube: bool = False, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, luck_floor: float = 0.0, first_double: bool = False) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, endless_cube: bool = False, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 1, first_double: bool = False) -> None:
         """
-        `utility`: worth of each class to the side on roll. `quick`: a small net to measure luck with. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
+        `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
         """
 
     def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
