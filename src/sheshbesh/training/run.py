@@ -426,6 +426,7 @@ class Run:
         self.mean = with_outputs(grown(other, widths, self.generator), state["classes"], self._class_words())
         self.model = copy.deepcopy(self.mean)
         self.optimiser = self._new_optimiser()
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.log.write("init", game=state["game"], games=state["progress"]["games"])
 
     def _class_words(self) -> list[str]:
