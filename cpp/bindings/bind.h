@@ -6,5 +6,6 @@
 namespace sheshbesh {
 
 void bind_engine(nanobind::module_& m);
+void bind_rollout(nanobind::module_& m);
 
 }  // namespace sheshbesh
