@@ -22,6 +22,7 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
+#include "training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -297,6 +298,7 @@ NB_MODULE(_core, m) {
         "Random games: (games, decisions, positions generated, checksum).");
     bind_engine(m);
     bind_rollout(m);
+    bind_training(m);
 }
 
 }  // namespace sheshbesh

@@ -9,6 +9,7 @@
     ├── NetError          (ValueError)  a net that cannot be used; names the file
     ├── ProtocolError     (ValueError)  an action or a message that cannot be read
     ├── RecordError       (ValueError)  a match record that does not hold; names the event
+    ├── TrainingError     (ValueError)  a recipe or checkpoint that a training cannot go by
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
     └── CubeError                       a cube decision where there is none to make
@@ -82,6 +83,10 @@ class ProtocolError(SheshbeshError, ValueError):
 
 class RecordError(SheshbeshError, ValueError):
     """A match record that does not hold: unreadable, of another version, or contradicting itself."""
+
+
+class TrainingError(SheshbeshError, ValueError):
+    """A recipe, a checkpoint or a helper that a training cannot go by."""
 
 
 class PlayError(SheshbeshError):
