@@ -6,6 +6,7 @@
 namespace sheshbesh {
 
 void bind_engine(nanobind::module_& m);
+void bind_players(nanobind::module_& m);
 void bind_rollout(nanobind::module_& m);
 
 }  // namespace sheshbesh

@@ -298,6 +298,7 @@ NB_MODULE(_core, m) {
         "Random games: (games, decisions, positions generated, checksum).");
     bind_engine(m);
     bind_rollout(m);
+    bind_players(m);
     bind_training(m);
 }
 
