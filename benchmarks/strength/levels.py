@@ -5,7 +5,7 @@ play a judge, the engine looking `--judge` plies ahead, ranks the plays; the los
 that was made is behind the best, both as deep as the judge looks. Only levels that look less deep than
 the judge are measured: it cannot show errors smaller than its own.
 
-Whole games are counted until the decisions suffice, and the standard error is that of the mean over
+Whole games are counted until the decisions suffice, eight at least, and the standard error is that of the mean over
 games, whose decisions depend on each other. Games are numbered and seeded by their number, so a run
 that was stopped goes on where it was (`--state`) and ends with the same numbers. The result goes into
 `levels.json` of the engine, game by game; whoever wants it cheaper or finer sets `--decisions`.
@@ -27,6 +27,9 @@ import sheshbesh as sb
 from sheshbesh.engine import LEVELS, levels
 
 STATE = Path("build") / "strength" / "levels"
+GAMES = 8
+"""At least so many games, so that there is a standard error."""
+
 LONGEST = 600
 """Plays after which a game is given up: some rule sets can lock for ever."""
 
@@ -101,7 +104,7 @@ def measure(game: sb.Variant, name: str, options: argparse.Namespace) -> Tally:
             tally = Tally(**kept)
     player = sb.engine(game, level=name, seed=options.seed, folders=options.nets)
     judge = sb.engine(game, plies=options.judge, folders=options.nets)
-    while tally.total < options.decisions:
+    while tally.total < options.decisions or len(tally.losses) < GAMES:
         loss, decisions = measure_game(player, judge, len(tally.losses))
         tally.losses.append(loss)
         tally.decisions.append(decisions)

@@ -22,7 +22,6 @@
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
-#include "training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -296,10 +295,11 @@ NB_MODULE(_core, m) {
         },
         "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
         "Random games: (games, decisions, positions generated, checksum).");
+    bind_training(m);
     bind_engine(m);
     bind_rollout(m);
+    bind_tables(m);
     bind_players(m);
-    bind_training(m);
 }
 
 }  // namespace sheshbesh

@@ -1,5 +1,5 @@
 // The Python face of self-play: games in, arrays out. Conversion only.
-#include "training.h"
+#include "bind.h"
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>

@@ -21,6 +21,7 @@ from sheshbesh.errors import (
     PositionError,
     ProtocolError,
     RecordError,
+    RolloutError,
     SheshbeshError,
     VariantError,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "Refusal",
     "ResultClass",
     "Roll",
+    "RolloutError",
     "SheshbeshError",
     "Side",
     "Step",

@@ -187,12 +187,46 @@ def perft(rules: Ruleset, state: State, depth: int) -> int: ...
 def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
     """Random games: (games, decisions, positions generated, checksum)."""
 
+POSITION_SLOTS: int = 146
+
+RULE_SLOTS: int = 34
+
+INPUT_SET: int = 1
+
+def fnv1a(data: bytes) -> int:
+    """The checksum of net files."""
+
+def rule_slots(rules: Ruleset) -> bytes:
+    """The slots that hold the rules themselves."""
+
+def unit_scale() -> list[int]:
+    """The largest amount of each unit of the first layer."""
+
+def slot_units() -> list[list[list[tuple[int, int]]]]:
+    """For each slot and each of its values the units (index, times)."""
+
+def result_classes(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
+    """
+    The wins of the side on roll as (kind, points), and whether games can be drawn.
+    """
+
+def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float) -> tuple:
+    """
+    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda.
+    """
+
+def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: int) -> tuple:
+    """
+    Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares over pairs, points of both, wins of the first, ties).
+    """
+
+def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 146), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
+    """Units of positions, each times its factor, as the bits of bfloat16."""
+
 def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
     """
     The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
     """
-
-INPUT_SET: int = 1
 
 UNITS: int = 589
 
@@ -223,7 +257,7 @@ class Searcher:
     Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the worth of each class to the side on roll.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, pruner: Net | None = None, cache_entries: int = 262144) -> None:
+    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, pruner: Net | None = None, cache_entries: int = 65536) -> None:
         """
         `class_map[i]`: the class of the rules that class i of the net counts for. `pruner`: a small net of the same game that chooses what is valued inside the tree.
         """
@@ -317,6 +351,60 @@ class Roller:
 def trial_dice(seed: int, trial: int, number: int) -> tuple[int, int]:
     """The throw of a trial; `number` counts its throws from 0."""
 
+class Sides(enum.Enum):
+    """Which bear-off table: of one side's turns, or of both sides' values."""
+
+    one = 1
+
+    two = 2
+
+BEAROFF_VERSION: int = 1
+
+def bearoff_obstacle(rules: Ruleset, sides: Sides) -> str:
+    """Why the rules have no such table; empty if they have."""
+
+def bearoff_key(rules: Ruleset, sides: Sides) -> str:
+    """Sixteen hexadecimal digits, equal where the tables are."""
+
+def generate_bearoff(rules: Ruleset, sides: Sides, progress: object | None = None) -> bytes:
+    """
+    The table as a file; `progress` is called with the share done. ValueError where there is an obstacle.
+    """
+
+class OneSided:
+    """How many turns one side needs, for every home position."""
+
+    @staticmethod
+    def parse(file: bytes, rules: Ruleset) -> OneSided:
+        """ValueError for what is not this table."""
+
+class TwoSided:
+    """The value of every pair of home positions of few checkers."""
+
+    @staticmethod
+    def parse(file: bytes, rules: Ruleset) -> TwoSided:
+        """ValueError for what is not this table."""
+
+class BearoffTable(Table):
+    """The bear-off of a game, exact where few checkers are left."""
+
+    def __init__(self, rules: Ruleset, one: OneSided | None, two: TwoSided | None) -> None: ...
+
+    def lookup(self, state: State) -> list[float] | None:
+        """
+        The probability of each class for the side on roll; None if not covered.
+        """
+
+    def cubeful(self, state: State) -> tuple[float, float, float] | None:
+        """
+        Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, its own, the other side's; None if not covered.
+        """
+
+    def average_turns(self, state: State) -> list[float] | None:
+        """
+        Turns needed on average, on roll first, when both play for the fewest; None if not covered.
+        """
+
 HANDMADE_FEATURES: tuple = ...
 
 class DuelResult:
@@ -371,37 +459,3 @@ class Player:
         """
         Pairs number first_pair, first_pair + 1, ... of mirrored games, seen by this player.
         """
-
-POSITION_SLOTS: int = 146
-
-RULE_SLOTS: int = 34
-
-def fnv1a(data: bytes) -> int:
-    """The checksum of net files."""
-
-def rule_slots(rules: Ruleset) -> bytes:
-    """The slots that hold the rules themselves."""
-
-def unit_scale() -> list[int]:
-    """The largest amount of each unit of the first layer."""
-
-def slot_units() -> list[list[list[tuple[int, int]]]]:
-    """For each slot and each of its values the units (index, times)."""
-
-def result_classes(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
-    """
-    The wins of the side on roll as (kind, points), and whether games can be drawn.
-    """
-
-def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float) -> tuple:
-    """
-    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda.
-    """
-
-def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: int) -> tuple:
-    """
-    Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares over pairs, points of both, wins of the first, ties).
-    """
-
-def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 146), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
-    """Units of positions, each times its factor, as the bits of bfloat16."""

@@ -10,6 +10,7 @@
     ├── ProtocolError     (ValueError)  an action or a message that cannot be read
     ├── RecordError       (ValueError)  a match record that does not hold; names the event
     ├── TrainingError     (ValueError)  a recipe or checkpoint that a training cannot go by
+    ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
     └── CubeError                       a cube decision where there is none to make
@@ -87,6 +88,10 @@ class RecordError(SheshbeshError, ValueError):
 
 class TrainingError(SheshbeshError, ValueError):
     """A recipe, a checkpoint or a helper that a training cannot go by."""
+
+
+class RolloutError(SheshbeshError, ValueError):
+    """A file of a rollout that cannot be read, or belongs to another one; names the file."""
 
 
 class PlayError(SheshbeshError):

@@ -58,7 +58,9 @@ def test_what_is_caught_is_held() -> None:
     backgammon = sb.variant("backgammon")
     start = backgammon.start()
     for dice in ((3, 1), (4, 2), (6, 1)):
-        play = start.legal_plays(dice)[handmade.player("careful", backgammon).choose([(start.core, *dice)])[0]]
+        play = start.legal_plays(dice)[
+            handmade.player("careful", backgammon).choose([(start.core, *dice)])[0]
+        ]
         assert 1 not in play.result.counts(start.turn)[1:25]
 
 

@@ -14,8 +14,8 @@ namespace sheshbesh::test {
 namespace {
 
 Judge judge_of(const Ruleset& rules, std::uint64_t seed = 1, std::vector<std::shared_ptr<const Table>> tables = {}) {
-    const std::vector<std::byte> file = random_net({64}, ClassTable(rules).size(), seed).file();
-    return Judge(Evaluator(Net::parse(file), rules), std::move(tables));
+    return Judge(Evaluator(Net::parse(random_net({64}, ClassTable(rules).size(), seed).file()), rules),
+                 std::move(tables));
 }
 
 // The same, without a store, batches or levels.

@@ -32,6 +32,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="Your side against the bot.",
 )
+@click.option(
+    "--tutor/--no-tutor",
+    default=None,
+    help="Say what each of your decisions was worth.  [default: in games against the program]",
+)
 @table_options
 @click.option("--card", "code", metavar="CODE", help="All of that as a house-rule card: takhte.p5.")
 @click.option(
@@ -61,6 +66,7 @@ def command(
     opponent: str,
     level: str | None,
     side: str,
+    tutor: bool | None,
     match: int | None,
     games: int | None,
     money: bool,
@@ -108,6 +114,7 @@ def command(
             opponent=opponent,
             level=level,
             side=side,
+            tutor=tutor,
             seed=seed,
             position=position_id,
             roll=roll,

@@ -12,6 +12,7 @@ import click
 
 from sheshbesh.cli import archive, sheet
 from sheshbesh.cli.archive import Book
+from sheshbesh.cli.coach import Coach
 from sheshbesh.cli.console import Console, LeaveError
 from sheshbesh.cli.desk import Desk
 from sheshbesh.cli.main import UserError
@@ -36,6 +37,7 @@ class Order:
     opponent: str
     level: str | None
     side: str
+    tutor: bool | None
     seed: int | None
     position: str | None
     roll: str | None
@@ -68,7 +70,16 @@ def start(console: Console, order: Order) -> None:
     header = Header(state.card, state.throwing.match_id, _names(desk), seed)
     _greet(desk, state.card, order.seed if order.seed is not None else seed, opponent)
     book = _book(desk, order, header)
-    table = Table(desk, state, _players(desk, opponent), watch=Watch(), keeper=keeper(), book=book)
+    has_tutor = _seat_coach(desk, opponent, tutor=order.tutor)
+    table = Table(
+        desk,
+        state,
+        _players(desk, opponent),
+        watch=Watch(),
+        keeper=keeper(),
+        book=book,
+        has_tutor=has_tutor,
+    )
     side = () if opponent is None else ("--side", seat.value)
     words = (*((card.rules.name,) if not order.words else ()), *order.words, *side)
     _sit(table, book, shlex.join(("sheshbesh", "play", *words)))
@@ -121,6 +132,14 @@ def _players(desk: Desk, opponent: Opponent | None) -> dict[Side, Player]:
     human = Human()
     bots = {opponent.name: Bot(opponent)} if opponent is not None else {}
     return {side: bots.get(desk.names[side], human) for side in Side}
+
+
+def _seat_coach(desk: Desk, opponent: Opponent | None, *, tutor: bool | None) -> bool:
+    """Let the engine give hints, against the program or where a tutor is wished; whether one speaks up."""
+    has_tutor = opponent is not None if tutor is None else tutor
+    if opponent is not None or has_tutor:
+        desk.coach = Coach.find(desk.variant)
+    return has_tutor
 
 
 def keeper() -> DiceKeeper:
@@ -210,7 +229,16 @@ def _go_on(desk: Desk, record: Record, state: Session, book: Book) -> None:
     start = record.events[-1].at if record.events else 0
     named = next((name for name in desk.names.values() if is_opponent(name)), None)
     opponent = None if named is None else opponent_named(state.card.rules, named)
-    table = Table(desk, state, _players(desk, opponent), watch=Watch(start), keeper=chains, book=book)
+    has_tutor = _seat_coach(desk, opponent, tutor=None)
+    table = Table(
+        desk,
+        state,
+        _players(desk, opponent),
+        watch=Watch(start),
+        keeper=chains,
+        book=book,
+        has_tutor=has_tutor,
+    )
     try:
         table.recover(missing)
     except RecordError:

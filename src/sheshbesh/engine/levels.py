@@ -86,8 +86,8 @@ LEVELS: tuple[Level, ...] = (
     ),
     Level("advanced", "wins at the club", 0, Weakness(sight=0.97, gammons=0.95, caution=0.95, noise=0.01)),
     Level("expert", "the net alone, without errors of its own making", 0),
-    Level("master", "looks at both sides' next throws", 2),
-    Level("strongest", "looks as far as the engine can", 3),
+    Level("master", "looks at every answer to its plays", 1),
+    Level("strongest", "looks at the answers and at its own next plays", 2),
 )
 """All levels, the weakest first."""
 

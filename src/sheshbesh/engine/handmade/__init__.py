@@ -31,7 +31,8 @@ def weights(name: str, rules: Variant) -> tuple[float, ...]:
     """
     found = _read(name)
     common = {key: value for key, value in found.items() if not isinstance(value, Mapping)}
-    merged: dict[str, float] = {**common, **found.get(rules.axes["contact"]["kind"], {})}
+    contact = str(rules.axes["contact"]["kind"])
+    merged: dict[str, float] = {**common, **found.get(contact, {})}
     return tuple(float(merged.get(feature, 0.0)) for feature in _core.HANDMADE_FEATURES)
 
 

@@ -1,0 +1,100 @@
+// The bear-off tables' Python face. Files cross as bytes; where they lie is Python's business.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "bind.h"
+#include "sheshbesh/engine/bearoff.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sheshbesh {
+namespace {
+
+std::span<const std::byte> view(const nb::bytes& file) {
+    return {static_cast<const std::byte*>(static_cast<const void*>(file.c_str())), file.size()};
+}
+
+std::string key_of(const Ruleset& rules, Sides sides) {
+    std::array<char, 17> text{};
+    std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(bearoff_key(rules, sides)));
+    return text.data();
+}
+
+// `progress` may be None. Ctrl-C is seen now and then.
+nb::bytes generate(const Ruleset& rules, Sides sides, const nb::object& progress) {
+    std::vector<std::byte> file;
+    {
+        const nb::gil_scoped_release released;
+        file = generate_bearoff(rules, sides, [&progress](double done) {
+            const nb::gil_scoped_acquire held;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            if (!progress.is_none()) progress(done);
+        });
+    }
+    return nb::bytes(file.data(), file.size());
+}
+
+template <class Half>
+std::shared_ptr<Half> parse(const nb::bytes& file, const Ruleset& rules) {
+    const std::span<const std::byte> bytes = view(file);
+    const nb::gil_scoped_release released;
+    return std::const_pointer_cast<Half>(Half::parse(bytes, rules));
+}
+
+std::optional<std::vector<float>> lookup(const BearoffTable& table, const State& state) {
+    std::vector<float> classes(static_cast<std::size_t>(table.classes()));
+    return table.lookup(state, classes.data()) ? std::optional(std::move(classes)) : std::nullopt;
+}
+
+std::optional<std::tuple<float, float, float>> cubeful(const BearoffTable& table, const State& state) {
+    const std::optional<CubefulEquities> found = table.cubeful(state);
+    if (!found) return std::nullopt;
+    return std::tuple(found->centred, found->owned, found->theirs);
+}
+
+}  // namespace
+
+void bind_tables(nb::module_& m) {
+    nb::enum_<Sides>(m, "Sides", "Which bear-off table: of one side's turns, or of both sides' values.")
+        .value("one", Sides::one)
+        .value("two", Sides::two);
+    m.attr("BEAROFF_VERSION") = kBearoffVersion;
+    m.def(
+        "bearoff_obstacle",
+        [](const Ruleset& rules, Sides sides) { return std::string(bearoff_obstacle(rules, sides)); }, "rules"_a,
+        "sides"_a, "Why the rules have no such table; empty if they have.");
+    m.def("bearoff_key", &key_of, "rules"_a, "sides"_a, "Sixteen hexadecimal digits, equal where the tables are.");
+    m.def("generate_bearoff", &generate, "rules"_a, "sides"_a, "progress"_a.none() = nb::none(),
+          "The table as a file; `progress` is called with the share done. ValueError where there is an obstacle.");
+    nb::class_<OneSided>(m, "OneSided", "How many turns one side needs, for every home position.")
+        .def_static("parse", &parse<OneSided>, "file"_a, "rules"_a, "ValueError for what is not this table.");
+    nb::class_<TwoSided>(m, "TwoSided", "The value of every pair of home positions of few checkers.")
+        .def_static("parse", &parse<TwoSided>, "file"_a, "rules"_a, "ValueError for what is not this table.");
+    nb::class_<BearoffTable, Table>(m, "BearoffTable", "The bear-off of a game, exact where few checkers are left.")
+        .def(
+            "__init__",
+            [](BearoffTable* self, const Ruleset& rules, const std::shared_ptr<OneSided>& one,
+               const std::shared_ptr<TwoSided>& two) { new (self) BearoffTable(rules, one, two); },
+            "rules"_a, "one"_a.none(), "two"_a.none())
+        .def("lookup", &lookup, "state"_a, "The probability of each class for the side on roll; None if not covered.")
+        .def("cubeful", &cubeful, "state"_a,
+             "Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, "
+             "its own, the other side's; None if not covered.")
+        .def("average_turns", &BearoffTable::average_turns, "state"_a,
+             "Turns needed on average, on roll first, when both play for the fewest; None if not covered.");
+}
+
+}  // namespace sheshbesh

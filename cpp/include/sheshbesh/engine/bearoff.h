@@ -1,0 +1,205 @@
+// Exact tables of the bear-off, made with the generator itself, so that every rule about it is right.
+//
+// One-sided: how many turns a side needs, as a distribution, when it plays for the fewest turns on
+// average. Two-sided: the value of every pair of positions with few checkers, by backward induction.
+// Both hold once all checkers of both sides are home: then no side can ever stand in the other's way,
+// in any movement and with any contact, and no other history of the game is asked.
+//
+// What a bear-off does not ask stays out of `bearoff_rules`, so games that differ elsewhere share a table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "sheshbesh/engine/classes.h"
+#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/ruleset.h"
+#include "sheshbesh/state.h"
+
+namespace sheshbesh {
+
+constexpr int kTwoSidedCheckers = 6;
+// Raised whenever a table's content or layout changes.
+constexpr std::uint32_t kBearoffVersion = 1;
+
+enum class Sides : std::uint8_t { one = 1, two = 2 };
+
+// A file that is no table, is damaged, or belongs to other rules. The text says which.
+class BearoffFormatError : public std::invalid_argument {
+public:
+    using std::invalid_argument::invalid_argument;
+};
+
+// Told the share done, 0 to 1, now and then; what it throws ends the work.
+using BearoffProgress = std::function<void(double)>;
+
+// Home positions are numbered by what is left on the board: fewer checkers first, and every step leads
+// to a lower number. 0 is all off; those of at most `checkers` checkers are the first `home_positions`.
+class HomeIndex {
+public:
+    // The counts of off and of the points 1 to 6 as they lie in Counts.
+    using Word = std::uint32_t;
+
+    static constexpr bool all_home(Counts side) { return side >> 28 == 0; }
+    static constexpr Word word(Counts side) { return static_cast<Word>(side); }
+    static constexpr std::uint32_t of(Word word) {
+        std::uint32_t index = 0;
+        std::uint32_t behind = 0;
+        for (std::uint32_t place = 0; place < 6; ++place) {
+            behind += word >> (24 - 4 * place) & 15;
+            index += kMultisets[place][behind & 15];
+        }
+        return index;
+    }
+    // n + 5 choose 6 and so on: how many ways at most n - 1 checkers stand on `place` + 1 points.
+    static constexpr std::array<std::array<std::uint32_t, 16>, 6> kMultisets = [] {
+        std::array<std::array<std::uint32_t, 16>, 6> table{};
+        for (std::size_t n = 0; n < 16; ++n) table[0][n] = static_cast<std::uint32_t>(n);
+        for (std::size_t place = 1; place < 6; ++place) {
+            for (std::size_t n = 1; n < 16; ++n) table[place][n] = table[place][n - 1] + table[place - 1][n];
+        }
+        return table;
+    }();
+};
+
+// 924 for six checkers, 54,264 for fifteen.
+std::uint32_t home_positions(int checkers);
+
+// Why a rule set has no such table; empty if it has.
+std::string_view bearoff_obstacle(const Ruleset& rules, Sides sides);
+// The rule set reduced to what is asked once all checkers are home, with its number of checkers.
+Ruleset bearoff_rules(const Ruleset& rules);
+// What a table is found by: equal where the tables are.
+std::uint64_t bearoff_key(const Ruleset& rules, Sides sides);
+// The table as a file for `OneSided::parse` or `TwoSided::parse`. Throws std::invalid_argument where
+// there is an obstacle.
+std::vector<std::byte> generate_bearoff(const Ruleset& rules, Sides sides, const BearoffProgress& progress);
+
+// What a win is, by how many checkers the loser has left in his home. `slot` numbers the different
+// results in the order of `left`.
+struct BearoffWins {
+    std::array<GameResult, kMaxCheckers + 1> result{};
+    std::array<std::uint8_t, kMaxCheckers + 1> slot{};
+    int slots = 0;  // among 1 to `most` left
+
+    BearoffWins(const Ruleset& rules, int most);
+};
+
+// File: "SSHBEAR1", u32 version, u32 sides, u64 key, then here u32 number of floats, f32 turns on average
+// [positions], u32 first float [positions + 1], u16 turns at least [positions], the last two again for the
+// turns until the first checker is off (of positions with all checkers), the floats; u64 fnv1a of all that.
+class OneSided {
+public:
+    static std::shared_ptr<const OneSided> parse(std::span<const std::byte> file, const Ruleset& rules);
+
+    // The chance that something is not done before turn n, for n >= 1.
+    struct Turns {
+        int sure = 0;                   // it is never done before this turn
+        std::span<const float> beyond;  // of turn sure + 1, sure + 2 ...; 0 thereafter
+
+        float at(int n) const {
+            const int place = n - sure - 1;
+            if (place < 0) return 1.0f;
+            return place < static_cast<int>(beyond.size()) ? beyond[static_cast<std::size_t>(place)] : 0.0f;
+        }
+    };
+
+    // `kNever` where the last checker can never be borne off.
+    static constexpr float kNever = std::numeric_limits<float>::infinity();
+    float average(std::uint32_t index) const { return average_[index]; }
+    Turns to_end(std::uint32_t index) const { return turns(all_, index); }
+    // Of a position with all checkers.
+    Turns to_first(std::uint32_t index) const { return turns(first_, index - full_); }
+
+private:
+    struct Spread {
+        std::vector<std::uint32_t> begin;
+        std::vector<std::uint16_t> sure;
+    };
+    Turns turns(const Spread& spread, std::uint32_t index) const {
+        const std::size_t from = spread.begin[index];
+        return {spread.sure[index], std::span(floats_).subspan(from, spread.begin[index + 1] - from)};
+    }
+
+    std::uint32_t full_ = 0;  // the first position with all checkers
+    std::vector<float> average_;
+    Spread all_;
+    Spread first_;
+    std::vector<float> floats_;
+};
+
+// Equities of the side on roll, in points with the cube at 1, if it does not double before this throw:
+// with the cube in the middle, its own, or the other side's. Money play without Jacoby and beavers; both
+// sides play and double for the most points. To double is worth min(2 * theirs, 1). NaN in games where a
+// throw in the bear-off may have to be passed: stakes that double faster than a game ends have no value.
+struct CubefulEquities {
+    float centred = 0;
+    float owned = 0;
+    float theirs = 0;
+};
+
+// File: as above, then f32 [on roll][other][width]: the probabilities of each slot won, then lost (only
+// the first of them if there is one slot), then the three cubeful equities.
+class TwoSided {
+public:
+    static std::shared_ptr<const TwoSided> parse(std::span<const std::byte> file, const Ruleset& rules);
+
+    std::uint32_t positions() const { return positions_; }
+    int slots() const { return slots_; }
+    // NaN where the game can last for ever.
+    const float* row(std::uint32_t on_roll, std::uint32_t other) const {
+        return values_.data() + (std::size_t{on_roll} * positions_ + other) * width_;
+    }
+    CubefulEquities cubeful(std::uint32_t on_roll, std::uint32_t other) const {
+        const float* found = row(on_roll, other) + width_ - 3;
+        return {found[0], found[1], found[2]};
+    }
+
+private:
+    std::uint32_t positions_ = 0;
+    int slots_ = 1;
+    std::size_t width_ = 4;
+    std::vector<float> values_;
+};
+
+// The bear-off of a game as its judge asks for it: the two-sided table where it reaches, else the product
+// of two one-sided distributions. The second is what both sides' playing for the fewest turns would give:
+// close, not exact.
+class BearoffTable : public Table {
+public:
+    // Either table may be absent.
+    BearoffTable(const Ruleset& rules, std::shared_ptr<const OneSided> one, std::shared_ptr<const TwoSided> two);
+
+    int classes() const { return classes_; }
+    bool lookup(const State& state, float* out) const override;
+
+    // Money equities with the cube, where the two-sided table reaches.
+    std::optional<CubefulEquities> cubeful(const State& state) const;
+    // Turns that each side needs on average, on roll first, where the one-sided table reaches.
+    std::optional<std::array<float, 2>> average_turns(const State& state) const;
+
+private:
+    bool from_two(std::uint32_t mine, std::uint32_t theirs, float* out) const;
+    bool from_one(const State& state, std::uint32_t mine, std::uint32_t theirs, float* out) const;
+    bool covers(const State& state) const;
+
+    int checkers_;
+    int classes_;
+    std::vector<int> class_of_slot_;
+    int plain_ = 0;    // class of a win when the loser has some off
+    int shutout_ = 0;  // when he has none off
+    int half_ = 0;
+    std::shared_ptr<const OneSided> one_;
+    std::shared_ptr<const TwoSided> two_;
+};
+
+}  // namespace sheshbesh
