@@ -10,9 +10,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -174,6 +178,29 @@ void bind_searcher(nb::module_& m) {
         .def("resume", [](SharedSearcher& self) { self.stop(false); });
 }
 
+// What a benchmark times, and what shows that the work was done: no list is made on the way.
+std::pair<std::uint64_t, std::uint64_t> hash_values(const std::shared_ptr<Net>& net, const Ruleset& rules,
+                                                    const std::vector<State>& states, std::size_t batch, int rounds) {
+    if (batch == 0) throw std::invalid_argument("a batch has at least one position");
+    Evaluator evaluator(net, rules);
+    const auto row = static_cast<std::size_t>(evaluator.classes().size());
+    std::vector<float> values(batch * row);
+    std::uint64_t hash = 0xCBF29CE484222325ull;
+    std::uint64_t valued = 0;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t first = 0; first < states.size(); first += batch) {
+            const std::size_t size = std::min(batch, states.size() - first);
+            evaluator.evaluate(std::span(states).subspan(first, size), values.data());
+            valued += size;
+            // The first position of each batch stands for the others: hashing shall not be what is timed.
+            for (std::size_t i = 0; i < row; ++i) {
+                hash = (hash ^ std::bit_cast<std::uint32_t>(values[i])) * 0x100000001B3ull;
+            }
+        }
+    }
+    return {valued, hash};
+}
+
 Isa isa_named(const std::string& wanted) {
     for (const Isa isa : available_isas()) {
         if (name(isa) == wanted) return isa;
@@ -207,6 +234,10 @@ void bind_engine(nb::module_& m) {
     m.attr("UNITS") = unit_count();
     bind_net(m);
     bind_searcher(m);
+    m.def("hash_values", &hash_values, "net"_a, "rules"_a, "states"_a, "batch"_a, "rounds"_a = 1,
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). "
+          "The hash is the same on every instruction set.");
     m.def(
         "isas",
         [] {

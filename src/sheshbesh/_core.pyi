@@ -402,3 +402,58 @@ class BearoffTable(Table):
         """
         Turns needed on average, on roll first, when both play for the fewest; None if not covered.
         """
+
+HANDMADE_FEATURES: tuple = ...
+
+class DuelResult:
+    """Sums over pairs of mirrored games; see duel.h."""
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def points(self) -> float: ...
+
+    @property
+    def squares(self) -> float: ...
+
+    @property
+    def staked(self) -> float: ...
+
+    @property
+    def staked_squares(self) -> float: ...
+
+    @property
+    def products(self) -> float: ...
+
+    @property
+    def wins(self) -> int: ...
+
+    @property
+    def ties(self) -> int: ...
+
+class Player:
+    """Who chooses plays in games of one rule set, for money."""
+
+    @staticmethod
+    def net(net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, plies: int = 0) -> Player:
+        """The best by the values of a net, so many plies deep."""
+
+    @staticmethod
+    def handmade(rules: Ruleset, weights: Sequence[float]) -> Player:
+        """
+        The best by a hand-written valuation: a weight for each of HANDMADE_FEATURES, in pips.
+        """
+
+    @staticmethod
+    def random(rules: Ruleset) -> Player: ...
+
+    def choose(self, asked: Sequence[tuple[State, int, int]], seed: int = 0) -> list[int]:
+        """
+        For each (position, die, die) the place of the play in the order of legal_plays. `seed` is for players that draw lots. ValueError where the game is over.
+        """
+
+    def duel(self, other: Player, *, pairs: int, seed: int, first_pair: int = 0, longest_game: int = 1000) -> DuelResult:
+        """
+        Pairs number first_pair, first_pair + 1, ... of mirrored games, seen by this player.
+        """
