@@ -294,6 +294,11 @@ class Searcher:
 
     def resume(self) -> None: ...
 
+def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1) -> tuple[int, int]:
+    """
+    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set.
+    """
+
 def isas() -> list[str]:
     """
     The instruction sets that nets can run on here, slowest first; all give the same bits.
