@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -61,7 +62,7 @@ public:
     }
 
     std::vector<Ranked> rank(const State& state, int first, int second, const std::vector<float>& utility, int plies,
-                             const Filters& filters, int inner_width, float inner_margin, int prune_to) {
+                             const Filters& filters, int inner_width, double inner_margin, int prune_to) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         const Throw dice = to_throw(searcher_.rules(), state, first, second);
@@ -77,7 +78,7 @@ public:
     }
 
     std::vector<float> value(const State& state, const std::vector<float>& utility, int plies, int inner_width,
-                             float inner_margin, int prune_to) {
+                             double inner_margin, int prune_to) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         set(plies, inner_width, inner_margin, prune_to);
@@ -105,13 +106,13 @@ private:
         return options;
     }
 
-    void set(int plies, int inner_width, float inner_margin, int prune_to) {
+    void set(int plies, int inner_width, double inner_margin, int prune_to) {
         if (plies < 0 || plies > kMostPlies) {
             throw std::invalid_argument("plies must be 0 to " + std::to_string(kMostPlies));
         }
         searcher_.options().plies = plies;
         searcher_.options().inner_width = inner_width;
-        searcher_.options().inner_margin = inner_margin;
+        searcher_.options().inner_margin = static_cast<float>(inner_margin);
         searcher_.options().prune_to = prune_to;
     }
 
@@ -142,6 +143,8 @@ void bind_net(nb::module_& m) {
 
 void bind_searcher(nb::module_& m) {
     const SearchOptions usual;
+    // Rounded, so that it reads in decimals as it is written.
+    const double inner_margin = std::round(double{usual.inner_margin} * 1e6) / 1e6;
     Filters filters;
     for (const Filter& filter : usual.filters) filters.emplace_back(filter.width, filter.margin);
 
@@ -159,12 +162,12 @@ void bind_searcher(nb::module_& m) {
         .def("evaluate", &SharedSearcher::evaluate, "states"_a,
              "The static value of each position for the side on roll before it throws.")
         .def("rank", &SharedSearcher::rank, "state"_a, "first"_a, "second"_a, "utility"_a, "plies"_a = usual.plies,
-             "filters"_a = filters, "inner_width"_a = usual.inner_width, "inner_margin"_a = usual.inner_margin,
+             "filters"_a = filters, "inner_width"_a = usual.inner_width, "inner_margin"_a = inner_margin,
              "prune_to"_a = usual.prune_to,
              "The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player "
              "on roll. When stopped, what is complete so far.")
         .def("value", &SharedSearcher::value, "state"_a, "utility"_a, "plies"_a, "inner_width"_a = usual.inner_width,
-             "inner_margin"_a = usual.inner_margin, "prune_to"_a = usual.prune_to,
+             "inner_margin"_a = inner_margin, "prune_to"_a = usual.prune_to,
              "The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.")
         .def("clear_cache", &SharedSearcher::clear_cache)
         .def_prop_ro("nodes", &SharedSearcher::nodes, "Positions valued by finished searches.")

@@ -85,6 +85,15 @@ def test_a_finished_game_has_its_result_at_every_depth_and_no_plays(nets: Path) 
         engine.choose(over, (3, 1))
 
 
+def test_the_last_bear_off_is_exact_whatever_the_net_believes(nets: Path) -> None:
+    game = sb.variant("backgammon")
+    six = game.position({"white": {"6": 1}, "white_off": 14, "black": {"24": 1}, "black_off": 14})
+    engine = engine_for(nets, game)
+    assert engine.evaluate(six).win == pytest.approx(27 / 36, abs=1e-6)
+    net_alone = engine_for(nets, game, bearoff=False)
+    assert net_alone.evaluate(six).win != pytest.approx(27 / 36, abs=1e-3)
+
+
 def test_rank_lists_every_play_once_and_the_deepest_first(nets: Path) -> None:
     engine = engine_for(nets, "backgammon", plies=2)
     start = engine.variant.start()

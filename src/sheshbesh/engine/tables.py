@@ -124,6 +124,11 @@ def info(variant: Variant) -> tuple[TableInfo, TableInfo]:
     return _info(_ONE, variant), _info(_TWO, variant)
 
 
+def ids(variant: Variant) -> tuple[str, ...]:
+    """What names the tables of a game: equal where they are."""
+    return tuple(each.path.stem for each in info(variant) if each.path is not None)
+
+
 def _info(source: _Source[_T], variant: Variant) -> TableInfo:
     obstacle = _core.bearoff_obstacle(variant.core, source.sides)
     return TableInfo(source.kind, obstacle, None if obstacle else source.path(variant.core))
