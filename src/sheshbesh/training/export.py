@@ -14,6 +14,7 @@ from sheshbesh.training.model import Inputs, Model
 from sheshbesh.training.quantised import TOP, Dense, Quantised, Wide
 
 _PERCENTILE = 99.99
+_POLISH_PERCENTILE = 99.8
 _LARGEST_SUM = 32_767 - 128
 """Of sixteen bits; the rest is for the half that is added before the shift."""
 _SHIFTS = range(8, 2, -1)
@@ -89,15 +90,30 @@ def _arrays(model: Model) -> tuple[list[Wide], list[Wide]]:
     return weights, [layer.bias.detach().double().numpy() for layer in model.layers]
 
 
+def _real(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
+    return [
+        layer.double().numpy() for layer in model.activations(inputs.expand(sample.slots, sample.numbers))
+    ]
+
+
 def _ranges(model: Model, real: list[Wide]) -> list[Wide]:
     if model.ranges is not None:
         return [largest.double().numpy() for largest in model.ranges]
-    return [usual_range(layer) for layer in real[:-1]]
+    return [_usual(layer, _PERCENTILE) for layer in real[:-1]]
 
 
-def usual_range(layer: Wide) -> Wide:
+def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
+    """Ranges to polish with: narrower, since what is cut off can be learned around."""
+    weights, biases = _arrays(model)
+    ranges = [_usual(layer, _POLISH_PERCENTILE) for layer in _real(model, inputs, sample)[:-1]]
+    rows = np.where(model.seen.numpy()[:, None], weights[0].T, 0.0) / inputs.divisors[:, None]
+    ranges[0] = _fit_first(rows, biases[0], ranges[0])[1]
+    return ranges
+
+
+def _usual(layer: Wide, percentile: float) -> Wide:
     """The largest usual activation of each neuron; a neuron that sleeps gets a small one."""
-    largest: Wide = np.percentile(layer, _PERCENTILE, axis=0, method="lower")
+    largest: Wide = np.percentile(layer, percentile, axis=0, method="lower")
     return np.maximum(largest, max(0.05 * float(np.median(largest)), 1e-3))
 
 
@@ -116,11 +132,31 @@ def _round_first(
 ) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     factor = (TOP << shift) / ranges
     while True:
-        weight, rounded_bias = np.rint(rows * factor), np.rint(bias * factor)
+        weight, rounded_bias = _round_rows(rows * factor), np.rint(bias * factor)
         reach = np.maximum(*(np.abs(end) for end in sum_bounds(weight, rounded_bias)))
         if np.all(reach <= _LARGEST_SUM):
             return weight.astype(np.int16), rounded_bias.astype(np.int16)
         factor = np.where(reach > _LARGEST_SUM, factor * 0.99, factor)
+
+
+def _round_rows(rows: Wide) -> Wide:
+    """Weights of the first layer in whole numbers, so that each slot's summed rows stay near the true ones.
+
+    Of the units of a slot each takes up the error that those before it have left; a unit that counts many
+    times (pips) would otherwise carry its own error as often.
+    """
+    rounded = np.zeros_like(rows)
+    for values in _core.slot_units():
+        entries = [dict(entry) for entry in values]
+        begins = {unit: value for value, entry in reversed(list(enumerate(entries))) for unit in entry}
+        order = sorted(begins, key=lambda unit: (begins[unit], -entries[-1].get(unit, 0)))
+        for place, unit in enumerate(order):
+            end = begins[order[place + 1]] if place + 1 < len(order) else len(entries)
+            entry = entries[(begins[unit] + max(end - 1, begins[unit])) // 2]
+            earlier = [(u, times) for u, times in entry.items() if u in order[:place]]
+            error = sum((times * (rows[u] - rounded[u]) for u, times in earlier), np.zeros(rows.shape[1]))
+            rounded[unit] = np.rint(rows[unit] + error / entry[unit])
+    return rounded
 
 
 def _round_dense(weight: Wide, bias: Wide, above: Wide, below: Wide, hidden: Wide, before: Wide) -> Dense:

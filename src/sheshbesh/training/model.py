@@ -78,13 +78,14 @@ class Model(nn.Module):
                 layer.bias.zero_()
         self.register_buffer("seen", torch.zeros(units, dtype=torch.bool))
         self.ranges: list[Tensor] | None = None
-        """While polishing: the largest activation of each neuron, to round activations to `STEPS`."""
+        """While polishing: the largest activation of each neuron; the net is then computed as it will be
+        rounded, weights of the inner layers to eight bits and activations to `STEPS` steps."""
 
     def forward(self, units: Tensor) -> Tensor:
         """Logits of units in bfloat16."""
         hidden = units
         for number, layer in enumerate(self.layers[:-1]):
-            weight, bias = layer.weight.bfloat16(), layer.bias.bfloat16()
+            weight, bias = self._weight(number).bfloat16(), layer.bias.bfloat16()
             hidden = functional.relu(functional.linear(hidden, weight, bias))
             if self.ranges is not None:
                 hidden = _Rounded.apply(hidden, self.ranges[number])
@@ -95,11 +96,23 @@ class Model(nn.Module):
         """The hidden layers in full floats, and the logits last."""
         found = []
         hidden = units.float()
-        for layer in self.layers[:-1]:
-            hidden = functional.relu(layer(hidden))
+        for number, layer in enumerate(self.layers[:-1]):
+            hidden = functional.relu(functional.linear(hidden, self._weight(number), layer.bias))
+            if self.ranges is not None:
+                hidden = _Rounded.apply(hidden, self.ranges[number])
             found.append(hidden)
         found.append(self.layers[-1](hidden))
         return found
+
+    def _weight(self, number: int) -> Tensor:
+        weight: Tensor = self.layers[number].weight
+        if self.ranges is None or number == 0:
+            return weight
+        with torch.no_grad():
+            folded = self.ranges[number - 1]
+            scale = (weight * folded).abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / STEPS
+            error = torch.round(weight * folded / scale) * scale / folded - weight
+        return weight + error
 
 
 class _Rounded(torch.autograd.Function):
@@ -107,10 +120,9 @@ class _Rounded(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: torch.autograd.function.FunctionCtx, hidden: Tensor, largest: Tensor) -> Tensor:
-        top = largest.bfloat16()
-        ctx.save_for_backward(hidden <= top)
+        ctx.save_for_backward(hidden <= largest.to(hidden.dtype))
         step = largest / STEPS
-        return (torch.clamp(torch.round(hidden.float() / step), 0, STEPS) * step).bfloat16()
+        return (torch.round(hidden / step).clamp_(0, STEPS) * step).to(hidden.dtype)
 
     @staticmethod
     def backward(ctx: torch.autograd.function.FunctionCtx, *gradient: Tensor) -> tuple[Tensor, None]:

@@ -232,12 +232,8 @@ class Run:
         if not stage.polish:
             self.model.ranges = self.mean.ranges = None
         elif self.model.ranges is None:
-            sample = self._sample()
-            layers = self.mean.activations(self.inputs.expand(sample.slots, sample.numbers))[:-1]
-            ranges = [
-                torch.from_numpy(export.usual_range(layer.double().numpy())).float() for layer in layers
-            ]
-            self.model.ranges = self.mean.ranges = ranges
+            ranges = export.polish_ranges(self.mean, self.inputs, self._sample())
+            self.model.ranges = self.mean.ranges = [torch.from_numpy(largest).float() for largest in ranges]
 
     # Nets
 
@@ -430,6 +426,7 @@ class Run:
         self.mean = with_outputs(grown(other, widths, self.generator), state["classes"], self._class_words())
         self.model = copy.deepcopy(self.mean)
         self.optimiser = self._new_optimiser()
+        self.folder.mkdir(parents=True, exist_ok=True)
         self.log.write("init", game=state["game"], games=state["progress"]["games"])
 
     def _class_words(self) -> list[str]:
