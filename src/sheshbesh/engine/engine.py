@@ -22,7 +22,7 @@ from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, Roll
 from sheshbesh.engine.rollout_run import Parts
 from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
-from sheshbesh.errors import CubeError, PositionError
+from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 
@@ -108,7 +108,7 @@ class Engine:
         """How the game will end, for the side on roll before it rolls.
 
         A position that is over has its result. Where an element is owed, it is still to be played.
-        PositionError for a position of other rules.
+        PositionError for a position of other rules, StoppedError if it was cancelled.
         """
         self._check(position)
         deep = self._depth(plies)
@@ -117,7 +117,10 @@ class Engine:
         values = self._worth(match, position.turn)
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
-        found = self._search.value(position.core, values, deep)
+        try:
+            found = self._search.value(position.core, values, deep)
+        except _core.SearchStopped:
+            raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
 
     def evaluate_many(
@@ -161,7 +164,7 @@ class Engine:
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
         match state plays are chosen for it. PositionError for a position of other rules, DiceError
-        for dice that are none or not those owed.
+        for dice that are none or not those owed. When cancelled, the plies that are complete count.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -328,6 +331,16 @@ class Engine:
             equities=self._equities(match),
             approximate=self.approximate,
         )
+
+    # Stopping
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+        self._search.cancel()
+
+    def resume(self) -> None:
+        """Let searches run again after `cancel`."""
+        self._search.resume()
 
     # Scores
 
