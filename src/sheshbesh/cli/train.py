@@ -136,7 +136,7 @@ def _train(
         with Screen(Console(), variant.name) as screen:
             run = Run(variant, recipe, folder, crew=crew, watcher=screen, minutes=minutes)
             if run.resume():
-                if run.finished:
+                if run.delivered:
                     click.echo(f"{variant.name} is trained: {folder}. --fresh begins anew.")
                     return
                 click.echo(f"Going on with {folder} at {run.progress.games:,} games.")
