@@ -18,6 +18,7 @@
 
 #include "bind.h"
 #include "convert.h"
+#include "judges.h"
 #include "sheshbesh/engine/search.h"
 
 namespace nb = nanobind;
@@ -30,13 +31,6 @@ using Filters = std::vector<std::pair<int, float>>;
 using Ranked = std::tuple<std::size_t, int, float, std::vector<float>>;  // index, plies, equity, probabilities
 
 constexpr int kMostPlies = 4;
-
-using ClassMap = std::optional<std::vector<int>>;
-
-Judge make_judge(const std::shared_ptr<const Net>& net, const Ruleset& rules, const ClassMap& class_map,
-                 const std::vector<std::shared_ptr<Table>>& tables) {
-    return Judge(class_map ? Evaluator(net, rules, *class_map) : Evaluator(net, rules), {tables.begin(), tables.end()});
-}
 
 // A searcher that several Python threads may hold: one of them searches, the others wait.
 class SharedSearcher {

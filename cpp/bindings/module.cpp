@@ -295,7 +295,9 @@ NB_MODULE(_core, m) {
         },
         "rules"_a, "decisions"_a, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
         "Random games: (games, decisions, positions generated, checksum).");
+    bind_training(m);
     bind_engine(m);
+    bind_rollout(m);
     bind_tables(m);
 }
 

@@ -7,16 +7,21 @@
 ['24/13', '24/18 13/8']
 """
 
+from typing import TYPE_CHECKING
+
+from sheshbesh.engine import make_engine as engine
 from sheshbesh.errors import (
     CubeError,
     DiceError,
     IllegalPlayError,
     MatchError,
+    NetError,
     NotationError,
     PlayError,
     PositionError,
     ProtocolError,
     RecordError,
+    RolloutError,
     SheshbeshError,
     VariantError,
 )
@@ -39,19 +44,28 @@ from sheshbesh.rules import (
     variants,
 )
 
+if TYPE_CHECKING:
+    from sheshbesh.engine import Candidate, CubeDecision, Engine, Level, Outcome, ResultClass
+
 __version__ = "0.1.0"
 
 __all__ = [
     "RULES",
+    "Candidate",
     "Card",
+    "CubeDecision",
     "CubeError",
     "DiceError",
+    "Engine",
     "GameResult",
     "IllegalPlayError",
+    "Level",
     "MatchError",
     "MatchState",
+    "NetError",
     "NotationError",
     "Opening",
+    "Outcome",
     "Pending",
     "Play",
     "PlayError",
@@ -61,13 +75,25 @@ __all__ = [
     "ProtocolError",
     "RecordError",
     "Refusal",
+    "ResultClass",
     "Roll",
+    "RolloutError",
     "SheshbeshError",
     "Side",
     "Step",
     "Variant",
     "VariantError",
+    "engine",
     "variant",
     "variant_from_file",
     "variants",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # The parts of the engine are loaded when they are asked for, so that the import stays quick.
+    if name in __all__:
+        from importlib import import_module
+
+        return getattr(import_module("sheshbesh.engine"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

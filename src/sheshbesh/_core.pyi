@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 
 class Ruleset:
@@ -183,12 +187,46 @@ def perft(rules: Ruleset, state: State, depth: int) -> int: ...
 def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
     """Random games: (games, decisions, positions generated, checksum)."""
 
+POSITION_SLOTS: int = 146
+
+RULE_SLOTS: int = 34
+
+INPUT_SET: int = 1
+
+def fnv1a(data: bytes) -> int:
+    """The checksum of net files."""
+
+def rule_slots(rules: Ruleset) -> bytes:
+    """The slots that hold the rules themselves."""
+
+def unit_scale() -> list[int]:
+    """The largest amount of each unit of the first layer."""
+
+def slot_units() -> list[list[list[tuple[int, int]]]]:
+    """For each slot and each of its values the units (index, times)."""
+
+def result_classes(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
+    """
+    The wins of the side on roll as (kind, points), and whether games can be drawn.
+    """
+
+def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float) -> tuple:
+    """
+    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda.
+    """
+
+def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: int) -> tuple:
+    """
+    Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares over pairs, points of both, wins of the first, ties).
+    """
+
+def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 146), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
+    """Units of positions, each times its factor, as the bits of bfloat16."""
+
 def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
     """
     The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
     """
-
-INPUT_SET: int = 1
 
 UNITS: int = 589
 
@@ -219,7 +257,7 @@ class Searcher:
     Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the worth of each class to the side on roll.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, pruner: Net | None = None, cache_entries: int = 262144) -> None:
+    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, pruner: Net | None = None, cache_entries: int = 65536) -> None:
         """
         `class_map[i]`: the class of the rules that class i of the net counts for. `pruner`: a small net of the same game that chooses what is valued inside the tree.
         """
@@ -267,6 +305,51 @@ def force_isa(name: str) -> None:
     """
     What searchers made from now on run on; ValueError if this machine cannot.
     """
+
+class Luck(enum.Enum):
+    """How the luck of the dice is measured; see rollout.h."""
+
+    none = 0
+
+    full = 1
+
+    sifted = 2
+
+    quick = 3
+
+class CubeOwner(enum.Enum):
+    """Who may turn the cube, seen by the side on roll in the position."""
+
+    nobody = 0
+
+    mine = 1
+
+    theirs = 2
+
+class Roller:
+    """
+    Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
+    """
+
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, quick: Net | None = None, quick_class_map: Sequence[int] | None = None, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, endless_cube: bool = False, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, luck_floor: float = 0.0, first_double: bool = False) -> None:
+        """
+        `utility`: worth of each class to the side on roll. `quick`: a small net to measure luck with. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
+        """
+
+    def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
+        """
+        The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in `start`. SearchStopped once cancelled.
+        """
+
+    @property
+    def work(self) -> tuple[int, int, int]:
+        """So far: (trials, plays, throws whose luck was measured)."""
+
+    def cancel(self) -> None:
+        """Ends the running call and all later ones; from any thread."""
+
+def trial_dice(seed: int, trial: int, number: int) -> tuple[int, int]:
+    """The throw of a trial; `number` counts its throws from 0."""
 
 class Sides(enum.Enum):
     """Which bear-off table: of one side's turns, or of both sides' values."""

@@ -6,8 +6,11 @@
     ├── NotationError     (ValueError)  text that cannot be read
     ├── DiceError         (ValueError)  numbers that no pair of dice shows
     ├── MatchError        (ValueError)  a score or cube that cannot be
+    ├── NetError          (ValueError)  a net that cannot be used; names the file
     ├── ProtocolError     (ValueError)  an action or a message that cannot be read
     ├── RecordError       (ValueError)  a match record that does not hold; names the event
+    ├── TrainingError     (ValueError)  a recipe or checkpoint that a training cannot go by
+    ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
     └── CubeError                       a cube decision where there is none to make
@@ -62,12 +65,33 @@ class MatchError(_ProblemsError):
     """A score or a cube that cannot be; `problems` has every reason."""
 
 
+class NetError(SheshbeshError, ValueError):
+    """A net that cannot be used: damaged, made for other inputs or for rules it cannot stand for.
+
+    `path` is the file at fault, None where no net was found at all.
+    """
+
+    path: str | None
+
+    def __init__(self, message: str, path: object = None) -> None:
+        self.path = None if path is None else str(path)
+        super().__init__(message)
+
+
 class ProtocolError(SheshbeshError, ValueError):
     """An action or a message that cannot be read."""
 
 
 class RecordError(SheshbeshError, ValueError):
     """A match record that does not hold: unreadable, of another version, or contradicting itself."""
+
+
+class TrainingError(SheshbeshError, ValueError):
+    """A recipe, a checkpoint or a helper that a training cannot go by."""
+
+
+class RolloutError(SheshbeshError, ValueError):
+    """A file of a rollout that cannot be read, or belongs to another one; names the file."""
 
 
 class PlayError(SheshbeshError):

@@ -46,4 +46,24 @@ void ValueCache::store(std::uint64_t hash, const State& state, const float* valu
 
 void ValueCache::clear() { std::fill(keys_.begin(), keys_.end(), State{}); }
 
+std::span<const std::uint32_t> Repeats::firsts(std::span<const State> states) {
+    hashes_.resize(states.size());
+    firsts_.resize(states.size());
+    const std::size_t size = std::bit_ceil(2 * states.size() + 1);
+    table_.assign(size, 0);
+    for (std::uint32_t i = 0; i < states.size(); ++i) {
+        hashes_[i] = hash(states[i]);
+        // The upper half: neighbours in a ValueCache are found by the lower one.
+        std::size_t at = static_cast<std::size_t>(hashes_[i] >> 32) & (size - 1);
+        while (table_[at] != 0) {
+            const std::uint32_t other = table_[at] - 1;
+            if (hashes_[other] == hashes_[i] && states[other] == states[i]) break;
+            at = (at + 1) & (size - 1);
+        }
+        if (table_[at] == 0) table_[at] = i + 1;
+        firsts_[i] = table_[at] - 1;
+    }
+    return firsts_;
+}
+
 }  // namespace sheshbesh

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -59,6 +60,63 @@ std::vector<int> straight(const Net& net, const Ruleset& rules) {
     return mapping;
 }
 
+// A bit for each slot of a position, in a few words.
+constexpr int kMarkWords = (kPositionSlots + 63) / 64;
+using Marks = std::array<std::uint64_t, kMarkWords>;
+
+// Marks the bytes that are not 0, all below 128, of words made by `word` for every eighth slot. Slots of
+// the rules may fill up the last word.
+template <class Word>
+Marks marks(Word word) {
+    static_assert((kPositionSlots + 7) / 8 * 8 <= kSlots);
+    Marks found{};
+    for (int begin = 0; begin < kPositionSlots; begin += 8) {
+        const std::uint64_t used = ((word(begin) + 0x7F7F7F7F7F7F7F7Full) >> 7) & 0x0101010101010101ull;
+        // Gathers bit 0 of the eight bytes in the highest byte, that of the lowest byte first.
+        const std::uint64_t bits = (used * 0x0102040810204080ull) >> 56;
+        found[static_cast<std::size_t>(begin / 64)] |= bits << (begin % 64);
+    }
+    constexpr int kLast = kPositionSlots % 64;
+    if constexpr (kLast != 0) found.back() &= (std::uint64_t{1} << kLast) - 1;
+    return found;
+}
+
+std::uint64_t word_at(const Slots& slots, int begin) {
+    static_assert(std::endian::native == std::endian::little);
+    std::uint64_t word = 0;
+    std::memcpy(&word, slots.data() + begin, sizeof(word));
+    return word;
+}
+
+template <class Visit>
+void for_marked(const Marks& marks, Visit visit) {
+    for (int i = 0; i < kMarkWords; ++i) {
+        for (std::uint64_t left = marks[static_cast<std::size_t>(i)]; left != 0; left &= left - 1) {
+            visit(64 * i + std::countr_zero(left));
+        }
+    }
+}
+
+// The rows that a sum gains or loses.
+class Rows {
+public:
+    void clear() { size_ = 0; }
+    // Adds a row if it `counts`; without a branch, which nobody could predict.
+    void add(const std::int16_t* row, bool counts) {
+        rows_[size_] = row;
+        size_ += counts ? 1 : 0;
+    }
+    std::size_t size() const { return size_; }
+    std::span<const std::int16_t* const> all() const { return std::span(rows_).first(size_); }
+
+private:
+    std::array<const std::int16_t*, kSlots + 1> rows_;
+    std::size_t size_ = 0;
+};
+
+// So few rows are fewer than any position has.
+constexpr std::size_t kFewRows = 12;
+
 const Kernel& active_kernel() {
     const Isa wanted = active_isa();
     return *std::ranges::find_if(kernels(), [wanted](const Kernel& kernel) { return kernel.isa == wanted; });
@@ -71,9 +129,7 @@ struct Evaluator::Impl {
 
     void first_layer(const State& state, std::uint8_t* activations);
     void chunk(std::span<const State> states, float* out);
-    void add_row(int slot, int value, std::vector<const std::int16_t*>& rows) const {
-        if (value != 0) rows.push_back(net->row(slot, value));
-    }
+    void add_row(int slot, int value, Rows& rows) const { rows.add(net->row(slot, value), value != 0); }
 
     std::shared_ptr<const Net> net;
     Ruleset rules;
@@ -87,9 +143,8 @@ struct Evaluator::Impl {
     AlignedVector<std::int16_t> rule_sums;  // bias and rules: what all positions share
     AlignedVector<std::int16_t> sums;       // of the position in `slots`
     Slots slots{};
-    int occupied = 0;  // slots of the position that are not 0
-    std::vector<const std::int16_t*> added;
-    std::vector<const std::int16_t*> removed;
+    Rows added;
+    Rows removed;
 
     std::array<AlignedVector<std::uint8_t>, 2> activations;  // in turn: a layer reads one and writes the other
     AlignedVector<std::int32_t> output_sums;
@@ -125,11 +180,10 @@ Evaluator::Impl::Impl(std::shared_ptr<const Net> shared, const Ruleset& played, 
     rule_sums.assign(net->first_bias().begin(), net->first_bias().end());
     extractor.rules_only(slots);
     for (int slot = kPositionSlots; slot < kSlots; ++slot) add_row(slot, slots[static_cast<std::size_t>(slot)], added);
-    added.reserve(kPositionSlots);
-    removed.reserve(kPositionSlots);
     sums.resize(rule_sums.size());
     // The position remembered first is the empty one.
-    kernel.first({rule_sums.data(), added, {}}, net->widths()[0], net->shift(), sums.data(), activations[0].data());
+    kernel.first({rule_sums.data(), added.all(), {}}, net->widths()[0], net->shift(), sums.data(),
+                 activations[0].data());
     rule_sums = sums;
 }
 
@@ -140,22 +194,23 @@ void Evaluator::Impl::first_layer(const State& state, std::uint8_t* to) {
     extractor.extract(state, next);
     added.clear();
     removed.clear();
-    int now = 0;
-    for (int slot = 0; slot < kPositionSlots; ++slot) {
-        const auto at = static_cast<std::size_t>(slot);
-        now += next[at] != 0;
-        if (next[at] == slots[at]) continue;
-        add_row(slot, next[at], added);
-        add_row(slot, slots[at], removed);
-    }
+    for_marked(marks([&](int at) { return word_at(next, at) ^ word_at(slots, at); }), [&](int slot) {
+        add_row(slot, next[static_cast<std::size_t>(slot)], added);
+        add_row(slot, slots[static_cast<std::size_t>(slot)], removed);
+    });
     const std::int16_t* from = sums.data();
-    if (added.size() + removed.size() > static_cast<std::size_t>(now)) {
-        added.clear();
-        removed.clear();
-        for (int slot = 0; slot < kPositionSlots; ++slot) add_row(slot, next[static_cast<std::size_t>(slot)], added);
-        from = rule_sums.data();
+    if (added.size() + removed.size() > kFewRows) {
+        const Marks used = marks([&](int at) { return word_at(next, at); });
+        int rows = 0;
+        for (const std::uint64_t word : used) rows += std::popcount(word);
+        if (added.size() + removed.size() > static_cast<std::size_t>(rows)) {
+            added.clear();
+            removed.clear();
+            for_marked(used, [&](int slot) { add_row(slot, next[static_cast<std::size_t>(slot)], added); });
+            from = rule_sums.data();
+        }
     }
-    kernel.first({from, added, removed}, net->widths()[0], net->shift(), sums.data(), to);
+    kernel.first({from, added.all(), removed.all()}, net->widths()[0], net->shift(), sums.data(), to);
     slots = next;
 }
 

@@ -283,6 +283,33 @@ int above(Counts counts, int index) {
     return sum_nibbles(detail::low_half(rest)) + sum_nibbles(detail::high_half(rest));
 }
 
+// Checkers on points `low` to `high`; none if `high` is less.
+int between(Counts counts, int low, int high) { return high < low ? 0 : above(counts, low - 1) - above(counts, high); }
+
+// Pips of a side from the bytes of its slots, of which there are five more than it has.
+int pips_of(const std::uint8_t* bytes) {
+    constexpr std::array<std::int16_t, 32> kDistance = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
+                                                        14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 25};
+    int total = 0;
+    for (std::size_t i = 0; i < kDistance.size(); ++i) total += bytes[i] * kDistance[i];
+    return total;
+}
+
+// Eight bytes at once; each holds a small number.
+constexpr std::uint64_t kEachByte = 0x0101010101010101ull;
+
+// Bit i of eight as byte i, 0 or 1.
+std::uint64_t bits_as_bytes(Mask bits) {
+    const std::uint64_t apart = ((bits & 0xFF) * kEachByte) & 0x8040201008040201ull;
+    return ((apart + 0x7F * kEachByte) >> 7) & kEachByte;
+}
+
+// The lesser of each byte, at most 127, and 3.
+std::uint64_t at_most_three(std::uint64_t bytes) {
+    const std::uint64_t over = (((bytes + 0x7C * kEachByte) >> 7) & kEachByte) * 0xFF;
+    return (bytes & ~over) | (over & (3 * kEachByte));
+}
+
 std::uint8_t clipped(int value, int values) { return static_cast<std::uint8_t>(std::clamp(value, 0, values - 1)); }
 
 // Where a side stands, bar and hand as point 25.
@@ -359,7 +386,7 @@ void Extractor::derive(const State& state, Slots& slots) const {
         {state.mine, occupied(state.mine), 0, state.pinned_mine},
         {state.theirs, occupied(state.theirs), 0, state.pinned_theirs},
     }};
-    const std::array<int, 2> race = {pips(state.mine), pips(state.theirs)};
+    const std::array<int, 2> race = {pips_of(slots.data()), pips_of(slots.data() + kSideSlots)};
     for (int side = 0; side < 2; ++side) {
         const Seen& own = sides[static_cast<std::size_t>(side)];
         const Seen& enemy = sides[static_cast<std::size_t>(1 - side)];
@@ -381,13 +408,27 @@ void Extractor::derive(const State& state, Slots& slots) const {
 
         // Seen from the other side this is `enemies ahead`: own checkers that the enemy has yet to pass.
         int ahead = 0;
-        for (Mask m = standing & before; m != 0; m &= m - 1) ahead += count(own.counts, rules_.mirrored(lowest(m)));
+        if (rearmost != 0 && rules_.movement == Movement::contrary) {
+            ahead = between(own.counts, 26 - rearmost, 24);
+        } else if (rearmost != 0) {
+            ahead = between(own.counts, 13, std::min(24, rearmost + 11)) + between(own.counts, 1, rearmost - 13);
+        }
         slots[static_cast<std::size_t>(derived_slot(1 - side, kAhead))] = clipped(ahead, kSixteen);
 
-        for (int distance = 1; distance <= kShotDistances; ++distance) {
-            const int reached = shots_ ? std::popcount((enemies >> distance) & singles & ~covering) : 0;
-            set(kShots + distance - 1, reached, kShotValues);
+        // Each blot counts once for each distance at which an enemy stands behind it.
+        std::uint64_t near = 0;
+        std::uint64_t far = 0;
+        for (Mask blots = shots_ ? singles & ~covering : 0; blots != 0; blots &= blots - 1) {
+            const Mask behind = enemies >> (lowest(blots) + 1);
+            near += bits_as_bytes(behind);
+            far += bits_as_bytes(behind >> 8);
         }
+        near = at_most_three(near);
+        far = at_most_three(far);
+        static_assert(kShotValues == 4 && kShotDistances == 8 + 3);
+        std::uint8_t* shots = slots.data() + derived_slot(side, kShots);
+        std::memcpy(shots, &near, 8);
+        std::memcpy(shots + 8, &far, 3);
 
         Mask runs = walls & before;
         int length = 0;

@@ -2,9 +2,9 @@
 // inside its namespace and with its instructions switched on; therefore without an include guard. Before:
 //
 //   Shorts: kShorts sums of 16 bits    load, store, plus, minus, store_activations
-//   Sums:   kLanes sums of 32 bits     load, store, store_activations
+//   Sums:   kLanes sums of 32 bits     load, store, store_activations, hold
 //   Bytes:  4 * kLanes bytes           load, spread (four bytes to all lanes)
-//   dot(sums, activations, weights)    adds the products of each lane's four pairs of bytes
+//   add_products(sums, activations, weights): those of each lane's four pairs of bytes
 //   kTall: how many positions a tile has at most; kWide: how many vectors of outputs
 
 // A block of sums stays in registers while all rows pass.
@@ -64,14 +64,18 @@ inline void tile(const PackedLayer& layer, const std::uint8_t* in, int position,
 #pragma GCC unroll 16
     for (int p = 0; p < P; ++p) {
 #pragma GCC unroll 16
-        for (int c = 0; c < C; ++c) sums[p][c] = load_sums(layer.bias.data() + output + c * kLanes);
+        for (int c = 0; c < C; ++c) {
+            sums[p][c] = load_sums(layer.bias.data() + output + c * kLanes);
+            hold(sums[p][c]);
+        }
     }
     const std::ptrdiff_t stride = layer.stride;
     const std::uint8_t* activations = in + position * stride;
     const std::int8_t* weights = layer.fours.data() + output / 16 * 16 * stride;
     // From one block of sixteen outputs to the next.
     const std::ptrdiff_t block = 16 * stride;
-    for (int j = 0; j < layer.in; j += 4) {
+    int j = 0;
+    do {
         Bytes weight[C];
 #pragma GCC unroll 16
         for (int c = 0; c < C; ++c) {
@@ -81,9 +85,10 @@ inline void tile(const PackedLayer& layer, const std::uint8_t* in, int position,
         for (int p = 0; p < P; ++p) {
             const Bytes activation = spread(activations + p * stride + j);
 #pragma GCC unroll 16
-            for (int c = 0; c < C; ++c) sums[p][c] = dot(sums[p][c], activation, weight[c]);
+            for (int c = 0; c < C; ++c) add_products(sums[p][c], activation, weight[c]);
         }
-    }
+        j += 4;
+    } while (j < layer.in);
 #pragma GCC unroll 16
     for (int p = 0; p < P; ++p) {
 #pragma GCC unroll 16

@@ -6,7 +6,7 @@ using Bytes = __m256i;
 
 constexpr int kShorts = 16;
 constexpr int kLanes = 8;
-// Sixteen registers: eight sums, two weights, an activation, what `dot` needs.
+// Sixteen registers: eight sums, two weights, an activation, what products need.
 constexpr int kTall = 4;
 constexpr int kWide = 2;
 
@@ -36,6 +36,9 @@ inline void store_activations(std::uint8_t* to, Sums sums, const float* scale) {
     const __m128i shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(shorts, shorts));
 }
+
+// Pins sums to one register: without it GCC keeps copies of all sums of a tile, half of them on the stack.
+inline void hold(Sums& sums) { __asm__("" : "+x"(sums)); }
 
 inline Bytes load_bytes(const std::int8_t* from) { return _mm256_load_si256(vectors(from)); }
 inline Bytes spread(const std::uint8_t* from) { return _mm256_set1_epi32(four_bytes(from)); }

@@ -6,7 +6,7 @@ using Bytes = __m512i;
 
 constexpr int kShorts = 32;
 constexpr int kLanes = 16;
-// 32 registers: up to 24 sums, two weights, an activation, what `dot` needs.
+// 32 registers: up to 24 sums, two weights, an activation, what products need.
 constexpr int kTall = 12;
 constexpr int kWide = 2;
 
@@ -32,6 +32,9 @@ inline void store_activations(std::uint8_t* to, Sums sums, const float* scale) {
     const __m512 clamped = _mm512_min_ps(_mm512_max_ps(scaled, _mm512_setzero_ps()), _mm512_set1_ps(127.0f));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(clamped)));
 }
+
+// Pins sums to one register: without it GCC keeps copies of all sums of a tile, half of them on the stack.
+inline void hold(Sums& sums) { __asm__("" : "+v"(sums)); }
 
 inline Bytes load_bytes(const std::int8_t* from) { return _mm512_load_si512(from); }
 inline Bytes spread(const std::uint8_t* from) { return _mm512_set1_epi32(four_bytes(from)); }

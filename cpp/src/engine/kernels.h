@@ -47,7 +47,8 @@ struct Kernel {
     // sums = from + added - removed, modulo 2^16; activations as in net.h. `width`: a multiple of 64; all
     // pointers but the activations' at the start of a cache line. `sums` may be `from`.
     void (*first)(const RowSum& rows, int width, int shift, std::int16_t* sums, std::uint8_t* activations);
-    // Activations of the next layer, activation_stride(layer.out) apart, for up to kChunk positions.
+    // Activations of the next layer, activation_stride(layer.out) apart, for up to kChunk positions; in both
+    // functions `in` is readable for kChunk positions, however many there are.
     void (*dense)(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* out);
     // The plain sums, bias included: layer.out for each position.
     void (*sums)(const PackedLayer& layer, const std::uint8_t* in, int positions, std::int32_t* out);

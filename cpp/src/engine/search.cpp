@@ -37,15 +37,14 @@ void Searcher::evaluate(std::span<const State> states, float* out) {
         judge_.evaluate(states, out);
         return;
     }
-    hashes_.resize(states.size());
-    for (std::size_t i = 0; i < states.size(); ++i) {
-        hashes_[i] = hash(states[i]);
-        cache_.prefetch(hashes_[i]);
-    }
+    const std::span<const std::uint32_t> firsts = repeats_.firsts(states);
+    const std::span<const std::uint64_t> hashes = repeats_.hashes();
+    for (const std::uint64_t hash : hashes) cache_.prefetch(hash);
     missing_.clear();
     missing_at_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
-        if (const float* known = cache_.find(hashes_[i], states[i]); known != nullptr) {
+        if (firsts[i] != i) continue;
+        if (const float* known = cache_.find(hashes[i], states[i]); known != nullptr) {
             std::copy_n(known, row_, out + i * row_);
         } else {
             missing_.push_back(states[i]);
@@ -57,7 +56,10 @@ void Searcher::evaluate(std::span<const State> states, float* out) {
     for (std::size_t i = 0; i < missing_.size(); ++i) {
         const float* value = missing_values_.data() + i * row_;
         std::copy_n(value, row_, out + missing_at_[i] * row_);
-        cache_.store(hashes_[missing_at_[i]], missing_[i], value);
+        cache_.store(hashes[missing_at_[i]], missing_[i], value);
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (firsts[i] != i) std::copy_n(out + firsts[i] * row_, row_, out + i * row_);
     }
 }
 
@@ -184,11 +186,28 @@ void Searcher::look_ahead(std::span<const State> states, int plies, const Player
         weigh(roots, player, level);
         if (plies > 1) {
             keep_best(level, options_.inner_width, options_.inner_margin);
-            look_ahead(level.reached, plies - 1, player, level.values.data());
+            look_deeper(level, plies - 1, player);
             weigh(roots, player, level);
         }
         average(roots, level, out + from * row_);
         from = to;
+    }
+}
+
+// The values of what is left of a level, each different position looked at once.
+void Searcher::look_deeper(Level& level, int plies, const Player& player) {
+    const std::span<const std::uint32_t> firsts = repeats_.firsts(level.reached);
+    level.different.clear();
+    level.places.clear();
+    for (std::size_t i = 0; i < level.reached.size(); ++i) {
+        const bool first = firsts[i] == i;
+        level.places.push_back(first ? level.different.size() : level.places[firsts[i]]);
+        if (first) level.different.push_back(level.reached[i]);
+    }
+    level.different_values.resize(level.different.size() * row_);
+    look_ahead(level.different, plies, player, level.different_values.data());
+    for (std::size_t i = 0; i < level.reached.size(); ++i) {
+        std::copy_n(&level.different_values[level.places[i] * row_], row_, &level.values[i * row_]);
     }
 }
 

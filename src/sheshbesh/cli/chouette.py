@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sheshbesh.cli.games import DEFAULT, rule_options
+from sheshbesh.cli.setting import level_option
 
 if TYPE_CHECKING:
     from sheshbesh.cli.archive import Book
     from sheshbesh.cli.chouette_table import ChouetteDesk, ChouetteTable
     from sheshbesh.cli.console import Console
+    from sheshbesh.cli.opponent import Opponent
     from sheshbesh.match.card import Card
     from sheshbesh.session import ChouetteHeader, Seats
 
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 )
 @click.option("--beavers", is_flag=True, help="A double may be turned back at once.")
 @click.option("--box-chooses", is_flag=True, help="The box may double some members only.")
-@click.option("--bots", metavar="NAME,NAME", default="", help="These seats are played by the simple bot.")
+@click.option("--bots", metavar="NAME,NAME", default="", help="These seats are played by the program.")
+@level_option
 @click.option(
     "--dice",
     type=click.Choice(["chains", "typed", "seeded"]),
@@ -53,6 +56,7 @@ def command(
     beavers: bool,
     box_chooses: bool,
     bots: str,
+    level: str | None,
     dice: str | None,
     seed: int | None,
     record: Path | None,
@@ -83,7 +87,7 @@ def command(
     except LeaveError:
         return
     header, number = _header(card, seats, seed, is_choosing=box_chooses)
-    _play(console, header, played_by_bots, number, _Keeping(record, is_kept=not no_record))
+    _play(console, header, (played_by_bots, level), number, _Keeping(record, is_kept=not no_record))
 
 
 class _Keeping(NamedTuple):
@@ -188,30 +192,40 @@ def _header(
 
 
 def _play(
-    console: Console, header: ChouetteHeader, bots: tuple[str, ...], seed: str | None, keeping: _Keeping
+    console: Console,
+    header: ChouetteHeader,
+    bots: tuple[tuple[str, ...], str | None],
+    seed: str | None,
+    keeping: _Keeping,
 ) -> None:
-    from sheshbesh.cli.bots import SimpleBot
     from sheshbesh.cli.chouette_table import ChouetteDesk, ChouetteTable
+    from sheshbesh.cli.opponent import find_opponent
     from sheshbesh.cli.sitting import keeper
 
     whole = header.session()
     desk = ChouetteDesk(console, whole)
-    _greet(desk, header, bots, seed)
-    book = _book(desk, header, keeping)
+    seats, level = bots
     chance = int(seed) if seed is not None else None
-    players = {name: SimpleBot(chance) for name in bots}
+    players = {name: find_opponent(header.card.rules, level, chance) for name in seats}
+    _greet(desk, header, players, seed)
+    book = _book(desk, header, keeping)
     _sit(ChouetteTable(desk, whole, players, keeper=keeper(), book=book), book)
 
 
-def _greet(desk: ChouetteDesk, header: ChouetteHeader, bots: tuple[str, ...], seed: str | None) -> None:
+def _greet(
+    desk: ChouetteDesk, header: ChouetteHeader, bots: Mapping[str, Opponent], seed: str | None
+) -> None:
     from sheshbesh.cli.chouette_words import listed, seated
+    from sheshbesh.cli.opponent import SIMPLE
     from sheshbesh.match.card import DiceSource
 
     card = header.card
     desk.say(f"{card.rules.title}. {card.rules.data.description}")
     desk.say(seated(header.session()))
     if bots:
-        desk.say(f"The simple bot plays for {listed(bots)}.")
+        opponent = next(iter(bots.values()))
+        who = "The simple bot" if opponent.name == SIMPLE else f"The {opponent.name}"
+        desk.say(f"{who} plays for {listed(tuple(bots))}.")
     desk.say("O is White, the box; X is Black, the team. Type ? for help and the rules, q to end.")
     desk.say(f"Your table: {card.code} ({card.hash}).")
     if seed is not None:

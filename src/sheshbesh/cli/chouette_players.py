@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sheshbesh.cli import stakes, wording
+from sheshbesh.cli import wording
 from sheshbesh.cli.chouette_words import label, listed, offered_value
 from sheshbesh.cli.words import is_word, speak
 from sheshbesh.rules import Side
@@ -20,7 +20,7 @@ _ROOM = 70
 
 
 def alone(table: Chouette, member: Member) -> Session:
-    """The game between the box and one member, as if nobody else played: for the bot's rules of thumb."""
+    """The game between the box and one member, as if nobody else played: for the bots to judge by."""
     board = table.board.but(score=member.score, stake=member.score.cube)
     if member.offered is None:
         return board
@@ -54,7 +54,7 @@ def _bots_double(table: ChouetteTable, side: Side) -> bool:
         if name not in table.bots:
             continue
         members = [member for member in whole.playing if member.name in whole.may_double(name)]
-        wanted = [member for member in members if stakes.doubles(alone(whole, member), side)]
+        wanted = [member for member in members if table.bots[name].doubles(alone(whole, member), side)]
         if wanted and wanted == members:
             table.must(name, actions.Double())
             return True
@@ -173,8 +173,8 @@ def answer(table: ChouetteTable) -> None:
     if name in table.bots:
         side = whole.side_of(name)
         assert side is not None
-        said = stakes.answers(alone(whole, member), side)
-        # The rules of thumb know raccoons, which are not played here.
+        said = table.bots[name].answers(alone(whole, member), side)
+        # An opponent may know raccoons, which are not played here.
         table.must(name, AnswerCube(which, said if said in words else "take"))
         return
     _ask_answer(table, name, member, words)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from sheshbesh.cli import chouette_words, wording
 from sheshbesh.cli.archive import Book
-from sheshbesh.cli.bots import SimpleBot
 from sheshbesh.cli.chouette_players import answer, before_throw, read_name
 from sheshbesh.cli.console import Console
 from sheshbesh.cli.desk import Desk
+from sheshbesh.cli.opponent import Opponent
 from sheshbesh.cli.players import Bot, Human
 from sheshbesh.cli.tabletop import Tabletop
 from sheshbesh.cli.watch import Watch
@@ -67,7 +67,7 @@ class ChouetteTable(Tabletop[Chouette]):
         self,
         desk: ChouetteDesk,
         whole: Chouette,
-        bots: Mapping[str, SimpleBot],
+        bots: Mapping[str, Opponent],
         *,
         keeper: DiceKeeper,
         book: Book | None = None,

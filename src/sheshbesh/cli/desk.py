@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from sheshbesh.cli import sheet, wording
 from sheshbesh.cli.console import Console, LeaveError
@@ -10,6 +11,9 @@ from sheshbesh.match.card import Card
 from sheshbesh.rules import Position, Roll, Side
 from sheshbesh.rules.drawing import SIGNS, Picture
 from sheshbesh.session import Session
+
+if TYPE_CHECKING:
+    from sheshbesh.cli.coach import Coach
 
 _STYLES = {r"\bO\b|\d+O\b": "bold", r"\bX\b|\d+X\b": "bold red", r"\[[ox]\]": "reverse"}
 
@@ -32,6 +36,7 @@ HELP = (
     "  ?  these lines, your table and its rules     p   pip counts",
     "  b  the board again                           s   the score sheet",
     "  q  leave; the match can be taken up again    id  the id of the position",
+    "  hint  what the engine would do, where it is at the table",
 )
 
 
@@ -50,6 +55,7 @@ class Desk:
         self.time_left: Callable[[], float | None] = lambda: None
         self.note: Callable[[Side], str] = lambda _: ""
         self.who: Callable[[Side], str] = wording.name
+        self.coach: Coach | None = None
         self.help: tuple[str, ...] = HELP
         self._state: Session | None = None
         self._drawn: tuple[Position | None, str] | None = None
@@ -151,11 +157,20 @@ class Desk:
             self.say(f"Pips to go: {counts}.")
         elif word in ("s", "score") and self._state is not None:
             self.console.show(self.score_sheet())
+        elif word == "hint":
+            self._hint()
         elif word == "id" and self.position is not None:
             self.say(f"Position: {self.position.id}")
         else:
             return False
         return True
+
+    def _hint(self) -> None:
+        if self.coach is None or self._state is None:
+            self.say("There are no hints here: they come from the engine, in games against it.")
+            return
+        for line in self.coach.hint(self._state):
+            self.say(line, indent="     ")
 
     def ask_die(self, prompt: str) -> int:
         """One die of a real board."""

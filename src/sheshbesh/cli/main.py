@@ -22,6 +22,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "variant": ("variant", "Check a game of your own, or begin one."),
         "perft": ("perft", "Count the positions some plays deep."),
         "bench": ("bench", "Measure the speed of the rules."),
+        "train": ("train", "Train a net for a game by self-play."),
+        "engine": ("ubgi", "Answer other programs by a line protocol."),
     }
 )
 """Command -> its module in this package, which has a click command `command`, and its short help."""

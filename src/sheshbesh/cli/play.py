@@ -1,4 +1,4 @@
-"""`sheshbesh play`: games and matches in the plain terminal, against a simple bot or two at one keyboard."""
+"""`sheshbesh play`: games and matches in the plain terminal, against the engine or two at one keyboard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.games import DEFAULT, find_game
-from sheshbesh.cli.setting import Wishes, table_options
+from sheshbesh.cli.setting import Wishes, level_option, table_options
 
 if TYPE_CHECKING:
     from sheshbesh.cli.console import Console
@@ -22,14 +22,20 @@ if TYPE_CHECKING:
     type=click.Choice(["bot", "human"]),
     default="bot",
     show_default=True,
-    help="A simple bot, or a second person at this keyboard.",
+    help="The program, or a second person at this keyboard.",
 )
+@level_option
 @click.option(
     "--side",
     type=click.Choice(["white", "black", "random"]),
     default="white",
     show_default=True,
     help="Your side against the bot.",
+)
+@click.option(
+    "--tutor/--no-tutor",
+    default=None,
+    help="Say what each of your decisions was worth.  [default: in games against the program]",
 )
 @table_options
 @click.option("--card", "code", metavar="CODE", help="All of that as a house-rule card: takhte.p5.")
@@ -58,7 +64,9 @@ def command(
     *,
     game: str | None,
     opponent: str,
+    level: str | None,
     side: str,
+    tutor: bool | None,
     match: int | None,
     games: int | None,
     money: bool,
@@ -90,6 +98,8 @@ def command(
         return
     if record is not None and no_record:
         raise click.UsageError("--record and --no-record contradict each other")
+    if level is not None and opponent != "bot":
+        raise click.UsageError("--level is the program's, and --opponent human leaves it out")
     wishes = Wishes(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
     if code is not None and (game is not None or wishes != Wishes()):
         raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
@@ -102,13 +112,15 @@ def command(
         sitting.Order(
             card=sitting.find_card(name, code, wishes, dice, seeded=seed is not None),
             opponent=opponent,
+            level=level,
             side=side,
+            tutor=tutor,
             seed=seed,
             position=position_id,
             roll=roll,
             record=record,
             is_recorded=not no_record,
-            words=_words(game, wishes, code, opponent, dice, seed),
+            words=_words(game, wishes, code, opponent, level, dice, seed),
         ),
     )
 
@@ -129,7 +141,13 @@ def _refuse_others(ctx: click.Context) -> None:
 
 
 def _words(
-    game: str | None, wishes: Wishes, code: str | None, opponent: str, dice: str | None, seed: int | None
+    game: str | None,
+    wishes: Wishes,
+    code: str | None,
+    opponent: str,
+    level: str | None,
+    dice: str | None,
+    seed: int | None,
 ) -> tuple[str, ...]:
     """The words of the command that say what is played, for going on from a position."""
     options = {
@@ -137,6 +155,7 @@ def _words(
         "--games": wishes.games,
         "--clock": wishes.clock,
         "--card": code,
+        "--level": level,
         "--dice": dice,
         "--seed": seed,
     }

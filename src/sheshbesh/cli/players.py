@@ -1,11 +1,10 @@
-"""Who sits at the table: a person who types, or the simple bot."""
+"""Who sits at the table: a person who types, or an opponent that the program plays."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sheshbesh.cli import stakes
-from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.cli.opponent import Opponent
 from sheshbesh.cli.prompt import MovePrompt
 from sheshbesh.cli.words import is_word, speak
 from sheshbesh.rules import Side
@@ -20,30 +19,34 @@ _ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Be
 class Bot:
     """Acts at once; the table announces what. It never resigns and proposes nothing."""
 
-    def __init__(self, bot: SimpleBot) -> None:
-        self._bot = bot
+    def __init__(self, opponent: Opponent) -> None:
+        self._opponent = opponent
 
     def act(self, table: Tabletop[Any], side: Side) -> None:
-        """Decide by the one-ply heuristic and by the rules of thumb for the stake."""
-        state = table.state
-        assert state.position is not None
+        """Do what the opponent decides."""
+        state, opponent = table.state, self._opponent
+        position = state.position
+        assert position is not None
         if state.phase is Phase.ROLL:
-            if "double" in state.allowed(side) and stakes.doubles(state, side):
+            if "double" in state.allowed(side) and opponent.doubles(state, side):
                 table.must(side, actions.Double())
             else:
                 table.throw(side)
         elif state.phase is Phase.CHOOSE:
-            table.must(side, actions.Choose(self._bot.choose(state.position, None).dice.first))
+            double = opponent.play(position, None, state.score).dice.first
+            table.must(side, actions.Choose(double))
         elif state.phase is Phase.RESIGNED:
-            table.must(side, actions.Accept() if stakes.accepts_resignation(state) else actions.Refuse())
+            accepts = opponent.accepts_resignation(state)
+            table.must(side, actions.Accept() if accepts else actions.Refuse())
         elif state.phase is Phase.MOVE:
-            table.must(side, actions.MakePlay(self._bot.choose(state.position, state.dice).notation))
+            play = opponent.play(position, state.dice, state.score)
+            table.must(side, actions.MakePlay(play.notation))
         else:
-            table.must(side, _ANSWERS[stakes.answers(state, side)])
+            table.must(side, _ANSWERS[opponent.answers(state, side)])
 
     def answer(self, table: Tabletop[Any], side: Side) -> None:
-        """Agree to what a race is worth."""
-        agrees = stakes.accepts_proposal(table.state, side)
+        """Agree to what the game is worth."""
+        agrees = self._opponent.accepts_proposal(table.state, side)
         table.must(side, actions.Accept() if agrees else actions.Refuse())
 
 

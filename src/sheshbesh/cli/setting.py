@@ -10,6 +10,7 @@ from typing import TypeVar
 import click
 
 from sheshbesh.cli.games import find_game, is_file, rule_options
+from sheshbesh.engine import levels
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.rules import Variant
@@ -73,6 +74,15 @@ class Wishes:
     @property
     def _has_length(self) -> bool:
         return self.match is not None or self.games is not None or self.money
+
+
+def level_option(function: _Function) -> _Function:
+    """Add the option that says how well the program plays."""
+    return click.option(
+        "--level",
+        type=click.Choice(levels.names()),
+        help=f"How well the program plays.  [default: {levels.DEFAULT}]",
+    )(function)
 
 
 def table_options(function: _Function) -> _Function:

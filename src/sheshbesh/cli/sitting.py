@@ -12,10 +12,11 @@ import click
 
 from sheshbesh.cli import archive, sheet
 from sheshbesh.cli.archive import Book
-from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.cli.coach import Coach
 from sheshbesh.cli.console import Console, LeaveError
 from sheshbesh.cli.desk import Desk
 from sheshbesh.cli.main import UserError
+from sheshbesh.cli.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.cli.players import Bot, Human
 from sheshbesh.cli.setting import OwnCard, Wishes, find_dice, with_dice
 from sheshbesh.cli.study import study
@@ -27,8 +28,6 @@ from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Roll, Side
 from sheshbesh.session import DiceKeeper, Header, Phase, Record, Session
 
-_BOT = "bot"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
@@ -36,7 +35,9 @@ class Order:
 
     card: Card
     opponent: str
+    level: str | None
     side: str
+    tutor: bool | None
     seed: int | None
     position: str | None
     roll: str | None
@@ -62,12 +63,24 @@ def start(console: Console, order: Order) -> None:
     """Play by an order."""
     card, seat = order.card, _seat(order.side, order.seed)
     state, seed = _new_state(order)
-    desk = _lay(console, state.card, seat, order.opponent)
+    opponent = None
+    if order.opponent == "bot":
+        opponent = find_opponent(card.rules, order.level, order.seed)
+    desk = _lay(console, state.card, seat, opponent)
     header = Header(state.card, state.throwing.match_id, _names(desk), seed)
-    _greet(desk, state.card, order.seed if order.seed is not None else seed)
+    _greet(desk, state.card, order.seed if order.seed is not None else seed, opponent)
     book = _book(desk, order, header)
-    table = Table(desk, state, _players(desk, order.seed), watch=Watch(), keeper=keeper(), book=book)
-    side = () if order.opponent != "bot" else ("--side", seat.value)
+    has_tutor = _seat_coach(desk, opponent, tutor=order.tutor)
+    table = Table(
+        desk,
+        state,
+        _players(desk, opponent),
+        watch=Watch(),
+        keeper=keeper(),
+        book=book,
+        has_tutor=has_tutor,
+    )
+    side = () if opponent is None else ("--side", seat.value)
     words = (*((card.rules.name,) if not order.words else ()), *order.words, *side)
     _sit(table, book, shlex.join(("sheshbesh", "play", *words)))
 
@@ -106,8 +119,8 @@ def _seat(side: str, seed: int | None) -> Side:
     return Side.of(side)
 
 
-def _lay(console: Console, card: Card, seat: Side, opponent: str) -> Desk:
-    names = {seat: "you", seat.other: _BOT} if opponent == "bot" else dict.fromkeys(Side, "")
+def _lay(console: Console, card: Card, seat: Side, opponent: Opponent | None) -> Desk:
+    names = {seat: "you", seat.other: opponent.name} if opponent is not None else dict.fromkeys(Side, "")
     return Desk(console, card, names=names, viewer=seat)
 
 
@@ -115,9 +128,18 @@ def _names(desk: Desk) -> dict[str, str]:
     return {side.value: desk.names[side] for side in Side}
 
 
-def _players(desk: Desk, seed: int | None) -> dict[Side, Player]:
+def _players(desk: Desk, opponent: Opponent | None) -> dict[Side, Player]:
     human = Human()
-    return {side: Bot(SimpleBot(seed)) if desk.names[side] == _BOT else human for side in Side}
+    bots = {opponent.name: Bot(opponent)} if opponent is not None else {}
+    return {side: bots.get(desk.names[side], human) for side in Side}
+
+
+def _seat_coach(desk: Desk, opponent: Opponent | None, *, tutor: bool | None) -> bool:
+    """Let the engine give hints, against the program or where a tutor is wished; whether one speaks up."""
+    has_tutor = opponent is not None if tutor is None else tutor
+    if opponent is not None or has_tutor:
+        desk.coach = Coach.find(desk.variant)
+    return has_tutor
 
 
 def keeper() -> DiceKeeper:
@@ -138,7 +160,7 @@ def _book(desk: Desk, order: Order, header: Header) -> Book | None:
     return archive.begin(order.record, header, desk.say)
 
 
-def _greet(desk: Desk, card: Card, seed: int | str | None) -> None:
+def _greet(desk: Desk, card: Card, seed: int | str | None, opponent: Opponent | None) -> None:
     variant = card.rules
     desk.say(f"{variant.title}. {variant.data.description}")
     # Without a length the cube stays in its box, which nobody had to choose.
@@ -148,6 +170,8 @@ def _greet(desk: Desk, card: Card, seed: int | str | None) -> None:
 
         desk.say(f"Options: {', '.join(f'{key} = {format_value(value)}' for key, value in options.items())}.")
     desk.say(f"{desk.dealt()}. Type ? for help and the rules of this game, q to leave.")
+    if opponent is not None:
+        desk.say(introduce(opponent, variant))
     if card.contest is not Contest.MONEY or card.has_cube or card.clock.kind is not ClockKind.NONE:
         desk.say(f"Your table: {card.code} ({card.hash}).")
     if card.touch_move:
@@ -172,7 +196,7 @@ def resume(console: Console, path: Path | None) -> None:
     except OSError as error:
         raise UserError(f"{path or archive.folder()}: {error.strerror or error}") from error
     names = {side: record.header.players.get(side.value, "") for side in Side}
-    people = [side for side in Side if names[side] != _BOT]
+    people = [side for side in Side if not is_opponent(names[side])]
     desk = Desk(console, record.header.card, names=names, viewer=(people or list(Side))[0])
     try:
         _greet_again(desk, record, state, book)
@@ -203,7 +227,18 @@ def _go_on(desk: Desk, record: Record, state: Session, book: Book) -> None:
     chains = keeper()
     missing = chains.restore(state, book.secrets())
     start = record.events[-1].at if record.events else 0
-    table = Table(desk, state, _players(desk, None), watch=Watch(start), keeper=chains, book=book)
+    named = next((name for name in desk.names.values() if is_opponent(name)), None)
+    opponent = None if named is None else opponent_named(state.card.rules, named)
+    has_tutor = _seat_coach(desk, opponent, tutor=None)
+    table = Table(
+        desk,
+        state,
+        _players(desk, opponent),
+        watch=Watch(start),
+        keeper=chains,
+        book=book,
+        has_tutor=has_tutor,
+    )
     try:
         table.recover(missing)
     except RecordError:

@@ -12,6 +12,7 @@ from sheshbesh.cli import sheet, telling
 from sheshbesh.cli.archive import Book
 from sheshbesh.cli.console import TimeUpError
 from sheshbesh.cli.desk import Desk
+from sheshbesh.cli.opponent import is_opponent
 from sheshbesh.cli.tabletop import Tabletop
 from sheshbesh.cli.watch import Watch
 from sheshbesh.cli.wording import name
@@ -43,9 +44,11 @@ class Table(Tabletop[Session]):
         watch: Watch,
         keeper: DiceKeeper,
         book: Book | None = None,
+        has_tutor: bool = False,
     ) -> None:
         super().__init__(desk, state, watch=watch, keeper=keeper, book=book)
         self._players = players
+        self._has_tutor = has_tutor
         desk.time_left = self._time_left
         desk.note = lambda side: sheet.side_note(self.state, side, self._watch.now())
         self.look()
@@ -64,7 +67,7 @@ class Table(Tabletop[Session]):
 
     def viewer(self, side: Side) -> Side:
         """From whose side the board is seen: the person's, or that of whoever acts."""
-        people = [seat for seat in Side if self.desk.names[seat] != "bot"]
+        people = [seat for seat in Side if not is_opponent(self.desk.names[seat])]
         return side if side in people else people[0]
 
     def look(self) -> None:
@@ -91,8 +94,16 @@ class Table(Tabletop[Session]):
             if after.games[-1].reason == "played":
                 self.desk.draw()
             self.desk.clear_news()
-        for sentence in (*ended, *self._verdict()):
+        for sentence in (*self._tutored(before, event), *ended, *self._verdict()):
             self.desk.say(sentence)
+
+    def _tutored(self, before: Session, event: Event) -> list[str]:
+        """What the tutor says to a person about his decision."""
+        coach = self.desk.coach
+        if not self._has_tutor or coach is None or event.actor == SERVER:
+            return []
+        by_person = not is_opponent(self.desk.names[Side.of(event.actor)])
+        return coach.verdict(before, event) if by_person else []
 
     def _verdict(self) -> list[str]:
         return [sheet.verdict(self.state)] if self.state.phase is Phase.OVER else []

@@ -1,1 +1,83 @@
-"""The engine: a strong opponent and an honest judge for every rule set."""
+"""The engine: a strong opponent and an honest judge for every rule set.
+
+>>> import sheshbesh as sb
+>>> engine = sb.engine("tapa", level="club")
+
+What probabilities and equities mean is said in `sheshbesh.engine.outcome` alone. The parts are
+loaded when first used, so that importing `sheshbesh` stays quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from os import PathLike
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sheshbesh.engine.candidate import Candidate
+    from sheshbesh.engine.cube import CubeDecision
+    from sheshbesh.engine.engine import Engine
+    from sheshbesh.engine.levels import LEVELS, ErrorRate, Level
+    from sheshbesh.engine.outcome import Classes, Outcome, ResultClass
+    from sheshbesh.rules import Variant
+
+_PLACES = MappingProxyType(
+    {
+        "LEVELS": "levels",
+        "Candidate": "candidate",
+        "Classes": "outcome",
+        "CubeDecision": "cube",
+        "Engine": "engine",
+        "ErrorRate": "levels",
+        "Level": "levels",
+        "Outcome": "outcome",
+        "ResultClass": "outcome",
+    }
+)
+"""Name -> its module in this package."""
+
+__all__ = [
+    "LEVELS",
+    "Candidate",
+    "Classes",
+    "CubeDecision",
+    "Engine",
+    "ErrorRate",
+    "Level",
+    "Outcome",
+    "ResultClass",
+    "make_engine",
+]
+
+
+def make_engine(
+    game: Variant | str,
+    plies: int | None = None,
+    seed: int = 0,
+    *,
+    level: str | Level | None = None,
+    net: str | PathLike[str] | None = None,
+    folders: Iterable[str | PathLike[str]] = (),
+) -> Engine:
+    """The engine for a game, by name or as a Variant (options, a game of one's own).
+
+    `plies` is how far it looks, 0 (the raw net, the default) to 3, counted as gnubg counts. `level`
+    names a strength instead ("beginner" to "strongest", see `LEVELS`), and `seed` is what the errors
+    of a weak level are drawn from. `net` is the file of a net to be used; else the one made for these
+    rules is found by their fingerprint, first in `folders`, then among the shipped ones. Where there
+    is none, the nearest one stands in and everything is marked approximate.
+
+    VariantError for an unknown game, NetError for a net that cannot be used, ValueError for an unknown
+    level or depth.
+    """
+    from sheshbesh.engine.engine import make
+
+    return make(game, plies, seed, level=level, net=net, folders=folders)
+
+
+def __getattr__(name: str) -> object:
+    if name in _PLACES:
+        return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sheshbesh/state.h"
@@ -41,6 +42,21 @@ private:
     std::size_t row_;
     std::vector<State> keys_;
     std::vector<float> values_;
+};
+
+// Finds positions that occur more than once: different throws often lead to the same board, and every
+// throw that cannot be played leaves it as it is.
+class Repeats {
+public:
+    // For each position the place of the first that equals it. Lives until the next call.
+    std::span<const std::uint32_t> firsts(std::span<const State> states);
+    // The hashes of those positions.
+    std::span<const std::uint64_t> hashes() const { return hashes_; }
+
+private:
+    std::vector<std::uint64_t> hashes_;
+    std::vector<std::uint32_t> firsts_;
+    std::vector<std::uint32_t> table_;  // open addressing: place + 1
 };
 
 }  // namespace sheshbesh

@@ -36,7 +36,7 @@ struct SearchOptions {
     float inner_margin = 0.05f;
     // Inside the tree and with a pruning net: so many plays of a throw, the best by that net, are valued.
     int prune_to = 4;
-    std::size_t cache_entries = 1 << 18;      // static values remembered; 0: none. Read when a searcher is made
+    std::size_t cache_entries = 1 << 16;      // static values remembered; 0: none. Read when a searcher is made
     const std::atomic<bool>* stop = nullptr;  // once true, searches end as soon as they can
 };
 
@@ -116,6 +116,9 @@ private:
         std::vector<float> values;
         std::vector<float> worths;  // of `reached`, to the side that chooses
         std::vector<std::size_t> best;
+        std::vector<State> different;  // of `reached`, each position once
+        std::vector<float> different_values;
+        std::vector<std::size_t> places;  // of `reached` in `different`
     };
 
     // What is known of the plays of the decision at hand, in the order of the generator.
@@ -135,6 +138,7 @@ private:
     Candidate candidate(std::size_t index, const State& state) const;
 
     void look_ahead(std::span<const State> states, int plies, const Player& player, float* out);
+    void look_deeper(Level& level, int plies, const Player& player);
     void expand(std::size_t root, const State& state, Level& level, float* out);
     void prune(std::span<const State> roots, const Player& player, Level& level);
     void weigh(std::span<const State> roots, const Player& player, Level& level) const;
@@ -154,7 +158,7 @@ private:
     std::size_t row_;  // floats per value
     Root root_;
     std::vector<Level> levels_;
-    std::vector<std::uint64_t> hashes_;
+    Repeats repeats_;
     std::vector<State> missing_;
     std::vector<std::size_t> missing_at_;
     std::vector<float> missing_values_;

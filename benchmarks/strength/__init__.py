@@ -1,0 +1,1 @@
+"""How strong the engine is: `python -m benchmarks.strength.levels` and its neighbours."""

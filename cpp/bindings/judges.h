@@ -1,0 +1,20 @@
+// How Python says what values positions: a net, the rules it plays, exact tables.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "sheshbesh/engine/judge.h"
+
+namespace sheshbesh {
+
+// `class_map[i]`: the class of the rules that class i of the net counts for; none: the same classes.
+using ClassMap = std::optional<std::vector<int>>;
+
+inline Judge make_judge(const std::shared_ptr<const Net>& net, const Ruleset& rules, const ClassMap& class_map,
+                        const std::vector<std::shared_ptr<Table>>& tables) {
+    return Judge(class_map ? Evaluator(net, rules, *class_map) : Evaluator(net, rules), {tables.begin(), tables.end()});
+}
+
+}  // namespace sheshbesh

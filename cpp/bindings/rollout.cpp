@@ -1,0 +1,139 @@
+// Rollouts in Python: trials in, rows of numbers out. What is made of them is sheshbesh.engine.rollout's
+// matter.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "bind.h"
+#include "judges.h"
+#include "sheshbesh/engine/rollout.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sheshbesh {
+namespace {
+
+using Tables = std::vector<std::shared_ptr<Table>>;
+// Worth of each class, cash, drop, then whether I and they turn the cube, and do so at no cost.
+using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool>;
+
+// A roller that may be cancelled from another thread.
+class SharedRoller {
+public:
+    SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
+                 const ClassMap& class_map, const Tables& tables, const std::shared_ptr<Net>& quick,
+                 const ClassMap& quick_class_map, const std::optional<std::vector<HeightTuple>>& cube,
+                 bool endless_cube, float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck,
+                 float luck_floor, bool first_double)
+        : roller_(Searcher(make_judge(net, rules, class_map, tables), search(plies)),
+                  Utility(ClassTable(rules), utility), options(seed, truncate, luck, luck_floor, first_double),
+                  quick ? std::optional<Judge>(make_judge(quick, rules, quick_class_map, tables)) : std::nullopt,
+                  cube ? std::optional<CubeWorth>(
+                             CubeWorth(ClassTable(rules), heights(*cube), endless_cube, cube_efficiency))
+                       : std::nullopt) {}
+
+    std::vector<std::vector<double>> run(const State& start, int height, CubeOwner owner, std::uint64_t first,
+                                         int count) {
+        if (height < 0 || count < 1) throw std::invalid_argument("at least one trial, and a height not below 0");
+        const nb::gil_scoped_release released;
+        const std::scoped_lock lock(busy_);
+        const std::vector<double> values = roller_.run(start, {height, owner}, first, count);
+        std::vector<std::vector<double>> rows;
+        const auto row = static_cast<std::ptrdiff_t>(roller_.row());
+        for (auto value = values.begin(); value != values.end(); value += row) rows.emplace_back(value, value + row);
+        return rows;
+    }
+
+    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> work() {
+        const nb::gil_scoped_release released;
+        const std::scoped_lock lock(busy_);
+        const RolloutWork& work = roller_.work();
+        return {work.trials, work.plays, work.measured};
+    }
+
+    void cancel() { stop_ = true; }
+
+private:
+    SearchOptions search(int plies) const {
+        SearchOptions options;
+        options.plies = plies;
+        options.cache_entries = plies > 0 ? options.cache_entries : 0;
+        options.stop = &stop_;
+        return options;
+    }
+    static RolloutOptions options(std::uint64_t seed, int truncate, Luck luck, float luck_floor, bool first_double) {
+        RolloutOptions options;
+        options.seed = seed;
+        options.truncate = truncate;
+        options.luck = luck;
+        options.luck_floor = luck_floor;
+        options.first_double = first_double;
+        return options;
+    }
+    static std::vector<CubeHeight> heights(const std::vector<HeightTuple>& tuples) {
+        std::vector<CubeHeight> made;
+        for (const auto& [worth, cash, drop, mine, theirs, mine_free, theirs_free] : tuples) {
+            made.push_back({worth, cash, drop, mine, theirs, mine_free, theirs_free});
+        }
+        return made;
+    }
+
+    std::atomic<bool> stop_ = false;
+    std::mutex busy_;
+    Roller roller_;
+};
+
+}  // namespace
+
+void bind_rollout(nb::module_& m) {
+    nb::enum_<Luck>(m, "Luck", "How the luck of the dice is measured; see rollout.h.")
+        .value("none", Luck::none)
+        .value("full", Luck::full)
+        .value("sifted", Luck::sifted)
+        .value("quick", Luck::quick);
+    nb::enum_<CubeOwner>(m, "CubeOwner", "Who may turn the cube, seen by the side on roll in the position.")
+        .value("nobody", CubeOwner::nobody)
+        .value("mine", CubeOwner::mine)
+        .value("theirs", CubeOwner::theirs);
+    const RolloutOptions usual;
+    nb::class_<SharedRoller>(m, "Roller",
+                             "Plays trials of a rollout. What a trial gives depends on nothing but these arguments, "
+                             "the position and its number.")
+        .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const std::vector<float>&, const ClassMap&,
+                      const Tables&, const std::shared_ptr<Net>&, const ClassMap&,
+                      const std::optional<std::vector<HeightTuple>>&, bool, float, std::uint64_t, int, int, Luck, float,
+                      bool>(),
+             "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
+             "quick"_a = nb::none(), "quick_class_map"_a = nb::none(), "cube"_a = nb::none(), "endless_cube"_a = false,
+             "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed, "plies"_a = 0, "truncate"_a = usual.truncate,
+             "luck"_a = usual.luck, "luck_floor"_a = usual.luck_floor, "first_double"_a = usual.first_double,
+             "`utility`: worth of each class to the side on roll. `quick`: a small net to measure luck with. `cube`: "
+             "its "
+             "heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, "
+             "theirs_free); see cubeful.h. The rest as in rollout.h.")
+        .def(
+            "run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
+            "The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in "
+            "`start`. SearchStopped once cancelled.")
+        .def_prop_ro("work", &SharedRoller::work, "So far: (trials, plays, throws whose luck was measured).")
+        .def("cancel", &SharedRoller::cancel, "Ends the running call and all later ones; from any thread.");
+    m.def(
+        "trial_dice",
+        [](std::uint64_t seed, std::uint64_t trial, int number) {
+            const Pips dice = trial_dice(seed, trial, number);
+            return std::pair(dice.high, dice.low);
+        },
+        "seed"_a, "trial"_a, "number"_a, "The throw of a trial; `number` counts its throws from 0.");
+}
+
+}  // namespace sheshbesh

@@ -1,0 +1,200 @@
+// The Python face of self-play: games in, arrays out. Conversion only.
+#include "bind.h"
+
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "sheshbesh/engine/inputs.h"
+#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/selfplay.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace sheshbesh {
+namespace {
+
+template <typename T>
+using Rows = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
+using SlotRows = nb::ndarray<const std::uint8_t, nb::shape<-1, kPositionSlots>, nb::c_contig, nb::device::cpu>;
+using RuleRows = nb::ndarray<const std::uint8_t, nb::shape<-1, kRuleSlots>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+Rows<T> rows(std::vector<T>&& values, std::size_t width) {
+    auto kept = std::make_unique<std::vector<T>>(std::move(values));
+    T* const data = kept->data();
+    const std::size_t height = kept->size() / width;
+    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    (void)kept.release();  // the capsule deletes it
+    return Rows<T>(data, {height, width}, owner);
+}
+
+Judge judge_of(const Ruleset& rules, const nb::bytes& net) {
+    const auto* data = static_cast<const std::byte*>(net.data());
+    return Judge(Evaluator(Net::parse(std::span(data, net.size())), rules));
+}
+
+nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
+                     float explore, int random_plies, int longest_game, float keep) {
+    if (games < 0 || random_plies < 0 || longest_game < 1) {
+        throw std::invalid_argument("games and random_plies are counted from 0, longest_game from 1");
+    }
+    Judge judge = judge_of(rules, net);
+    SelfPlayOptions options;
+    options.games = games;
+    options.seed = seed;
+    options.lambda = lambda;
+    options.explore = explore;
+    options.random_plies = random_plies;
+    options.longest_game = longest_game;
+    options.keep = keep;
+    Samples samples;
+    {
+        const nb::gil_scoped_release released;
+        samples = self_play(judge, options);
+    }
+    const auto classes = static_cast<std::size_t>(judge.classes().size());
+    return nb::make_tuple(rows(std::move(samples.slots), kPositionSlots), rows(std::move(samples.targets), classes),
+                          nb::bytes(samples.rules.data(), samples.rules.size()), samples.games, samples.plays,
+                          samples.results);
+}
+
+nb::tuple play_duel(const Ruleset& rules, const nb::bytes& first, const std::optional<nb::bytes>& second,
+                    std::uint64_t pairs, std::uint64_t seed) {
+    Judge one = judge_of(rules, first);
+    std::optional<Judge> two;
+    if (second) two.emplace(judge_of(rules, *second));
+    DuelResult total;
+    {
+        const nb::gil_scoped_release released;
+        total = duel(one, two ? &*two : nullptr, pairs, seed);
+    }
+    return nb::make_tuple(total.pairs, total.points, total.squares, total.staked, total.wins, total.ties);
+}
+
+// The upper half of a float, rounded: enough for a whole number up to 256 over a power of two.
+std::uint16_t bfloat(float value) {
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    return static_cast<std::uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
+}
+
+// For each value of each slot the units it adds, as bfloat16.
+struct Spreads {
+    struct Entry {
+        std::uint16_t unit;
+        std::uint16_t amount;
+    };
+    std::array<std::array<std::vector<Entry>, 256>, kSlots> of;
+
+    explicit Spreads(const std::vector<float>& factors) {
+        for (int slot = 0; slot < kSlots; ++slot) {
+            for (int value = 0; value < slot_values(slot); ++value) {
+                for (const Unit& unit : units(slot, value)) {
+                    const float amount = static_cast<float>(unit.times) * factors[static_cast<std::size_t>(unit.index)];
+                    of[static_cast<std::size_t>(slot)][static_cast<std::size_t>(value)].push_back(
+                        {static_cast<std::uint16_t>(unit.index), bfloat(amount)});
+                }
+            }
+        }
+    }
+};
+
+// Slots as rows of units: what the first layer is trained on.
+Rows<std::uint16_t> expand(const SlotRows& slots, const RuleRows& rules, const std::vector<float>& factors) {
+    const std::size_t height = slots.shape(0);
+    const auto width = static_cast<std::size_t>(unit_count());
+    if (rules.shape(0) != height) throw std::invalid_argument("as many rows of rules as of positions are needed");
+    if (factors.size() != width) throw std::invalid_argument("one factor a unit is needed");
+    std::vector<std::uint16_t> out(height * width, 0);
+    {
+        const nb::gil_scoped_release released;
+        const auto spreads = std::make_unique<Spreads>(factors);
+        for (std::size_t row = 0; row < height; ++row) {
+            std::uint16_t* const target = out.data() + row * width;
+            const auto put = [&](std::size_t slot, std::uint8_t value) {
+                for (const auto& [unit, amount] : spreads->of[slot][value]) target[unit] = amount;
+            };
+            for (std::size_t i = 0; i < kPositionSlots; ++i) put(i, slots.data()[row * kPositionSlots + i]);
+            for (std::size_t i = 0; i < kRuleSlots; ++i) {
+                put(kPositionSlots + i, rules.data()[row * kRuleSlots + i]);
+            }
+        }
+    }
+    return rows(std::move(out), width);
+}
+
+}  // namespace
+
+void bind_training(nb::module_& m) {
+    m.attr("POSITION_SLOTS") = kPositionSlots;
+    m.attr("RULE_SLOTS") = kRuleSlots;
+    m.attr("INPUT_SET") = kInputSet;
+    m.def(
+        "fnv1a",
+        [](const nb::bytes& data) {
+            std::uint64_t hash = 0xCBF29CE484222325ull;
+            const auto* bytes = static_cast<const std::uint8_t*>(data.data());
+            for (std::size_t i = 0; i < data.size(); ++i) hash = (hash ^ bytes[i]) * 0x100000001B3ull;
+            return hash;
+        },
+        "data"_a, "The checksum of net files.");
+    m.def(
+        "rule_slots",
+        [](const Ruleset& rules) {
+            Slots slots;
+            Extractor(rules).rules_only(slots);
+            return nb::bytes(slots.data() + kPositionSlots, kRuleSlots);
+        },
+        "rules"_a, "The slots that hold the rules themselves.");
+    m.def(
+        "unit_scale", [] { return std::vector<int>(unit_scale().begin(), unit_scale().end()); },
+        "The largest amount of each unit of the first layer.");
+    m.def(
+        "slot_units",
+        [] {
+            std::vector<std::vector<std::vector<std::pair<int, int>>>> table(kSlots);
+            for (int slot = 0; slot < kSlots; ++slot) {
+                for (int value = 0; value < slot_values(slot); ++value) {
+                    auto& entry = table[static_cast<std::size_t>(slot)].emplace_back();
+                    for (const Unit& unit : units(slot, value)) entry.emplace_back(unit.index, unit.times);
+                }
+            }
+            return table;
+        },
+        "For each slot and each of its values the units (index, times).");
+    m.def(
+        "result_classes",
+        [](const Ruleset& rules) {
+            const ClassTable classes(rules);
+            std::vector<std::pair<int, int>> wins;
+            for (const ResultClass& win : classes.win_classes())
+                wins.emplace_back(static_cast<int>(win.kind), win.points);
+            return std::pair(wins, classes.has_tie());
+        },
+        "rules"_a, "The wins of the side on roll as (kind, points), and whether games can be drawn.");
+    m.def("self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
+          "random_plies"_a, "longest_game"_a, "keep"_a,
+          "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
+          "as White sees them). `decay` is lambda.");
+    m.def("duel", &play_duel, "rules"_a, "first"_a, "second"_a.none(), "pairs"_a, "seed"_a,
+          "Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares "
+          "over pairs, points of both, wins of the first, ties).");
+    m.def("expand_slots", &expand, "slots"_a, "rules"_a, "factors"_a,
+          "Units of positions, each times its factor, as the bits of bfloat16.");
+}
+
+}  // namespace sheshbesh

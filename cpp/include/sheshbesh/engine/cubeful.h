@@ -1,0 +1,92 @@
+// What a position is worth with a cube, and when to turn it: the model of match/cube_model.py for the inner
+// loop of a rollout.
+//
+// Everything is said for one player, "me", whoever is on roll. Worths may be points or chances to win a
+// match. The model is Rick Janowski's ("Take-Points in Money Games", 1993): with a dead cube the worth is a
+// straight line in the chance of winning; with a live one it is straight between the points where the other
+// side is indifferent between take and drop; the efficiency says where between the two the truth lies.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sheshbesh/engine/classes.h"
+
+namespace sheshbesh {
+
+// The cube at one value.
+struct CubeHeight {
+    std::vector<float> worth;  // of each class to me, seen with me on roll
+    float cash = 1;            // worth of their dropping my double from here
+    float drop = -1;           // worth of my dropping theirs
+    bool mine = true;          // whether I, or they, would ever turn the cube from here
+    bool theirs = true;
+    bool mine_free = false;  // whether turning it costs that side nothing, so that it does so at once
+    bool theirs_free = false;
+};
+
+enum class CubeOwner : std::uint8_t { nobody, mine, theirs };
+
+struct CubePlace {
+    int height = 0;  // doublings since the start
+    CubeOwner owner = CubeOwner::nobody;
+
+    bool operator==(const CubePlace&) const = default;
+};
+
+enum class CubeAction : std::uint8_t { hold, turn, drop };  // drop: turned and not taken
+
+class CubeWorth {
+public:
+    // `heights`: from the present value up. With `endless` every height beyond the last is worth twice the one
+    // before it (money); else nobody turns the cube from the last one. Throws std::invalid_argument if there
+    // are no heights or one has another number of classes.
+    CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, bool endless, float efficiency);
+
+    // Worth to me of probabilities seen by the side on roll (`own`: whether that is me) which does not turn
+    // the cube now.
+    double holding(const float* probabilities, bool own, CubePlace place) const;
+
+    struct Decision {
+        CubeAction action = CubeAction::hold;
+        double worth = 0;  // to me
+    };
+    // The best the side on roll can do before it throws, and what that is worth. Where turning is as good as
+    // holding, it turns. There are no beavers.
+    Decision decide(const float* probabilities, bool own, CubePlace place) const;
+
+    // The place after a turn by me or by them that was taken.
+    static CubePlace taken(CubePlace place, bool mine) {
+        return {place.height + 1, mine ? CubeOwner::theirs : CubeOwner::mine};
+    }
+    // What a finished class, seen by the side on roll, is worth to me.
+    double worth(int index, bool own, CubePlace place) const;
+
+private:
+    // One height in worths, for given probabilities.
+    struct Line {
+        double win = 0;
+        double lose = 0;
+        double tie = 0;
+        double cash = 0;
+        double drop = 0;
+        double take_point = 0;
+        double cash_point = 1;
+        const CubeHeight* height = nullptr;
+    };
+    struct Ladder;
+
+    double scale(int& height) const;
+    void fill(Ladder& ladder, const float* probabilities, bool own) const;
+    Line line(const Ladder& ladder, int height) const;
+    double between(const Ladder& ladder, const Line& line, CubeOwner owner) const;
+
+    int wins_;
+    int classes_;
+    std::vector<CubeHeight> heights_;
+    std::vector<std::vector<float>> theirs_;  // the worths seen with them on roll, still to me
+    bool endless_;
+    double efficiency_;
+};
+
+}  // namespace sheshbesh

@@ -1,0 +1,201 @@
+#include "sheshbesh/engine/cubeful.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace sheshbesh {
+
+namespace {
+
+constexpr std::size_t kMostHeights = 16;
+
+// Worths nearer than this are the same: turning a cube that costs nothing is right.
+constexpr double kEven = 1e-9;
+
+struct Corner {
+    double chance;
+    double worth;
+};
+
+// The straight line through two points.
+double through(Corner left, Corner right, double chance) {
+    if (right.chance <= left.chance) return right.worth;
+    return left.worth + (right.worth - left.worth) * (chance - left.chance) / (right.chance - left.chance);
+}
+
+// Where the line from left to right reaches a worth.
+double chance_at(Corner left, Corner right, double worth) {
+    if (right.worth <= left.worth) return worth > right.worth ? right.chance : left.chance;
+    const double share = (worth - left.worth) / (right.worth - left.worth);
+    return std::clamp(left.chance + share * (right.chance - left.chance), 0.0, 1.0);
+}
+
+// The same for the broken line over a corner.
+double chance_over(double lose, Corner corner, double win, double worth) {
+    if (worth <= corner.worth) return chance_at({0, lose}, corner, worth);
+    return chance_at(corner, {1, win}, worth);
+}
+
+}  // namespace
+
+struct CubeWorth::Ladder {
+    double chance = 0;  // of my winning a game that has a winner
+    double tie = 0;
+    std::array<Line, kMostHeights> lines;
+};
+
+CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, bool endless, float efficiency)
+    : wins_(classes.wins()),
+      classes_(classes.size()),
+      heights_(std::move(heights)),
+      endless_(endless),
+      efficiency_(static_cast<double>(efficiency)) {
+    if (heights_.empty() || heights_.size() > kMostHeights) {
+        throw std::invalid_argument("a cube of " + std::to_string(heights_.size()) + " heights; 1 to " +
+                                    std::to_string(kMostHeights) + " are possible");
+    }
+    if (!endless_) heights_.back().mine = heights_.back().theirs = false;
+    for (const CubeHeight& height : heights_) {
+        if (height.worth.size() != static_cast<std::size_t>(classes_)) {
+            throw std::invalid_argument("a cube with " + std::to_string(height.worth.size()) +
+                                        " worths for a game with " + std::to_string(classes_) + " classes of results");
+        }
+        std::vector<float>& flipped = theirs_.emplace_back(height.worth.size());
+        classes.flip(height.worth.data(), flipped.data());
+    }
+}
+
+// By how much the worths of a height are those of a kept one; `height` becomes the number of that.
+double CubeWorth::scale(int& height) const {
+    const int last = static_cast<int>(heights_.size()) - 1;
+    double factor = 1;
+    for (; height > last; --height) factor *= 2;
+    return factor;
+}
+
+void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const {
+    const int mine = own ? 0 : wins_;  // where my wins stand
+    const int theirs = own ? wins_ : 0;
+    double won = 0;
+    double lost = 0;
+    for (int i = 0; i < wins_; ++i) {
+        won += static_cast<double>(probabilities[mine + i]);
+        lost += static_cast<double>(probabilities[theirs + i]);
+    }
+    ladder.chance = won + lost > 0 ? won / (won + lost) : 0.5;
+    if (classes_ > 2 * wins_) ladder.tie = static_cast<double>(probabilities[2 * wins_]);
+    for (std::size_t n = 0; n < heights_.size(); ++n) {
+        const std::vector<float>& worth = own ? heights_[n].worth : theirs_[n];
+        double win = 0;
+        double lose = 0;
+        for (int i = 0; i < wins_; ++i) {
+            win += static_cast<double>(probabilities[mine + i]) *
+                   static_cast<double>(worth[static_cast<std::size_t>(mine + i)]);
+            lose += static_cast<double>(probabilities[theirs + i]) *
+                    static_cast<double>(worth[static_cast<std::size_t>(theirs + i)]);
+        }
+        Line& line = ladder.lines[n];
+        // Who never wins would win plainly.
+        line.win = won > 0 ? win / won : static_cast<double>(worth[static_cast<std::size_t>(mine)]);
+        line.lose = lost > 0 ? lose / lost : static_cast<double>(worth[static_cast<std::size_t>(theirs)]);
+        line.tie = classes_ > 2 * wins_ ? static_cast<double>(worth.back()) : 0.0;
+        line.cash = static_cast<double>(heights_[n].cash);
+        line.drop = static_cast<double>(heights_[n].drop);
+        line.height = &heights_[n];
+    }
+    const std::size_t last = heights_.size() - 1;
+    if (endless_) {
+        // Each height is the same game for twice the stake, so its two points solve
+        //   2 (lose + take (cash - lose) / cash_point) = drop    and    the same with the sides exchanged.
+        Line& top = ladder.lines[last];
+        const double below = (top.drop - 2 * top.lose) / (2 * (top.cash - top.lose));  // take / cash_point
+        const double above = (2 * top.win - top.cash) / (2 * (top.win - top.drop));    // (1-cash) / (1-take)
+        // take = below * cash_point and 1 - cash_point = above * (1 - take)
+        const double rest = 1 - above * below;
+        top.cash_point = rest > 0 ? std::clamp((1 - above) / rest, 0.0, 1.0) : 1.0;
+        top.take_point = std::clamp(below * top.cash_point, 0.0, 1.0);
+    }
+    for (std::size_t n = last; n-- > 0;) {
+        Line& here = ladder.lines[n];
+        const Line& over = ladder.lines[n + 1];
+        if (here.height->theirs) {
+            here.take_point = over.height->mine
+                                  ? chance_over(over.lose, {over.cash_point, over.cash}, over.win, here.drop)
+                                  : chance_at({0, over.lose}, {1, over.win}, here.drop);
+        }
+        if (here.height->mine) {
+            here.cash_point = over.height->theirs
+                                  ? chance_over(over.lose, {over.take_point, over.drop}, over.win, here.cash)
+                                  : chance_at({0, over.lose}, {1, over.win}, here.cash);
+        }
+    }
+}
+
+CubeWorth::Line CubeWorth::line(const Ladder& ladder, int height) const {
+    const double factor = scale(height);
+    Line line = ladder.lines[static_cast<std::size_t>(height)];
+    for (double* worth : {&line.win, &line.lose, &line.tie, &line.cash, &line.drop}) *worth *= factor;
+    return line;
+}
+
+// Between dead and live, ties included.
+double CubeWorth::between(const Ladder& ladder, const Line& line, CubeOwner owner) const {
+    const double chance = ladder.chance;
+    const bool mine = line.height->mine && owner != CubeOwner::theirs;
+    const bool theirs = line.height->theirs && owner != CubeOwner::mine;
+    const Corner take{line.take_point, line.drop};
+    const Corner cash{line.cash_point, line.cash};
+    Corner left{0, line.lose};
+    Corner right{1, line.win};
+    double live = 0;
+    if (theirs && chance < take.chance) {
+        live = through(left, take, chance);
+    } else if (mine && chance > cash.chance) {
+        live = through(cash, right, chance);
+    } else {
+        if (theirs) left = take;
+        if (mine) right = cash;
+        live = through(left, right, chance);
+    }
+    double worth = live;
+    if (!(mine && line.height->mine_free) && !(theirs && line.height->theirs_free)) {
+        const double dead = line.lose + chance * (line.win - line.lose);
+        worth = dead + efficiency_ * (live - dead);
+    }
+    return worth + ladder.tie * (line.tie - worth);
+}
+
+double CubeWorth::holding(const float* probabilities, bool own, CubePlace place) const {
+    Ladder ladder;
+    fill(ladder, probabilities, own);
+    return between(ladder, line(ladder, place.height), place.owner);
+}
+
+CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, CubePlace place) const {
+    Ladder ladder;
+    fill(ladder, probabilities, own);
+    const Line here = line(ladder, place.height);
+    const double hold = between(ladder, here, place.owner);
+    const bool may = own ? here.height->mine && place.owner != CubeOwner::theirs
+                         : here.height->theirs && place.owner != CubeOwner::mine;
+    if (!may) return {CubeAction::hold, hold};
+    const double take = between(ladder, line(ladder, place.height + 1), taken(place, own).owner);
+    const double pass = own ? here.cash : here.drop;
+    const double sign = own ? 1 : -1;  // of two worths, who is on roll likes the one larger times `sign`
+    const bool drops = sign * take > sign * pass;
+    const double turned = drops ? pass : take;
+    if (sign * turned < sign * hold - kEven) return {CubeAction::hold, hold};
+    return {drops ? CubeAction::drop : CubeAction::turn, turned};
+}
+
+double CubeWorth::worth(int index, bool own, CubePlace place) const {
+    const double factor = scale(place.height);
+    const auto height = static_cast<std::size_t>(place.height);
+    const std::vector<float>& worths = own ? heights_[height].worth : theirs_[height];
+    return factor * static_cast<double>(worths[static_cast<std::size_t>(index)]);
+}
+
+}  // namespace sheshbesh

@@ -1,0 +1,408 @@
+#include "sheshbesh/engine/rollout.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "sheshbesh/random.h"
+
+namespace sheshbesh {
+
+namespace {
+
+constexpr int kThrows = 36;
+constexpr int kEarlyThrows = 2;  // whose turns many trials share
+// So many positions are handed to a judge at once; their values then still lie in the cache of the core.
+constexpr std::size_t kSlice = 2048;
+constexpr std::size_t kTable = 1 << 13;
+
+std::uint64_t mix(std::uint64_t seed, std::uint64_t number) {
+    return Random(seed ^ (number * 0xD1B54A32D192ED03ull + 0x8CB92BA72F3D8DD7ull)).next();
+}
+
+// Where throw `first` stands in a fixed mixture of all throws.
+int shuffled(std::uint64_t seed, int first) {
+    std::array<int, kThrows> places{};
+    for (int i = 0; i < kThrows; ++i) places[static_cast<std::size_t>(i)] = i;
+    Random random(seed);
+    for (std::uint32_t i = kThrows - 1; i > 0; --i) std::swap(places[i], places[random.below(i + 1)]);
+    return places[static_cast<std::size_t>(first)];
+}
+
+std::size_t reply_index(Pips dice) { return static_cast<std::size_t>(dice.high * (dice.high - 1) / 2 + dice.low - 1); }
+
+}  // namespace
+
+Pips trial_dice(std::uint64_t seed, std::uint64_t trial, int number) {
+    constexpr auto kAll = static_cast<std::uint64_t>(kThrows);
+    const int first = static_cast<int>(trial % kAll);
+    int thrown = first;
+    if (number == 1) {
+        // A Latin square: within 36 trials each second throw comes once, and within 1296 once after each first.
+        const int block = static_cast<int>(trial / kAll % kAll);
+        thrown = (shuffled(mix(seed, trial / (kAll * kAll)), first) + block) % kThrows;
+    } else if (number > 1) {
+        const std::uint64_t drawn = mix(mix(mix(seed, 1), trial), static_cast<std::uint64_t>(number));
+        thrown = static_cast<int>(Random(drawn).below(kThrows));
+    }
+    const int one = thrown / 6 + 1;
+    const int other = thrown % 6 + 1;
+    return {std::max(one, other), std::min(one, other)};
+}
+
+std::size_t Roller::KeyHash::operator()(const Key& key) const {
+    return hash(key.state) + static_cast<std::size_t>(key.place.height) * 3 + static_cast<std::size_t>(key.place.owner);
+}
+
+Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<Judge> quick,
+               std::optional<CubeWorth> cube)
+    : searcher_(std::move(searcher)),
+      classes_(searcher_.judge().classes()),
+      utility_(std::move(utility)),
+      their_utility_(utility_),
+      options_(options),
+      quick_(std::move(quick)),
+      cube_(std::move(cube)),
+      row_(static_cast<std::size_t>(classes().size())),
+      table_(kTable) {
+    if (quick_ && quick_->classes() != classes()) {
+        throw std::invalid_argument("the net to measure luck with was made for other classes of results");
+    }
+    if (cube_ && searcher_.options().plies > 0) {
+        throw std::invalid_argument("plays with a cube are chosen at 0 plies");
+    }
+    if (!quick_ && options_.luck != Luck::none) options_.luck = Luck::full;
+    std::vector<float> theirs(utility_.values(false).begin(), utility_.values(false).end());
+    for (float& worth : theirs) worth = -worth;
+    their_utility_ = Utility(classes(), std::move(theirs));
+}
+
+std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64_t first, int count) {
+    if (start != start_ || place != start_place_) early_.clear();
+    start_ = start;
+    start_place_ = place;
+    black_ = start.black_on_roll;
+
+    std::vector<double> rows(static_cast<std::size_t>(count) * row());
+    trials_.resize(static_cast<std::size_t>(count));
+    Trial model;
+    begin(model, start, place);
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+        trials_[i] = model;
+        trials_[i].number = first + i;
+    }
+    const auto row_of = [&](const Trial& trial) { return rows.data() + (trial.number - first) * row(); };
+    for (bool any = true; any;) {
+        any = false;
+        used_ = 0;
+        asked_luck_.clear();
+        asked_reply_.clear();
+        for (Trial& trial : trials_) {
+            if (!trial.active || turn_cube(trial, row_of(trial))) continue;
+            choose_dice(trial);
+            any = true;
+        }
+        gather();
+        const std::atomic<bool>* stop = searcher_.options().stop;
+        if (stop != nullptr && stop->load(std::memory_order_relaxed)) {
+            early_.clear();  // a search that was stopped has left poor replies there
+            throw SearchStopped();
+        }
+        for (Trial& trial : trials_) {
+            if (trial.active) advance(trial, row_of(trial));
+        }
+    }
+    work_.trials += static_cast<std::uint64_t>(count);
+    return rows;
+}
+
+void Roller::begin(Trial& trial, const State& start, CubePlace place) {
+    trial.state = start;
+    trial.value.resize(row_);
+    trial.exact = searcher_.judge().exact(start, trial.value.data());
+    if (!trial.exact) searcher_.judge().evaluate({&start, 1}, trial.value.data());
+    trial.place = place;
+    trial.may_turn = options_.first_double;
+    trial.luck.assign(row_, 0.0);
+    trial.active = true;
+}
+
+// Ends the trial if it is over, or ends with a drop; else the cube stands where it is thrown with.
+bool Roller::turn_cube(Trial& trial, double* out) {
+    const bool cut = options_.truncate > 0 && trial.throws >= options_.truncate;
+    if (trial.exact || cut || trial.plays >= options_.longest_game) {
+        finish_by_value(trial, out);
+        trial.active = false;
+        return true;
+    }
+    if (!cube_ || !trial.may_turn) return false;
+    const bool own = mine(trial.state);
+    const CubeWorth::Decision decision = cube_->decide(trial.value.data(), own, trial.place);
+    if (decision.action == CubeAction::turn) trial.place = CubeWorth::taken(trial.place, own);
+    if (decision.action != CubeAction::drop) return false;
+    finish(trial, decision.worth, out);
+    trial.active = false;
+    return true;
+}
+
+bool Roller::worth_measuring(const Trial& trial) const {
+    if (options_.luck == Luck::none || trial.state.pending.any()) return false;
+    if (options_.luck_floor <= 0) return true;
+    const std::span<const float> worths = utility_.values(mine(trial.state));
+    double mean = 0;
+    double square = 0;
+    for (std::size_t i = 0; i < row_; ++i) {
+        const double worth = static_cast<double>(worths[i]);
+        const double part = static_cast<double>(trial.value[i]) * worth;
+        mean += part;
+        square += part * worth;
+    }
+    const double floor = static_cast<double>(options_.luck_floor);
+    return square - mean * mean >= floor * floor;
+}
+
+void Roller::choose_dice(Trial& trial) {
+    trial.turn = &turn_for(trial);
+    Turn& turn = *trial.turn;
+    trial.reply = 0;
+    if (!turn.state.pending.any()) {
+        trial.reply = reply_index(trial_dice(options_.seed, trial.number, trial.throws));
+        ++trial.throws;
+    }
+    trial.measured = worth_measuring(trial);
+    if (trial.measured) {
+        ++work_.measured;
+        if (!turn.luck_known && !turn.luck_asked) {
+            turn.luck_asked = true;
+            asked_luck_.push_back(&turn);
+        }
+    }
+    asked_reply_.emplace_back(&turn, trial.reply);
+}
+
+Roller::Turn& Roller::turn_for(const Trial& trial) {
+    Turn* turn = nullptr;
+    if (trial.throws < kEarlyThrows) {
+        auto& kept = early_[{trial.state, trial.place}];
+        if (kept) return *kept;
+        kept = std::make_unique<Turn>();
+        turn = kept.get();
+    } else {
+        if (used_ == pool_.size()) pool_.push_back(std::make_unique<Turn>());
+        turn = pool_[used_++].get();
+    }
+    turn->state = trial.state;
+    turn->place = trial.place;
+    turn->chances = chances(searcher_.judge().rules(), trial.state);
+    turn->replies.resize(trial.state.pending.any() ? 1 : turn->chances.size());
+    for (Reply& reply : turn->replies) reply.known = false;
+    turn->luck_asked = turn->luck_known = false;
+    return *turn;
+}
+
+// Finds the replies and the luck that were asked for.
+void Roller::gather() {
+    main_.clear();
+    small_.clear();
+    const bool searched = searcher_.options().plies > 0;
+    const bool full = options_.luck == Luck::full;
+    for (Turn* turn : asked_luck_) {
+        for (Reply& reply : turn->replies) reply.known |= full && !searched;
+        add(full ? main_ : small_, *turn, 0, turn->replies.size(), {.luck = true, .reply = full && !searched});
+    }
+    for (const auto& [turn, reply] : asked_reply_) {
+        if (std::exchange(turn->replies[reply].known, true)) continue;
+        if (searched) {
+            search(*turn, reply);
+        } else {
+            add(main_, *turn, reply, reply + 1, {.luck = false, .reply = true});
+        }
+    }
+    if (!small_.asks.empty()) {
+        value(small_, *quick_);
+        if (options_.luck == Luck::sifted) {
+            sift(small_, main_);
+        } else {
+            settle(small_);
+        }
+    }
+    value(main_, searcher_.judge());
+    settle(main_);
+    for (Turn* turn : asked_luck_) finish_luck(*turn);
+}
+
+// Adds the plays of some throws, positions that several of them reach only once.
+void Roller::add(Batch& batch, Turn& turn, std::size_t from, std::size_t to, Purpose purpose) {
+    const Ruleset& rules = searcher_.judge().rules();
+    ++epoch_;
+    const std::size_t begin = batch.states.size();
+    for (std::size_t reply = from; reply < to; ++reply) {
+        Ask ask{&turn, reply, purpose, batch.members.size(), 0};
+        // Where a double is named, the plays of all of them are one choice.
+        const std::size_t last = turn.state.pending.choose_double ? turn.chances.size() : reply + 1;
+        for (std::size_t c = reply; c < last; ++c) {
+            const Throw& dice = turn.chances[c].dice;
+            for (const Play& play : generator_.plays(rules, turn.state, dice)) {
+                const State after = position_after(rules, turn.state, dice, play);
+                const bool room = batch.states.size() - begin < kTable / 2;
+                std::size_t at = static_cast<std::size_t>(hash(after)) % kTable;
+                const auto taken = [&] { return table_[at] >> 32 == epoch_; };
+                const auto there = [&] { return static_cast<std::size_t>(table_[at] & 0xFFFFFFFF); };
+                while (taken() && batch.states[there()] != after) at = (at + 1) % kTable;
+                if (taken()) {
+                    batch.members.push_back(there());
+                    continue;
+                }
+                if (room) table_[at] = epoch_ << 32 | batch.states.size();
+                batch.members.push_back(batch.states.size());
+                batch.states.push_back(after);
+                batch.turns.push_back(&turn);
+            }
+        }
+        ask.last = batch.members.size();
+        batch.asks.push_back(ask);
+    }
+}
+
+void Roller::value(Batch& batch, Judge& judge) {
+    const std::size_t size = batch.states.size();
+    batch.values.resize(size * row_);
+    batch.worths.resize(size);
+    for (std::size_t from = 0; from < size; from += kSlice) {
+        const std::size_t count = std::min(kSlice, size - from);
+        judge.evaluate({batch.states.data() + from, count}, batch.values.data() + from * row_);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+        batch.worths[i] = worth_to_me(*batch.turns[i], batch.states[i], &batch.values[i * row_]);
+    }
+}
+
+double Roller::worth_to_me(const Turn& turn, const State& after, const float* value) const {
+    const bool own = mine(after);
+    if (!cube_) return static_cast<double>(utility_.worth(value, own));
+    if (after.black_on_roll == turn.state.black_on_roll) return cube_->holding(value, own, turn.place);
+    return cube_->decide(value, own, turn.place).worth;
+}
+
+// The play the side on roll chooses: a number in the batch.
+std::size_t Roller::best(const Batch& batch, const Ask& ask) const {
+    const double sign = mine(ask.turn->state) ? 1 : -1;
+    std::size_t found = batch.members[ask.first];
+    for (std::size_t i = ask.first + 1; i < ask.last; ++i) {
+        const std::size_t member = batch.members[i];
+        if (sign * batch.worths[member] > sign * batch.worths[found]) found = member;
+    }
+    return found;
+}
+
+void Roller::settle(const Batch& batch) {
+    for (const Ask& ask : batch.asks) {
+        Turn& turn = *ask.turn;
+        const std::size_t chosen = best(batch, ask);
+        const State& after = batch.states[chosen];
+        const float* value = &batch.values[chosen * row_];
+        if (ask.purpose.reply) {
+            Reply& reply = turn.replies[ask.reply];
+            reply.after = after;
+            reply.value.assign(value, value + row_);
+        }
+        if (ask.purpose.luck) {
+            turn.luck.resize(turn.replies.size() * row_);
+            turn.luck_worth.resize(turn.replies.size());
+            float* seen = &turn.luck[ask.reply * row_];
+            if (mine(after)) {
+                std::copy_n(value, row_, seen);
+            } else {
+                classes().flip(value, seen);
+            }
+            turn.luck_worth[ask.reply] = batch.worths[chosen];
+        }
+    }
+}
+
+// Hands on the plays that the quick judge chose.
+void Roller::sift(const Batch& from, Batch& into) const {
+    for (const Ask& ask : from.asks) {
+        const std::size_t chosen = best(from, ask);
+        const std::size_t first = into.members.size();
+        into.members.push_back(into.states.size());
+        into.states.push_back(from.states[chosen]);
+        into.turns.push_back(ask.turn);
+        into.asks.push_back({ask.turn, ask.reply, ask.purpose, first, first + 1});
+    }
+}
+
+void Roller::finish_luck(Turn& turn) const {
+    turn.luck_known = true;
+    turn.luck_mean.assign(row_, 0.0);
+    turn.luck_worth_mean = 0;
+    for (std::size_t reply = 0; reply < turn.replies.size(); ++reply) {
+        const Throw& dice = turn.chances[reply].dice;
+        const double share = (dice.same() ? 1.0 : 2.0) / kThrows;
+        for (std::size_t i = 0; i < row_; ++i) {
+            turn.luck_mean[i] += share * static_cast<double>(turn.luck[reply * row_ + i]);
+        }
+        turn.luck_worth_mean += share * turn.luck_worth[reply];
+    }
+}
+
+void Roller::search(Turn& turn, std::size_t reply) {
+    const bool own = mine(turn.state);
+    const std::size_t last = turn.state.pending.choose_double ? turn.chances.size() : reply + 1;
+    std::optional<Candidate> found;
+    for (std::size_t c = reply; c < last; ++c) {
+        Candidate next = searcher_.best(turn.state, turn.chances[c].dice, own ? utility_ : their_utility_);
+        if (!found || next.equity > found->equity) found = std::move(next);
+    }
+    turn.replies[reply].after = found->after;
+    std::vector<float>& value = turn.replies[reply].value;
+    value = found->probs;
+    if (found->after.black_on_roll != turn.state.black_on_roll) classes().flip(found->probs.data(), value.data());
+}
+
+void Roller::advance(Trial& trial, double* out) {
+    const Turn& turn = *trial.turn;
+    const Reply& reply = turn.replies[trial.reply];
+    if (trial.measured) {
+        for (std::size_t i = 0; i < row_; ++i) {
+            trial.luck[i] += static_cast<double>(turn.luck[trial.reply * row_ + i]) - turn.luck_mean[i];
+        }
+        trial.luck_worth += turn.luck_worth[trial.reply] - turn.luck_worth_mean;
+    }
+    ++work_.plays;
+    ++trial.plays;
+    trial.may_turn = reply.after.black_on_roll != trial.state.black_on_roll;
+    trial.state = reply.after;
+    trial.value = reply.value;
+    trial.exact = searcher_.judge().exact(trial.state, trial.value.data());
+    if (!trial.exact) return;
+    finish_by_value(trial, out);
+    trial.active = false;
+}
+
+void Roller::finish_by_value(const Trial& trial, double* out) {
+    const bool own = mine(trial.state);
+    double worth = 0;
+    if (cube_) {
+        const GameResult outcome = result(searcher_.judge().rules(), trial.state);
+        if (outcome.kind != Kind::none) {
+            worth = cube_->worth(classes().index(outcome), own, trial.place);
+        } else if (trial.may_turn) {
+            worth = cube_->decide(trial.value.data(), own, trial.place).worth;
+        } else {
+            worth = cube_->holding(trial.value.data(), own, trial.place);
+        }
+    }
+    finish(trial, worth, out);
+}
+
+void Roller::finish(const Trial& trial, double worth, double* out) const {
+    const bool own = mine(trial.state);
+    for (std::size_t i = 0; i < row_; ++i) {
+        const auto seen = own ? i : static_cast<std::size_t>(classes().flipped(static_cast<int>(i)));
+        out[i] = static_cast<double>(trial.value[seen]) - trial.luck[i];
+    }
+    if (cube_) out[row_] = worth - trial.luck_worth;
+}
+
+}  // namespace sheshbesh

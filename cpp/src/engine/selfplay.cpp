@@ -1,0 +1,393 @@
+#include "sheshbesh/engine/selfplay.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "sheshbesh/movegen.h"
+#include "sheshbesh/random.h"
+
+namespace sheshbesh {
+
+namespace {
+
+// Games played side by side, so that the net sees all their candidates as one batch. A game has its own
+// chance and a value does not depend on its batch: the number of seats changes no result.
+constexpr int kSeats = 24;
+
+Random stream(std::uint64_t seed, std::uint64_t number, std::uint64_t purpose) {
+    Random mixer(seed * 0x9E3779B97F4A7C15ull + number * 4 + purpose);
+    return Random(mixer.next() ^ (mixer.next() << 1));
+}
+
+bool happens(Random& random, float chance) {
+    if (chance <= 0) return false;
+    if (chance >= 1) return true;
+    return static_cast<float>(random.next() >> 40) * 0x1.0p-24f < chance;
+}
+
+Throw next_throw(const Ruleset& rules, const State& state, Random& random) {
+    if (state.pending.steps != 0) return element(rules, state, 0, 0);
+    const int first = static_cast<int>(random.below(6)) + 1;
+    const int second = state.pending.choose_double ? first : static_cast<int>(random.below(6)) + 1;
+    return element(rules, state, first, second);
+}
+
+// The candidates of several games, valued together.
+class Batch {
+public:
+    explicit Batch(Judge& judge) : judge_(judge), money_(judge.classes(), judge.classes().money()) {}
+
+    void clear() { states_.clear(); }
+    std::size_t size() const { return states_.size(); }
+    void add(const State& state) { states_.push_back(state); }
+    const State& state(std::size_t index) const { return states_[index]; }
+
+    void evaluate() {
+        const auto classes = static_cast<std::size_t>(judge_.classes().size());
+        values_.resize(states_.size() * classes);
+        judge_.evaluate(states_, values_.data());
+    }
+    const float* values(std::size_t index) const {
+        return values_.data() + index * static_cast<std::size_t>(judge_.classes().size());
+    }
+
+    // The best of the candidates first .. last - 1 for the side on roll in `before`; the earliest of equals.
+    std::size_t best(const State& before, std::size_t first, std::size_t last) const {
+        std::size_t found = first;
+        float highest = 0;
+        for (std::size_t i = first; i < last; ++i) {
+            const float worth = money_.worth(values(i), states_[i].black_on_roll == before.black_on_roll);
+            if (i == first || worth > highest) {
+                found = i;
+                highest = worth;
+            }
+        }
+        return found;
+    }
+
+private:
+    Judge& judge_;
+    Utility money_;
+    std::vector<State> states_;
+    std::vector<float> values_;
+};
+
+// A position of a game and what was seen after it was played.
+struct Moment {
+    std::array<std::uint8_t, kPositionSlots> slots;
+    std::array<float, kMaxClasses> next;  // classes after the best play, seen by the side on roll here
+    bool black = false;
+    bool cut = false;  // another play than the best was made
+    bool kept = true;
+};
+
+struct Seat {
+    std::uint64_t number = 0;
+    Random chance{0};
+    Random keeping{0};
+    State state;
+    Throw dice;
+    int random_plies = 0;
+    bool active = false;
+    std::vector<Moment> moments;
+    std::size_t first = 0;  // its candidates in the batch
+    std::size_t last = 0;
+    bool black_start = false;
+};
+
+class SelfPlay {
+public:
+    SelfPlay(Judge& judge, const SelfPlayOptions& options)
+        : judge_(judge), options_(options), rules_(judge.rules()), extractor_(rules_), batch_(judge) {
+        samples_.results.assign(static_cast<std::size_t>(judge.classes().size()), 0);
+        Slots slots;
+        extractor_.rules_only(slots);
+        samples_.rules.assign(slots.begin() + kPositionSlots, slots.end());
+    }
+
+    Samples run() {
+        std::vector<Seat> seats(kSeats);
+        for (Seat& seat : seats) sit_down(seat);
+        while (std::any_of(seats.begin(), seats.end(), [](const Seat& seat) { return seat.active; })) {
+            batch_.clear();
+            for (Seat& seat : seats) {
+                if (seat.active) gather(seat);
+            }
+            batch_.evaluate();
+            for (Seat& seat : seats) {
+                if (seat.active) play(seat);
+            }
+            hand_over();
+        }
+        return std::move(samples_);
+    }
+
+private:
+    void sit_down(Seat& seat) {
+        seat.active = started_ < static_cast<std::uint64_t>(std::max(options_.games, 0));
+        if (!seat.active) return;
+        seat.number = started_++;
+        seat.chance = stream(options_.seed, seat.number, 0);
+        seat.keeping = stream(options_.seed, seat.number, 1);
+        const bool black = (seat.number & 1) != 0;
+        seat.state = options_.starts.empty() ? start(rules_, black)
+                                             : options_.starts[seat.number % options_.starts.size()];
+        seat.random_plies =
+            options_.random_plies > 0
+                ? static_cast<int>(seat.chance.below(static_cast<std::uint32_t>(options_.random_plies) + 1))
+                : 0;
+        seat.moments.clear();
+    }
+
+    void gather(Seat& seat) {
+        seat.dice = next_throw(rules_, seat.state, seat.chance);
+        seat.first = batch_.size();
+        for (const Play& play : generator_.plays(rules_, seat.state, seat.dice)) {
+            batch_.add(position_after(rules_, seat.state, seat.dice, play));
+        }
+        seat.last = batch_.size();
+    }
+
+    void play(Seat& seat) {
+        if (seat.first == seat.last) {  // only a start position can be over already
+            finish(seat);
+            return;
+        }
+        ++samples_.plays;
+        const std::size_t best = batch_.best(seat.state, seat.first, seat.last);
+        std::size_t chosen = best;
+        const bool opening = static_cast<int>(seat.moments.size()) < seat.random_plies;
+        if (opening || happens(seat.chance, options_.explore)) {
+            chosen = seat.first + seat.chance.below(static_cast<std::uint32_t>(seat.last - seat.first));
+        }
+        Moment& moment = seat.moments.emplace_back();
+        Slots slots;
+        extractor_.extract(seat.state, slots);
+        std::copy_n(slots.begin(), kPositionSlots, moment.slots.begin());
+        seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
+        moment.black = seat.state.black_on_roll;
+        moment.cut = chosen != best;
+        moment.kept = happens(seat.keeping, options_.keep);
+        const State& next = batch_.state(chosen);
+        const GameResult outcome = result(rules_, next);
+        const bool over = outcome.kind != Kind::none;
+        if (over || static_cast<int>(seat.moments.size()) >= options_.longest_game) {
+            if (over) count_result(outcome, next);
+            finish(seat);
+        } else {
+            seat.state = next;
+        }
+    }
+
+    void seen_by_mover(const float* values, const State& after, const State& before, float* out) const {
+        const ClassTable& classes = judge_.classes();
+        if (after.black_on_roll != before.black_on_roll) {
+            classes.flip(values, out);
+        } else {
+            std::copy_n(values, classes.size(), out);
+        }
+    }
+
+    void count_result(const GameResult& outcome, const State& last) {
+        const int index = judge_.classes().index(outcome);
+        ++samples_.results[static_cast<std::size_t>(last.black_on_roll ? judge_.classes().flipped(index) : index)];
+    }
+
+    // The returns of a finished game, from its end to its beginning. The last moment's `next` is the result
+    // itself, or the value of the position where the game was given up.
+    void finish(Seat& seat) {
+        const auto classes = static_cast<std::size_t>(judge_.classes().size());
+        const std::size_t length = seat.moments.size();
+        std::vector<float> returns(length * classes);
+        std::array<float, kMaxClasses> later{};
+        for (std::size_t i = length; i-- > 0;) {
+            const Moment& moment = seat.moments[i];
+            float* target = returns.data() + i * classes;
+            std::copy_n(moment.next.begin(), classes, target);
+            if (i + 1 == length || moment.cut) continue;
+            const float* following = target + classes;
+            if (seat.moments[i + 1].black != moment.black) {
+                judge_.classes().flip(following, later.data());
+            } else {
+                std::copy_n(following, classes, later.begin());
+            }
+            for (std::size_t k = 0; k < classes; ++k) target[k] += options_.lambda * (later[k] - target[k]);
+        }
+        Finished done{seat.number, {}, {}};
+        for (std::size_t i = 0; i < length; ++i) {
+            if (!seat.moments[i].kept) continue;
+            const auto& slots = seat.moments[i].slots;
+            done.slots.insert(done.slots.end(), slots.begin(), slots.end());
+            const auto from = returns.begin() + static_cast<std::ptrdiff_t>(i * classes);
+            done.targets.insert(done.targets.end(), from, from + static_cast<std::ptrdiff_t>(classes));
+        }
+        finished_.push_back(std::move(done));
+        ++samples_.games;
+        sit_down(seat);
+    }
+
+    // Games end in any order but are handed over by their numbers, whatever the number of seats.
+    void hand_over() {
+        for (auto next = finished_.begin(); next != finished_.end();) {
+            next = std::find_if(finished_.begin(), finished_.end(),
+                                [this](const Finished& game) { return game.number == handed_over_; });
+            if (next == finished_.end()) break;
+            samples_.slots.insert(samples_.slots.end(), next->slots.begin(), next->slots.end());
+            samples_.targets.insert(samples_.targets.end(), next->targets.begin(), next->targets.end());
+            finished_.erase(next);
+            ++handed_over_;
+            next = finished_.begin();
+        }
+    }
+
+    struct Finished {
+        std::uint64_t number = 0;
+        std::vector<std::uint8_t> slots;
+        std::vector<float> targets;
+    };
+
+    Judge& judge_;
+    const SelfPlayOptions& options_;
+    const Ruleset rules_;
+    Extractor extractor_;
+    Generator generator_;
+    Batch batch_;
+    Samples samples_;
+    std::vector<Finished> finished_;
+    std::uint64_t started_ = 0;
+    std::uint64_t handed_over_ = 0;
+};
+
+// One game of a pair. Both games of a pair throw the same dice; the plays of a random opponent come from
+// a stream of their own, so that they do not move the dice.
+struct Board {
+    std::uint64_t pair = 0;
+    bool first_is_black = false;
+    Random dice_chance{0};
+    Random play_chance{0};
+    State state;
+    Throw dice;
+    int length = 0;
+    bool active = false;
+    std::size_t first = 0;
+    std::size_t last = 0;
+
+    bool first_on_roll() const { return state.black_on_roll == first_is_black; }
+};
+
+class Duel {
+public:
+    Duel(Judge& first, Judge* second, std::uint64_t pairs, std::uint64_t seed, int longest_game)
+        : rules_(first.rules()), pairs_(pairs), seed_(seed), longest_game_(longest_game), first_(first) {
+        if (second != nullptr) second_.emplace_back(*second);
+        scores_.resize(pairs);
+    }
+
+    DuelResult run() {
+        std::vector<Board> boards(2 * kSeats);
+        for (Board& board : boards) sit_down(board);
+        while (std::any_of(boards.begin(), boards.end(), [](const Board& board) { return board.active; })) {
+            first_.clear();
+            if (!second_.empty()) second_[0].clear();
+            for (Board& board : boards) {
+                if (board.active) gather(board);
+            }
+            first_.evaluate();
+            if (!second_.empty()) second_[0].evaluate();
+            for (Board& board : boards) {
+                if (board.active) play(board);
+            }
+        }
+        total_.pairs = pairs_;
+        for (const double score : scores_) {
+            total_.points += score;
+            total_.squares += score * score;
+        }
+        return total_;
+    }
+
+private:
+    Batch* side(const Board& board) {
+        if (board.first_on_roll()) return &first_;
+        return second_.empty() ? nullptr : second_.data();
+    }
+
+    void sit_down(Board& board) {
+        board.active = started_ < 2 * pairs_;
+        if (!board.active) return;
+        board.pair = started_ / 2;
+        board.first_is_black = (started_ & 1) != 0;
+        board.dice_chance = stream(seed_, board.pair, 2);
+        board.play_chance = stream(seed_, board.pair, 3);
+        board.state = start(rules_, (board.pair & 1) != 0);
+        board.length = 0;
+        ++started_;
+    }
+
+    void gather(Board& board) {
+        board.dice = next_throw(rules_, board.state, board.dice_chance);
+        const std::vector<Play>& plays = generator_.plays(rules_, board.state, board.dice);
+        Batch* batch = side(board);
+        if (batch == nullptr) {
+            const Play& play = plays[board.play_chance.below(static_cast<std::uint32_t>(plays.size()))];
+            chosen_at_random_ = position_after(rules_, board.state, board.dice, play);
+            move(board, chosen_at_random_);
+            board.first = board.last = 0;
+            return;
+        }
+        board.first = batch->size();
+        for (const Play& play : plays) batch->add(position_after(rules_, board.state, board.dice, play));
+        board.last = batch->size();
+    }
+
+    void play(Board& board) {
+        if (board.first == board.last) return;  // has moved at random, or has just sat down
+        Batch& batch = *side(board);
+        const State next = batch.state(batch.best(board.state, board.first, board.last));
+        board.first = board.last = 0;
+        move(board, next);
+    }
+
+    void move(Board& board, const State& next) {
+        const GameResult outcome = result(rules_, next);
+        ++board.length;
+        if (outcome.kind == Kind::none && board.length < longest_game_) {
+            board.state = next;
+            return;
+        }
+        if (outcome.winner == Winner::nobody) {
+            ++total_.ties;
+        } else {
+            const bool black_won = next.black_on_roll == (outcome.winner == Winner::on_roll);
+            const bool first_won = black_won == board.first_is_black;
+            scores_[board.pair] += first_won ? outcome.points : -outcome.points;
+            total_.staked += outcome.points;
+            total_.wins += first_won ? 1 : 0;
+        }
+        sit_down(board);
+        board.first = board.last = 0;
+    }
+
+    const Ruleset rules_;
+    const std::uint64_t pairs_;
+    const std::uint64_t seed_;
+    const int longest_game_;
+    Generator generator_;
+    Batch first_;
+    std::vector<Batch> second_;  // none: plays at random
+    State chosen_at_random_;
+    std::vector<double> scores_;  // of each pair; whole numbers, so their sum has no order
+    std::uint64_t started_ = 0;
+    DuelResult total_;
+};
+
+}  // namespace
+
+Samples self_play(Judge& judge, const SelfPlayOptions& options) { return SelfPlay(judge, options).run(); }
+
+DuelResult duel(Judge& first, Judge* second, std::uint64_t pairs, std::uint64_t seed, int longest_game) {
+    return Duel(first, second, pairs, seed, longest_game).run();
+}
+
+}  // namespace sheshbesh

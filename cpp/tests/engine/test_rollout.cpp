@@ -1,0 +1,296 @@
+// Rollouts against exact values of the same play, found by going through all throws.
+#include <cmath>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "../check.h"
+#include "../shapes.h"
+#include "nets.h"
+#include "sheshbesh/engine/rollout.h"
+
+namespace sheshbesh::test {
+namespace {
+
+constexpr float kEfficiency = 0.7f;
+
+Judge judge(const Ruleset& rules, std::uint64_t seed) {
+    NetParts net = random_net({64, 32}, ClassTable(rules).size(), seed);
+    for (float& scale : net.output_scale) scale *= 20;  // far enough apart for the cube to be turned
+    const std::vector<std::byte> file = net.file();
+    return Judge(Evaluator(Net::parse(file), rules));
+}
+
+Utility money(const Ruleset& rules) {
+    const ClassTable classes(rules);
+    return Utility(classes, classes.money());
+}
+
+Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional<CubeWorth> cube = {}, int plies = 0) {
+    SearchOptions search;
+    search.plies = plies;
+    return Roller(Searcher(judge(rules, 1), search), money(rules), options, judge(rules, 2), std::move(cube));
+}
+
+// Two on the ace and two further back against three: a few throws, blunders possible.
+State bearing_off(const Ruleset& rules) {
+    State state;
+    const auto off = [&](int left) { return Counts{static_cast<unsigned>(rules.checkers - left)} << (4 * kOff); };
+    state.mine = one(1) + one(2) + one(5) + one(6) + off(4);
+    state.theirs = one(1) + one(3) + one(6) + off(3);
+    return state;
+}
+
+// Each kind of contact, and one with chains, debts and a double to name.
+std::vector<Ruleset> games() {
+    Ruleset chains = hitting();
+    chains.progression_from = 1;
+    chains.unused_to_opponent = true;
+    chains.one_two_bonus = OneTwoBonus::always;
+    return {hitting(), pinning(), long_blocking(), chains};
+}
+
+struct Exact {
+    std::vector<double> classes;  // seen by the side on roll
+    double worth = 0;             // to White, with a cube
+};
+
+// The same game as a trial: the static judge's best play of every throw, the cube's decisions.
+Exact exact(Judge& judge, const State& state, const CubeWorth* cube, CubePlace place, bool may_turn) {
+    const Ruleset& rules = judge.rules();
+    const ClassTable& classes = judge.classes();
+    const auto row = static_cast<std::size_t>(classes.size());
+    Exact found{std::vector<double>(row), 0};
+    const GameResult outcome = result(rules, state);
+    const bool own = !state.black_on_roll;
+    if (outcome.kind != Kind::none) {
+        found.classes[static_cast<std::size_t>(classes.index(outcome))] = 1;
+        if (cube != nullptr) found.worth = cube->worth(classes.index(outcome), own, place);
+        return found;
+    }
+    std::vector<float> value(row);
+    judge.evaluate({&state, 1}, value.data());
+    if (cube != nullptr && may_turn) {
+        const auto decision = cube->decide(value.data(), own, place);
+        if (decision.action == CubeAction::drop) {
+            found.classes.assign(value.begin(), value.end());
+            found.worth = decision.worth;
+            return found;
+        }
+        if (decision.action == CubeAction::turn) place = CubeWorth::taken(place, own);
+    }
+    Generator generator;
+    const Utility utility = money(rules);
+    for (const Chance& chance : chances(rules, state)) {
+        State best;
+        double most = -1e9;
+        for (const Play& play : generator.plays(rules, state, chance.dice)) {
+            const State after = position_after(rules, state, chance.dice, play);
+            judge.evaluate({&after, 1}, value.data());
+            const bool mine = !after.black_on_roll;
+            const double worth = cube != nullptr ? cube->decide(value.data(), mine, place).worth
+                                                 : static_cast<double>(utility.worth(value.data(), mine));
+            if ((own ? worth : -worth) > most) {
+                most = own ? worth : -worth;
+                best = after;
+            }
+        }
+        const Exact next = exact(judge, best, cube, place, true);
+        const double share = (chance.dice.same() ? 1.0 : 2.0) / 36.0;
+        for (int i = 0; i < classes.size(); ++i) {
+            found.classes[static_cast<std::size_t>(classes.flipped(i))] +=
+                share * next.classes[static_cast<std::size_t>(i)];
+        }
+        found.worth += share * next.worth;
+    }
+    return found;
+}
+
+struct Moments {
+    double mean = 0;
+    double error = 0;
+};
+
+Moments column(const std::vector<double>& rows, std::size_t row, std::size_t index) {
+    double sum = 0;
+    double squares = 0;
+    const auto count = static_cast<double>(rows.size() / row);
+    for (std::size_t i = index; i < rows.size(); i += row) {
+        sum += rows[i];
+        squares += rows[i] * rows[i];
+    }
+    const double mean = sum / count;
+    return {mean, std::sqrt((squares / count - mean * mean) / count)};
+}
+
+CubeWorth money_cube(const Ruleset& rules) {
+    const ClassTable classes(rules);
+    return CubeWorth(classes, {{classes.money()}}, true, kEfficiency);
+}
+
+}  // namespace
+
+TEST("trials throw every pair of throws equally often, and all later throws") {
+    std::set<std::pair<int, int>> pairs;
+    const auto number = [](Pips dice) { return dice.high * 6 + dice.low; };
+    std::vector<int> first(43);
+    std::vector<int> later(43);
+    for (std::uint64_t trial = 0; trial < 1296; ++trial) {
+        const Pips one = trial_dice(5, trial, 0);
+        const Pips two = trial_dice(5, trial, 1);
+        if (trial % 36 == 0) first.assign(43, 0);
+        ++first[static_cast<std::size_t>(number(one))];
+        if (trial % 36 == 35) {
+            CHECK_EQUAL(first[static_cast<std::size_t>(number({4, 4}))], 1);
+            CHECK_EQUAL(first[static_cast<std::size_t>(number({4, 3}))], 2);
+        }
+        pairs.insert({number(one), number(two)});
+        for (int throws = 2; throws < 50; ++throws) {
+            ++later[static_cast<std::size_t>(number(trial_dice(5, trial, throws)))];
+        }
+    }
+    CHECK_EQUAL(pairs.size(), std::size_t{21 * 21});
+    std::vector<int> twos(43);
+    for (std::uint64_t trial = 36; trial < 72; ++trial)
+        ++twos[static_cast<std::size_t>(number(trial_dice(5, trial, 1)))];
+    for (int high = 1; high <= 6; ++high) {
+        for (int low = 1; low <= high; ++low) {
+            const auto at = static_cast<std::size_t>(number({high, low}));
+            CHECK_EQUAL(twos[at], high == low ? 1 : 2);
+            const double share = later[at] / (1296.0 * 48.0);
+            CHECK(std::abs(share * 36 - (high == low ? 1 : 2)) < 0.12);
+        }
+    }
+}
+
+TEST("a rollout comes to the exact value, however luck is measured") {
+    const Ruleset rules = hitting();
+    const State start = bearing_off(rules);
+    Judge valuer = judge(rules, 1);
+    const Exact truth = exact(valuer, start, nullptr, {}, false);
+    for (const Luck luck : {Luck::none, Luck::full, Luck::sifted, Luck::quick}) {
+        for (const float floor : {0.0f, 0.9f}) {
+            context() = "luck " + std::to_string(static_cast<int>(luck)) + " floor " + std::to_string(floor);
+            RolloutOptions options;
+            options.seed = 11;
+            options.luck = luck;
+            options.luck_floor = floor;
+            Roller played = roller(rules, options);
+            const std::vector<double> rows = played.run(start, {}, 0, 5184);
+            for (std::size_t i = 0; i < played.row(); ++i) {
+                const Moments found = column(rows, played.row(), i);
+                CHECK(std::abs(found.mean - truth.classes[i]) <= 3.5 * found.error + 1e-6);
+            }
+        }
+    }
+}
+
+TEST("a cubeful rollout comes to the exact worth") {
+    const Ruleset rules = hitting();
+    const State start = bearing_off(rules);
+    Judge valuer = judge(rules, 1);
+    const CubeWorth cube = money_cube(rules);
+    int other_than_held = 0;
+    for (const CubeOwner owner : {CubeOwner::nobody, CubeOwner::mine, CubeOwner::theirs}) {
+        for (const Luck luck : {Luck::none, Luck::full}) {
+            RolloutOptions options;
+            options.luck = luck;
+            const CubePlace place{0, owner};
+            const Exact truth = exact(valuer, start, &cube, place, false);
+            Roller played = roller(rules, options, cube);
+            const std::vector<double> rows = played.run(start, place, 0, 5184);
+            const Moments found = column(rows, played.row(), played.row() - 1);
+            context() = "owner " + std::to_string(static_cast<int>(owner));
+            CHECK(std::abs(found.mean - truth.worth) <= 3.5 * found.error + 1e-6);
+            const Exact unturned = exact(valuer, start, nullptr, {}, false);
+            const double cubeless = unturned.classes[0] + 2 * unturned.classes[1] - unturned.classes[3];
+            other_than_held += std::abs(cubeless - truth.worth) > 0.01 ? 1 : 0;
+        }
+    }
+    CHECK(other_than_held > 0);
+}
+
+TEST("a trial does not depend on its company, nor on what was played before") {
+    for (const Ruleset& rules : {hitting(), games().back()}) {
+        const State begin = start(rules, false);
+        for (const Luck luck : {Luck::none, Luck::full, Luck::sifted, Luck::quick}) {
+            RolloutOptions options;
+            options.luck = luck;
+            options.longest_game = 60;
+            options.seed = 3;
+            Roller together = roller(rules, options);
+            const std::vector<double> all = together.run(begin, {}, 30, 12);
+            Roller apart = roller(rules, options);
+            std::vector<double> parts;
+            for (const std::uint64_t trial : {30, 33, 36, 39}) {
+                const std::vector<double> rows = apart.run(begin, {}, trial, 3);
+                parts.insert(parts.end(), rows.begin(), rows.end());
+            }
+            CHECK(all == parts);
+        }
+    }
+}
+
+TEST("games with chains, named doubles and debts are rolled out, and the classes sum to one") {
+    for (const Ruleset& rules : games()) {
+        RolloutOptions options;
+        options.longest_game = 40;
+        Roller played = roller(rules, options);
+        const std::vector<double> rows = played.run(start(rules, false), {}, 0, 6);
+        for (std::size_t trial = 0; trial < 6; ++trial) {
+            double sum = 0;
+            for (std::size_t i = 0; i < played.row(); ++i) sum += rows[trial * played.row() + i];
+            CHECK(std::abs(sum - 1) < 1e-4);
+        }
+    }
+}
+
+TEST("decisions may be searched, and a search that is stopped gives nothing") {
+    const Ruleset rules = hitting();
+    std::atomic<bool> stop = false;
+    SearchOptions search;
+    search.plies = 1;
+    search.stop = &stop;
+    RolloutOptions options;
+    options.truncate = 3;
+    Roller played(Searcher(judge(rules, 1), search), money(rules), options);
+    CHECK_EQUAL(played.run(start(rules, false), {}, 0, 4).size(), 4 * played.row());
+    CHECK_EQUAL(played.work().plays, std::uint64_t{12});
+    stop = true;
+    bool stopped = false;
+    try {
+        played.run(start(rules, false), {}, 4, 4);
+    } catch (const SearchStopped&) {
+        stopped = true;
+    }
+    CHECK(stopped);
+}
+
+TEST("the cube's points are Janowski's") {
+    const Ruleset rules = hitting();
+    const ClassTable classes(rules);
+    const CubeWorth live(classes, {{classes.money()}}, true, 1.0f);
+    const CubeWorth nearly(classes, {{classes.money()}}, true, 0.9f);
+    const CubeWorth dead(classes, {{classes.money()}}, true, 0.0f);
+    std::vector<float> value(static_cast<std::size_t>(classes.size()));
+    const auto at = [&](float chance) {
+        std::fill(value.begin(), value.end(), 0.0f);
+        value[0] = chance;
+        value[static_cast<std::size_t>(classes.wins())] = 1 - chance;
+        return value.data();
+    };
+    // Without gammons: take points of 20 % with a live cube and 25 % with a dead one.
+    CHECK(live.decide(at(0.79f), true, {}).action != CubeAction::drop);
+    CHECK(nearly.decide(at(0.81f), true, {}).action == CubeAction::drop);
+    CHECK(dead.decide(at(0.745f), true, {}).action == CubeAction::turn);
+    CHECK(dead.decide(at(0.755f), true, {}).action == CubeAction::drop);
+    CHECK(dead.decide(at(0.49f), true, {}).action == CubeAction::hold);
+    CHECK(dead.decide(at(0.6f), true, {0, CubeOwner::theirs}).action == CubeAction::hold);
+    CHECK(std::abs(live.holding(at(0.5f), true, {})) < 1e-6);
+    CHECK(std::abs(live.holding(at(0.5f), true, {0, CubeOwner::mine}) - 0.25) < 1e-6);
+    CHECK(std::abs(live.holding(at(0.5f), true, {2, CubeOwner::mine}) - 1.0) < 1e-6);
+    CHECK(std::abs(live.holding(at(0.5f), false, {0, CubeOwner::theirs}) + 0.25) < 1e-6);
+    CHECK(std::abs(dead.holding(at(0.6f), true, {}) - 0.2) < 1e-6);
+}
+
+}  // namespace sheshbesh::test

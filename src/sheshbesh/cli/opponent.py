@@ -1,0 +1,173 @@
+"""What decides for a side that nobody types for: the engine at a level, or rules of thumb.
+
+The engine plays every rule set that some net can stand for. Only where there is none the simple bot
+sits down: a heuristic that looks one play ahead, with rules of thumb for the stake.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Protocol
+
+from sheshbesh.cli import stakes
+from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.engine import Engine, levels, make_engine
+from sheshbesh.errors import NetError
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Play, Position, Roll, Side, Variant
+from sheshbesh.session import Phase, Session
+
+SIMPLE = "bot"
+"""The simple bot's name at the table and in records."""
+
+_NEARLY = 0.02
+"""Points that are not worth playing on for."""
+
+
+class Opponent(Protocol):
+    """Decides for one side of a match."""
+
+    @property
+    def name(self) -> str:
+        """What it is called at the table and in records; ends in "bot"."""
+
+    def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:
+        """The play of the dice; of what is owed, a double to be named included, without dice."""
+
+    def doubles(self, state: Session, side: Side) -> bool:
+        """Whether to turn the cube, if that is allowed."""
+
+    def answers(self, state: Session, side: Side) -> str:
+        """What to say to an open double or beaver: "take", "drop" or "beaver"."""
+
+    def accepts_resignation(self, state: Session) -> bool:
+        """Whether to take the points offered."""
+
+    def accepts_proposal(self, state: Session, side: Side) -> bool:
+        """Whether to agree to a pause, a draw or a settlement."""
+
+
+class RuleOfThumb:
+    """The simple bot: no net, no search; the same seed makes the same choices."""
+
+    name = SIMPLE
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._bot = SimpleBot(seed)
+
+    def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:  # noqa: ARG002 -- it knows no score
+        """The best play of a one-ply heuristic."""
+        return self._bot.choose(position, dice)
+
+    def doubles(self, state: Session, side: Side) -> bool:
+        """By the race."""
+        return stakes.doubles(state, side)
+
+    def answers(self, state: Session, side: Side) -> str:
+        """By the race."""
+        return stakes.answers(state, side)
+
+    def accepts_resignation(self, state: Session) -> bool:
+        """Unless more points are nearly certain."""
+        return stakes.accepts_resignation(state)
+
+    def accepts_proposal(self, state: Session, side: Side) -> bool:
+        """By the race."""
+        return stakes.accepts_proposal(state, side)
+
+
+class Trained:
+    """The engine at a level."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    @property
+    def engine(self) -> Engine:
+        """What stands behind it."""
+        return self._engine
+
+    @property
+    def name(self) -> str:
+        """The level's name with "bot" behind it."""
+        assert self._engine.level is not None
+        return f"{self._engine.level.name} {SIMPLE}"
+
+    def play(self, position: Position, dice: Roll | None, score: MatchState) -> Play:
+        """The play of its level, chosen for the score."""
+        return self._engine.choose(position, dice, score)
+
+    def doubles(self, state: Session, side: Side) -> bool:
+        """By the equities before and after, at the score."""
+        assert state.position is not None and state.position.turn is side
+        return self._engine.doubles(state.position, state.score)
+
+    def answers(self, state: Session, side: Side) -> str:
+        """By the equities of the doubler, whose position it is."""
+        position = state.position
+        assert position is not None
+        if state.phase is not Phase.DOUBLED:
+            return "take"  # who has doubled or beavered stands by it
+        answer = self._engine.answer(position, state.score)
+        if answer == "beaver" and "beaver" not in state.allowed(side):
+            return "take"
+        return answer
+
+    def accepts_resignation(self, state: Session) -> bool:
+        """If playing on would not bring more on average."""
+        offer, position = state.resignation, state.position
+        assert offer is not None and position is not None
+        outcome = self._engine.evaluate(position)
+        expected = outcome.points if position.turn is not offer.by else -outcome.points
+        return offer.points >= expected - _NEARLY
+
+    def accepts_proposal(self, state: Session, side: Side) -> bool:
+        """To every pause, to an end between games, and to what the game is worth."""
+        proposal, position = state.proposal, state.position
+        assert proposal is not None
+        if proposal.what == "pause" or state.phase is Phase.READY:
+            return True
+        assert position is not None
+        equity = self._engine.evaluate(position, state.score).equity
+        worth = (equity if position.turn is side else -equity) * state.score.cube
+        offered = -proposal.points if proposal.what == "settle" else 0
+        return offered >= worth - _NEARLY * state.score.cube
+
+
+def find_opponent(game: Variant, level: str | None = None, seed: int | None = None) -> Opponent:
+    """The engine at a level; without a level and without a net that fits, the simple bot."""
+    # Without a seed a weak level errs differently in every match.
+    chance = secrets.randbits(32) if seed is None else seed
+    try:
+        return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance))
+    except NetError:
+        if level is not None:
+            raise
+        return RuleOfThumb(seed)
+
+
+def opponent_named(game: Variant, name: str, seed: int | None = None) -> Opponent:
+    """The opponent that a record calls so."""
+    if name == SIMPLE:
+        return RuleOfThumb(seed)
+    return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed)
+
+
+def is_opponent(name: str) -> bool:
+    """Whether a name at the table or in a record is one of these, and not a person's."""
+    level, _, last = name.rpartition(" ")
+    return name == SIMPLE or (last == SIMPLE and level in levels.names())
+
+
+def introduce(opponent: Opponent, game: Variant) -> str:
+    """One sentence on who sits opposite, and how well it plays this game; empty for nobody special."""
+    if not isinstance(opponent, Trained):
+        return "No net plays these rules: opposite sits a simple bot, which plays by rules of thumb."
+    engine = opponent.engine
+    assert engine.level is not None
+    measured = engine.level.error_rate(game)
+    lost = f"; it loses about {measured} a decision" if measured is not None else ""
+    said = f"The {opponent.name} {engine.level.description}{lost}."
+    if engine.approximate:
+        said += f" No net was trained for these rules, so that of {engine.net.title} stands in."
+    return said

@@ -1,0 +1,55 @@
+"""`sheshbesh engine`: the engine for other programs, by lines on standard input and output."""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import TextIOWrapper
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from sheshbesh.cli.ubgi.port import Judge
+    from sheshbesh.rules import Variant
+
+
+@click.command("engine")
+def command() -> None:
+    """Answer other programs: a line protocol on standard input and output.
+
+    It follows the public draft of the Universal Backgammon Interface (UBGI), in every game; see
+    docs/dev/engine-protocol.md. Send `ubgi` to begin and `quit` to end.
+    """
+    from sheshbesh.cli.ubgi.dialogue import Dialogue
+    from sheshbesh.cli.ubgi.runner import Runner
+
+    if isinstance(sys.stdin, TextIOWrapper):
+        # A stray byte is answered with an error like any other nonsense.
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    has_ended = False
+    try:
+        has_ended = Runner(Dialogue(_make), sys.stdin, sys.stdout).serve()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _leave(has_ended=has_ended)
+
+
+def _make(game: Variant, plies: int, level: str | None, seed: int) -> Judge:
+    from sheshbesh.engine import make_engine
+
+    return make_engine(game, None if level is not None else plies, seed, level=level)
+
+
+def _leave(*, has_ended: bool) -> None:
+    """End quietly, whether the reader has gone away or work is still being done."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if not has_ended:
+        # The interpreter would wait for a search that nobody wants any more.
+        os._exit(0)

@@ -1,0 +1,80 @@
+"""What the commands ask of an engine; `sheshbesh.engine.Engine` is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Play, Position
+
+if TYPE_CHECKING:
+    from sheshbesh.engine import Candidate, Outcome
+    from sheshbesh.engine.cube import CubeDecision
+
+
+class RolloutLike(Protocol):
+    """What is asked of a rollout, finished or not."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The mean so far."""
+
+    @property
+    def standard_error(self) -> float:
+        """That of the equity."""
+
+    @property
+    def trials(self) -> int:
+        """The games played so far."""
+
+
+class Judge(Protocol):
+    """An engine for one rule set."""
+
+    def evaluate(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> Outcome:
+        """How the game will end, for the side on roll."""
+
+    def rank(
+        self,
+        position: Position,
+        dice: Iterable[int] | None = None,
+        match: MatchState | None = None,
+        *,
+        plies: int | None = None,
+    ) -> Sequence[Candidate]:
+        """All legal plays, best first."""
+
+    def choose(
+        self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
+    ) -> Play:
+        """The play it makes at its level."""
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """The decision about the cube; CubeError where there is none."""
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube at its level."""
+
+    def answer(self, position: Position, match: MatchState | None = None) -> str:
+        """What it says at its level to a double of the side on roll."""
+
+
+@runtime_checkable
+class Roller(Protocol):
+    """An engine that plays games out."""
+
+    def rollout(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        trials: int,
+        threads: int,
+        progress: Callable[[RolloutLike], bool] | None = None,
+    ) -> RolloutLike:
+        """Games played out; ends early, with what it has, when `progress` returns False."""

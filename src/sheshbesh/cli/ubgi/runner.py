@@ -1,0 +1,148 @@
+"""The line protocol on two streams: reads while it works, writes every line at once.
+
+One thread reads and lets the dialogue decide; another does what takes time and writes everything, in
+the order in which it was asked for. Only `readyok` may overtake, when work stands in its way.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from dataclasses import dataclass, field
+from typing import IO
+
+from sheshbesh.cli.ubgi.dialogue import Dialogue
+from sheshbesh.cli.ubgi.effects import Quit, Ready, Reply, Stop, Work
+from sheshbesh.cli.ubgi.faults import error_line
+
+
+@dataclass
+class _Task:
+    """Work waiting or being done: whether it shall end, and whether its answer is still wanted."""
+
+    work: Work
+    about: str
+    stop: threading.Event = field(default_factory=threading.Event)
+    is_dropped: bool = False
+
+
+class _GoneError(Exception):
+    """Nobody reads the output any more."""
+
+
+class _DroppedError(Exception):
+    """Nobody waits for this answer any more."""
+
+
+_PATIENCE = 2.0
+"""Seconds for which `quit` waits until what was answered before it is written."""
+
+
+class Runner:
+    """Serves one conversation until `quit` or the end of the input."""
+
+    def __init__(self, dialogue: Dialogue, source: IO[str], sink: IO[str]) -> None:
+        self._dialogue = dialogue
+        self._source = source
+        self._sink = sink
+        self._waiting: queue.Queue[_Task | Reply | None] = queue.Queue()
+        self._tasks: list[_Task] = []
+        self._lock = threading.Lock()
+        self._has_no_reader = threading.Event()
+
+    def serve(self) -> bool:
+        """Answer until there is nothing more to answer; whether all work has ended.
+
+        After the end of the input everything asked is still answered. After `quit` work is given up:
+        if some of it does not end at once, it is left behind unfinished.
+        """
+        writer = threading.Thread(target=self._write_all, name="engine", daemon=True)
+        writer.start()
+        patience = None
+        for line in self._source:
+            if self._has_no_reader.is_set():
+                break
+            if not self._take(line):
+                patience = _PATIENCE
+                break
+        self._waiting.put(None)
+        writer.join(patience)
+        return not writer.is_alive()
+
+    def _take(self, line: str) -> bool:
+        """Serve one line; False at `quit`."""
+        effect = self._dialogue.feed(line)
+        if isinstance(effect, Quit):
+            self._stop_all(drop=True)
+            return False
+        if isinstance(effect, Stop):
+            self._stop_all()
+        elif isinstance(effect, Work):
+            task = _Task(effect, line.split()[0])
+            with self._lock:
+                self._tasks.append(task)
+            self._waiting.put(task)
+        elif isinstance(effect, Ready):
+            if self._is_working():
+                self._overtake("readyok")
+            else:
+                self._waiting.put(Reply(("readyok",)))
+        else:
+            self._waiting.put(effect)
+        return True
+
+    def _stop_all(self, *, drop: bool = False) -> None:
+        with self._lock:
+            for task in self._tasks:
+                task.is_dropped = drop
+                task.stop.set()
+
+    def _is_working(self) -> bool:
+        with self._lock:
+            return bool(self._tasks)
+
+    def _overtake(self, line: str) -> None:
+        try:
+            self._write(line)
+        except _GoneError:
+            self._has_no_reader.set()
+
+    # The other thread
+
+    def _write_all(self) -> None:
+        try:
+            while (item := self._waiting.get()) is not None:
+                if isinstance(item, Reply):
+                    for line in item.lines:
+                        self._write(line)
+                else:
+                    self._do(item)
+        except _GoneError:
+            self._has_no_reader.set()
+
+    def _do(self, task: _Task) -> None:
+        def report(line: str) -> None:
+            if task.is_dropped:
+                raise _DroppedError
+            self._write(line)
+
+        try:
+            if not task.is_dropped:
+                task.work.run(report, task.stop.is_set)
+        except _DroppedError:
+            pass
+        except _GoneError:
+            raise
+        except Exception as error:  # whatever goes wrong, the conversation goes on
+            self._write(error_line(error, task.about))
+        finally:
+            with self._lock:
+                self._tasks.remove(task)
+
+    def _write(self, line: str) -> None:
+        try:
+            with self._lock:
+                self._sink.write(line + "\n")
+                self._sink.flush()
+        except (OSError, ValueError) as error:
+            raise _GoneError from error

@@ -1,0 +1,243 @@
+"""The questions that take time, each as work with lines on the way and an answer at the end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sheshbesh.cli.ubgi import answers
+from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
+from sheshbesh.cli.ubgi.faults import MissingContextError, UnsupportedError
+from sheshbesh.cli.ubgi.port import Roller
+from sheshbesh.cli.ubgi.table import Table
+from sheshbesh.engine.verdict import compare_plays, judge_play
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Play, Position, Roll
+
+if TYPE_CHECKING:
+    from sheshbesh.cli.ubgi.port import Judge, RolloutLike
+    from sheshbesh.engine import Candidate
+    from sheshbesh.engine.cube import CubeDecision
+
+Maker = Callable[[], "Judge"]
+"""Makes the engine when it is first needed, so that the handshake answers at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How hard to think: plies, and milliseconds after which nothing deeper is begun."""
+
+    plies: int
+    milliseconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it was when it was asked, whatever is said afterwards."""
+
+    table: Table
+    make: Maker
+    limits: Limits
+    has_level: bool = False
+
+    @property
+    def position(self) -> Position:
+        """The position it is about."""
+        return self.table.asked()
+
+    def dice(self) -> Roll | None:
+        """The dice to be played, None where something is owed; MissingContextError without any."""
+        if self.position.pending is not None:
+            return None
+        if self.table.dice is None:
+            raise MissingContextError("no dice yet: send dice")
+        return self.table.dice
+
+    @property
+    def about(self) -> tuple[Position, MatchState | None]:
+        """The position and the score, as an engine is asked."""
+        return self.position, self.table.match
+
+    def plays_open(self) -> None:
+        """Refuse a game that is over."""
+        if (over := self.position.result) is not None:
+            raise MissingContextError(f"the game is over in this position: {over}")
+
+
+def _search(asked: Asked, stopped: Stopped, report: Report | None = None) -> Sequence[Candidate]:
+    """All plays, looked at ever deeper until told to stop; each depth is reported with its best play."""
+    engine, dice = asked.make(), asked.dice()
+    end = None if asked.limits.milliseconds is None else time.monotonic() + asked.limits.milliseconds / 1000
+    found: Sequence[Candidate] = ()
+    for plies in range(asked.limits.plies + 1):
+        if found and (stopped() or (end is not None and time.monotonic() >= end)):
+            break
+        found = engine.rank(asked.position, dice, asked.table.match, plies=plies)
+        if report is not None:
+            best = found[0]
+            about = f"info role chequer depth {plies} {answers.outcome_text(best.outcome)}"
+            report(f"{about} pv {answers.move_text(best.play)}")
+    return found
+
+
+def move(asked: Asked) -> Work:
+    """`go` with dice: the play."""
+    asked.plays_open()
+    asked.dice()
+
+    def run(report: Report, stopped: Stopped) -> None:
+        for line in _move_lines(asked, report, stopped):
+            report(line)
+
+    return Work(run)
+
+
+def _move_lines(asked: Asked, report: Report, stopped: Stopped) -> tuple[str, ...]:
+    best = _chosen(asked, report, stopped)
+    return (
+        f"bestmove {answers.move_text(best)}",
+        f"bestmoveid {answers.position_text(best.result).split()[-1]}",
+    )
+
+
+def _chosen(asked: Asked, report: Report, stopped: Stopped) -> Play:
+    if asked.has_level:
+        return asked.make().choose(asked.position, asked.dice(), asked.table.match)
+    return _search(asked, stopped, report)[0].play
+
+
+def cube_action(asked: Asked) -> Work:
+    """`go role cube`: whether to double, or how to answer a double that waits."""
+    asked.plays_open()
+
+    def run(report: Report, _: Stopped) -> None:
+        engine = asked.make()
+        decision = _decision(asked)
+        report(f"info role cube {_cube_numbers(decision)}")
+        if asked.table.offer is not None:
+            report(f"bestcube {engine.answer(*asked.about) if asked.has_level else _answer(decision)}")
+        else:
+            report(f"bestcube {'double' if _doubles(asked, decision) else 'nodouble'}")
+
+    return Work(run)
+
+
+def turn(asked: Asked, *, may_double: bool) -> Work:
+    """`go role turn`: the double, if it is right, and else the play."""
+    asked.plays_open()
+    asked.dice()
+
+    def run(report: Report, stopped: Stopped) -> None:
+        cube = "nodouble"
+        if may_double and _may_turn(asked.table):
+            decision = _decision(asked)
+            report(f"info role cube {_cube_numbers(decision)}")
+            cube = "double" if _doubles(asked, decision) else "nodouble"
+        play = _chosen(asked, report, stopped)
+        report(f"bestturn cube={cube} moveid={answers.position_text(play.result).split()[-1]}")
+
+    return Work(run)
+
+
+def _decision(asked: Asked) -> CubeDecision:
+    return asked.make().cube(*asked.about, plies=asked.limits.plies)
+
+
+def _doubles(asked: Asked, decision: CubeDecision) -> bool:
+    """Whether to double, at the level if there is one."""
+    return asked.make().doubles(*asked.about) if asked.has_level else decision.action == "double"
+
+
+def _answer(decision: CubeDecision) -> str:
+    return "beaver" if decision.beaver else "take" if decision.take else "drop"
+
+
+def _may_turn(table: Table) -> bool:
+    """Whether the side on roll has a cube that it may turn."""
+    if table.game.axes["cube"]["use"] is not True:
+        return False
+    return table.match is None or table.match.may_double(table.asked().turn)
+
+
+def rank(asked: Asked, count: int) -> Work:
+    """`rank`: the best plays with what they are worth."""
+    asked.plays_open()
+    asked.dice()
+
+    def run(report: Report, stopped: Stopped) -> None:
+        found = _search(asked, stopped)
+        for place, candidate in enumerate(found[:count], 1):
+            report(answers.candidate_line(place, candidate, found[0]))
+        report(f"rankok {len(found)}")
+
+    return Work(run)
+
+
+def judge(asked: Asked, text: str) -> Work:
+    """`judge`: a verdict on a play, with reasons."""
+    asked.plays_open()
+    play = asked.position.parse_play(text, asked.dice())
+
+    def run(report: Report, _: Stopped) -> None:
+        table, plies = asked.table, asked.limits.plies
+        found = compare_plays(asked.make(), asked.position, asked.dice(), table.match, plies=plies, play=play)
+        for line in answers.verdict_lines(judge_play(found, play)):
+            report(line)
+        report("judgeok")
+
+    return Work(run)
+
+
+def evaluation(asked: Asked) -> Work:
+    """`eval`: what the position is worth before the throw."""
+    position = asked.position
+
+    def run(report: Report, _: Stopped) -> None:
+        outcome = asked.make().evaluate(position, asked.table.match, plies=asked.limits.plies)
+        for line in answers.class_lines(outcome):
+            report(line)
+        report(f"eval {answers.outcome_text(outcome)}")
+
+    return Work(run)
+
+
+def cube(asked: Asked) -> Work:
+    """`cube`: the three equities and what they mean."""
+    asked.plays_open()
+
+    def run(report: Report, _: Stopped) -> None:
+        report(f"cube {_cube_numbers(_decision(asked))}")
+
+    return Work(run)
+
+
+def rollout(asked: Asked, trials: int, threads: int) -> Work:
+    """`rollout`: games played out from here, with lines on the way."""
+    asked.plays_open()
+
+    def run(report: Report, stopped: Stopped) -> None:
+        def tell(so_far: RolloutLike) -> bool:
+            report(f"info rollout {answers.rollout_text(so_far)}")
+            return not stopped()
+
+        engine = asked.make()
+        if not isinstance(engine, Roller):
+            raise UnsupportedError("this engine plays no games out")
+        done = engine.rollout(
+            asked.position, asked.table.match, trials=trials, threads=threads, progress=tell
+        )
+        report(f"rollout {answers.rollout_text(done)}")
+
+    return Work(run)
+
+
+def _cube_numbers(decision: CubeDecision) -> str:
+    numbers = {
+        "nodouble": decision.no_double,
+        "doubletake": decision.double_take,
+        "doublepass": decision.double_pass,
+    }
+    said = " ".join(f"{key} {answers.number(value)}" for key, value in numbers.items())
+    return f"action {decision.action.replace('_', '')} answer {_answer(decision)} {said}"

@@ -1,0 +1,313 @@
+"""The engine for one rule set: it values positions, ranks plays, and plays at a level."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import Literal
+
+from sheshbesh import _core
+from sheshbesh.engine import human, levels, registry
+from sheshbesh.engine.candidate import Candidate
+from sheshbesh.engine.cube import CubeDecision, cube_decision
+from sheshbesh.engine.cube_efficiency import CubeEfficiency
+from sheshbesh.engine.levels import Level
+from sheshbesh.engine.match_utility import table_for
+from sheshbesh.engine.outcome import Classes, Outcome
+from sheshbesh.engine.registry import Found, Manifest
+from sheshbesh.engine.utility import utility
+from sheshbesh.errors import CubeError, PositionError
+from sheshbesh.match import MatchEquityTable, MatchState
+from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
+
+DEEPEST = 3
+"""Plies beyond which no search goes: each one costs some hundred times the one before it."""
+
+
+Answer = Literal["take", "drop", "beaver"]
+"""What can be said to a double."""
+
+
+class Engine:
+    """Values positions and plays of one rule set; made by `sheshbesh.engine`.
+
+    `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
+    given one plays its best. `approximate` says that a net of other rules stands in.
+
+    The same question has the same answer, whatever was asked before and on whatever machine: the
+    errors of a weak level follow from its seed, the position and the dice. Many threads may share an
+    engine, one at a time gets its answer; for work in parallel take one engine for each thread: they
+    share the memory of the net.
+    """
+
+    def __init__(
+        self, rules: Variant, found: Found, *, plies: int = 0, level: Level | None = None, seed: int = 0
+    ) -> None:
+        if type(plies) is not int or not 0 <= plies <= DEEPEST:
+            raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
+        self._variant = rules
+        self._found = found
+        self._plies = plies
+        self._level = level
+        self._seed = seed
+        self._classes = Classes.of(rules)
+        plainly = found.class_map == tuple(range(len(self._classes)))
+        self._search = _core.Searcher(
+            found.load(), rules.core, class_map=None if plainly else found.class_map
+        )
+
+    @property
+    def variant(self) -> Variant:
+        """The rule set it plays."""
+        return self._variant
+
+    @property
+    def plies(self) -> int:
+        """How far it looks unless told otherwise."""
+        return self._plies
+
+    @property
+    def level(self) -> Level | None:
+        """The level it plays at; None: its best."""
+        return self._level
+
+    @property
+    def seed(self) -> int:
+        """What the errors of a weak level are drawn from."""
+        return self._seed
+
+    @property
+    def approximate(self) -> bool:
+        """Whether its net was made for other rules."""
+        return self._found.approximate
+
+    @property
+    def net(self) -> Manifest:
+        """What its net says about itself."""
+        return self._found.manifest
+
+    # Values
+
+    def evaluate(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> Outcome:
+        """How the game will end, for the side on roll before it rolls.
+
+        A position that is over has its result. Where an element is owed, it is still to be played.
+        PositionError for a position of other rules.
+        """
+        self._check(position)
+        deep = self._depth(plies)
+        if deep == 0:
+            return self.evaluate_many((position,), match, plies=0)[0]
+        values = self._worth(match, position.turn)
+        if (over := position.result) is not None:
+            return Outcome.certain(position, over, values)
+        found = self._search.value(position.core, values, deep)
+        return self._outcome(found, values)
+
+    def evaluate_many(
+        self,
+        positions: Iterable[Position],
+        match: MatchState | None = None,
+        *,
+        plies: int | None = None,
+    ) -> list[Outcome]:
+        """The same for many positions; the raw net takes them all at once.
+
+        Each has the value that it has alone. With a match state all are at that score.
+        """
+        asked = list(positions)
+        deep = self._depth(plies)
+        if deep > 0:
+            return [self.evaluate(position, match, plies=deep) for position in asked]
+        for position in asked:
+            self._check(position)
+        rows = self._search.evaluate([position.core for position in asked])
+        return [
+            self._outcome(row, self._worth(match, position.turn))
+            for row, position in zip(rows, asked, strict=True)
+        ]
+
+    def _outcome(self, probabilities: Sequence[float], values: Sequence[float]) -> Outcome:
+        return Outcome.weigh(self._classes, probabilities, values, approximate=self.approximate)
+
+    # Plays
+
+    def rank(
+        self,
+        position: Position,
+        dice: Iterable[int] | None = None,
+        match: MatchState | None = None,
+        *,
+        plies: int | None = None,
+    ) -> tuple[Candidate, ...]:
+        """All legal plays of the dice, best first; none where the game is over.
+
+        Without dice what is owed is played; where a double is to be named, the plays of all six are
+        ranked together. Candidates say how deep they were looked at; the deepest come first. With a
+        match state plays are chosen for it. PositionError for a position of other rules, DiceError
+        for dice that are none or not those owed.
+        """
+        self._check(position)
+        plays = position.legal_plays(dice)
+        if not plays:
+            return ()
+        deep = self._depth(plies)
+        values = self._worth(match, position.turn)
+        groups = [plays] if isinstance(plays, Plays) else _by_double(plays)
+        found = [each for group in groups for each in self._rank(position, group, values, deep)]
+        # Stable: equal ones stay in the order of the generator.
+        return tuple(sorted(found, key=lambda each: (-each.plies, -each.equity)))
+
+    def _rank(
+        self, position: Position, plays: Sequence[Play], values: Sequence[float], deep: int
+    ) -> list[Candidate]:
+        first, second = plays[0].dice
+        rows = self._search.rank(position.core, first, second, values, deep)
+        return [Candidate(plays[index], self._outcome(row, values), depth) for index, depth, _, row in rows]
+
+    def choose(
+        self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
+    ) -> Play:
+        """The play it makes at its level; PositionError where the game is over."""
+        self._check(position)
+        plays = position.legal_plays(dice)
+        if not plays:
+            raise PositionError(f"the game is over, nothing can be played: {position.id}")
+        if len(plays) == 1:
+            return plays[0]
+        candidates = self.rank(position, dice, match)
+        thrown = plays[0].dice if isinstance(plays, Plays) else "any double"
+        chance = self._chance(position, thrown)
+        return human.pick(candidates, self._weakness, chance).play
+
+    def _chance(self, position: Position, *about: object) -> random.Random:
+        """A generator of its own for each question, so that the order of questions does not matter."""
+        level = self._level.name if self._level is not None else ""
+        said = " ".join(map(str, (self._seed, level, position.variant.fingerprint, position.id, *about)))
+        return random.Random(said)
+
+    # The cube
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """Whether the side on roll should double before it rolls, and whether the other should take.
+
+        Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
+        Jacoby's rule in force. CubeError where there is no double to decide on: in a game without a
+        cube, after its end, between the elements of a turn, or when the side may not turn the cube.
+        """
+        self._check(position)
+        if not position.variant.axes["cube"]["use"]:
+            raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
+        if position.result is not None or position.pending is not None:
+            why = "the game is over" if position.result is not None else "an element is still owed"
+            raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+        state = match if match is not None else MatchState()
+        outcome = self.evaluate(position, state, plies=plies)
+        decision = cube_decision(
+            self._classes.all,
+            outcome.probabilities,
+            state,
+            position.turn,
+            efficiency=CubeEfficiency.of(position.variant).at(position),
+            table=self._equities(state),
+        )
+        return replace(decision, approximate=self.approximate)
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube, at its level; errors as in `cube`."""
+        decision = self.cube(position, match)
+        weakness = self._weakness
+        if weakness.is_none:
+            return decision.action == "double"
+        outcome = self.evaluate(position, match)
+        seen = (
+            decision.answered
+            - decision.no_double
+            + human.blur(weakness, outcome, self._chance(position, "double"))
+        )
+        return seen > weakness.reluctance * outcome.deviation
+
+    def answer(self, position: Position, match: MatchState | None = None) -> Answer:
+        """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
+        decision = self.cube(position, match)
+        weakness = self._weakness
+        if weakness.is_none:
+            return "beaver" if decision.beaver else "take" if decision.take else "drop"
+        error = human.blur(weakness, self.evaluate(position, match), self._chance(position, "answer"))
+        # A double turns the error of the position into twice as much.
+        if decision.beaver and decision.double_take + 2 * error < 0:
+            return "beaver"
+        return "take" if decision.double_take + 2 * error <= decision.double_pass else "drop"
+
+    @property
+    def _weakness(self) -> human.Weakness:
+        return self._level.weakness if self._level is not None else human.Weakness()
+
+    # Scores
+
+    def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
+        return utility(self._classes, match, side, self._equities(match))
+
+    def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
+        """The match equities of the game: a table made for it, else one from its own results."""
+        if match is None or match.length is None or match.winner is not None:
+            return None
+        return table_for(self._variant, self._classes.all, self._results, length=match.length)
+
+    def _results(self) -> Sequence[float]:
+        return self.evaluate_many((self._variant.start(),), plies=0)[0].probabilities
+
+    # Arguments
+
+    def _check(self, position: Position) -> None:
+        if not isinstance(position, Position):
+            raise TypeError(f"a position is expected, not {position!r}")
+        if position.variant is not self._variant and position.variant != self._variant:
+            raise PositionError(
+                f"this engine plays {self._variant.title}, the position is one of "
+                f"{position.variant.title} with other rules: {position.id}"
+            )
+
+    def _depth(self, plies: int | None) -> int:
+        if plies is None:
+            return self._plies
+        if type(plies) is not int or not 0 <= plies <= DEEPEST:
+            raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
+        return plies
+
+    def __repr__(self) -> str:
+        played = f", level={self._level.name!r}" if self._level is not None else ""
+        stands_in = ", approximate" if self.approximate else ""
+        return f"<Engine {self._variant!r}, plies={self._plies}{played}, net {self.net.name}{stands_in}>"
+
+
+def _by_double(plays: Sequence[Play]) -> list[list[Play]]:
+    groups: dict[int, list[Play]] = {}
+    for play in plays:
+        groups.setdefault(play.dice.first, []).append(play)
+    return list(groups.values())
+
+
+def make(
+    game: Variant | str,
+    plies: int | None = None,
+    seed: int = 0,
+    *,
+    level: str | Level | None = None,
+    net: str | PathLike[str] | None = None,
+    folders: Iterable[str | PathLike[str]] = (),
+) -> Engine:
+    """The engine for a game; documented as `sheshbesh.engine.engine`."""
+    rules = variant(game) if isinstance(game, str) else game
+    if not isinstance(rules, Variant):
+        raise TypeError(f"a game is a Variant or a name, not {game!r}")
+    chosen = None if level is None else levels.find(level)
+    deep = plies if plies is not None else chosen.plies if chosen is not None else 0
+    found = registry.find(rules, folders) if net is None else registry.use(net, rules)
+    return Engine(rules, found, plies=deep, level=chosen, seed=seed)

@@ -1,0 +1,117 @@
+"""How a person errs: what a weak level overlooks, misjudges and fears too little.
+
+A person does not add noise to a table of equities. He thinks of some plays and not of others, and
+the more checkers a play takes, the likelier it is missed. Of what he sees he underrates what is not
+on the board yet: gammons, and the shots his lone checkers leave. And what he compares he compares
+roughly, the more roughly the more is at stake. All of it is drawn from a generator that the caller
+seeds, so a level errs in the same way again.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sheshbesh.engine.candidate import Candidate
+from sheshbesh.engine.outcome import Outcome
+from sheshbesh.rules import Play, Position, Side
+from sheshbesh.rules.notation import BAR, HAND
+
+_REACHED = (0.0, 0.31, 0.33, 0.39, 0.42, 0.42, 0.47, 0.17, 0.17, 0.14, 0.08, 0.06, 0.08)
+"""About how often a lone checker is reached from a distance of 0 to 12 pips on an open board."""
+
+_LOSS = 0.4
+"""What being hit or imprisoned costs at most, as a share of what is at stake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weakness:
+    """What a level lacks. The defaults lack nothing.
+
+    `sight` is the chance to think of a play for every further group of checkers it moves, `gammons`
+    the share of their worth at which wins beyond a plain one are counted, `caution` the share of the
+    danger to lone checkers that is seen. `noise` is the roughness of a comparison and `reluctance` by
+    how much a double must look right, both as shares of the standard deviation of the result.
+    """
+
+    sight: float = 1.0
+    gammons: float = 1.0
+    caution: float = 1.0
+    noise: float = 0.0
+    reluctance: float = 0.0
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is lacking: the best play is found as far as the search goes."""
+        return self == Weakness()
+
+
+def pick(candidates: Sequence[Candidate], weakness: Weakness, chance: random.Random) -> Candidate:
+    """The play a person of this weakness makes, of candidates in order."""
+    if weakness.is_none or len(candidates) == 1:
+        return candidates[0]
+    ideas = [_ideas(candidate.play) for candidate in candidates]
+    seen = [
+        candidate
+        for candidate, count in zip(candidates, ideas, strict=True)
+        if chance.random() < weakness.sight**count
+    ]
+    seen = seen or [candidates[ideas.index(min(ideas))]]
+    stake = max(candidates[0].outcome.deviation, 1e-3)
+    return max(seen, key=lambda candidate: _perceived(candidate, weakness, stake, chance))
+
+
+def blur(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
+    """The error of a comparison between two equities, in points: for decisions about the cube."""
+    if weakness.noise == 0:
+        return 0.0
+    return chance.gauss(0.0, 1.0) * weakness.noise * outcome.deviation
+
+
+def _ideas(play: Play) -> int:
+    """How many further groups of checkers a play moves beside its first."""
+    return len(play.notation.split()) - 1
+
+
+def _perceived(candidate: Candidate, weakness: Weakness, stake: float, chance: random.Random) -> float:
+    """What a candidate looks worth; the noise is such that the choice is a softmax over equities."""
+    # Gumbel's distribution: the largest of its draws falls on each candidate as a softmax would.
+    rough = -math.log(-math.log(max(chance.random(), 1e-12))) * weakness.noise * stake
+    value = candidate.equity - (1 - weakness.gammons) * _extra(candidate)
+    if weakness.caution < 1:
+        after = candidate.play.result
+        value += (1 - weakness.caution) * _LOSS * stake * danger(after, candidate.play.position.turn)
+    return value + rough
+
+
+def _extra(candidate: Candidate) -> float:
+    """The part of the points that comes from wins beyond a plain one, on both sides."""
+    outcome = candidate.outcome
+    if outcome.table.counted:
+        return 0.0
+    plain = min((points for _, points in outcome.table.wins), default=1)
+    return outcome.points - plain * (outcome.win - outcome.lose)
+
+
+def danger(position: Position, side: Side) -> float:
+    """How much the lone checkers of `side` risk when the other side is on roll: about 0 to 1 each."""
+    contact = position.variant.geometry.contact
+    if contact == "block":
+        return 0.0
+    mirrored = position.variant.geometry.mirrored
+    mine, theirs = position.counts(side), position.counts(side.other)
+    pinned, pinning = position.pinned(side), {mirrored(p) for p in position.pinned(side.other)}
+    total = 0.0
+    for point in range(1, 25):
+        if mine[point] != 1 or point in pinned or point in pinning:
+            continue
+        there = mirrored(point)
+        safe = 1.0
+        for own in range(there + 1, BAR + 1):
+            if theirs[own]:
+                distance = min(own, HAND) - there
+                safe *= 1.0 - (_REACHED[distance] if distance < len(_REACHED) else 0.02)
+        total += (1.0 - safe) * (25 - point if contact == "hit" else point) / 24
+    return total

@@ -1,0 +1,123 @@
+"""Adding up the trials of a rollout: means, and standard errors that are true of stratified dice.
+
+Trials come in chunks of 36, one for each first throw. What the first throw explains is no error: the
+variance of a mean is that within the trials of one first throw. Chunks are added in order, each trial
+in its place, so the same trials give the same bits, whoever played them and when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+CHUNK = 36
+"""Trials played and added together: one for each first throw."""
+
+Row = Sequence[float]
+
+
+@dataclass(slots=True)
+class Tally:
+    """The sums over chunks of so many columns of numbers, and of their products with one another.
+
+    `pairs` are the pairs of columns whose covariance will be asked for; that of a column with itself
+    is always known.
+    """
+
+    columns: int
+    pairs: tuple[tuple[int, int], ...] = ()
+    chunks: int = 0
+    sums: list[list[float]] = field(default_factory=list)
+    squares: list[list[float]] = field(default_factory=list)
+    products: list[list[float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for kept, width in self._all():
+            kept.extend([0.0] * width for _ in range(CHUNK - len(kept)))
+
+    def _all(self) -> tuple[tuple[list[list[float]], int], ...]:
+        return (
+            (self.sums, self.columns),
+            (self.squares, self.columns),
+            (self.products, len(self.pairs)),
+        )
+
+    @property
+    def trials(self) -> int:
+        """How many trials were added."""
+        return self.chunks * CHUNK
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Add a chunk: one row for each first throw, in order."""
+        if len(rows) != CHUNK or any(len(row) != self.columns for row in rows):
+            raise ValueError(f"a chunk has {CHUNK} rows of {self.columns} numbers")
+        for row, sums, squares, products in zip(rows, self.sums, self.squares, self.products, strict=True):
+            for i, value in enumerate(row):
+                sums[i] += value
+                squares[i] += value * value
+            for i, (a, b) in enumerate(self.pairs):
+                products[i] += row[a] * row[b]
+        self.chunks += 1
+
+    def mean(self, column: int) -> float:
+        """The mean of a column; 0 without trials."""
+        return sum(sums[column] for sums in self.sums) / self.trials if self.chunks else 0.0
+
+    def error(self, column: int) -> float:
+        """The standard error of that mean; infinite without trials."""
+        return self._root([squares[column] for squares in self.squares], column, column)
+
+    def joint_error(self, pair: int) -> float:
+        """The standard error of the difference of the means of a pair."""
+        a, b = self.pairs[pair]
+        variances = (
+            self._variance([squares[a] for squares in self.squares], a, a),
+            self._variance([squares[b] for squares in self.squares], b, b),
+            -2 * self._variance([products[pair] for products in self.products], a, b),
+        )
+        return max(sum(variances), 0.0) ** 0.5
+
+    def _root(self, products: Sequence[float], a: int, b: int) -> float:
+        return max(self._variance(products, a, b), 0.0) ** 0.5
+
+    def _variance(self, products: Sequence[float], a: int, b: int) -> float:
+        """The covariance of the means of two columns, given the sums of their products."""
+        n = self.chunks
+        if n == 0:
+            return float("inf")
+        if n == 1:
+            # Nothing is known within a first throw; what the first throw explains is left in.
+            whole = sum(products) - CHUNK * self.mean(a) * self.mean(b)
+            return whole / ((CHUNK - 1) * CHUNK)
+        within = sum(
+            product - sums[a] * sums[b] / n for product, sums in zip(products, self.sums, strict=True)
+        )
+        return within / ((n - 1) * n * CHUNK * CHUNK)
+
+    # As JSON: Python writes floats so that they are read back to the bit.
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return {
+            "chunks": self.chunks,
+            "sums": self.sums,
+            "squares": self.squares,
+            "products": self.products,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], columns: int, pairs: tuple[tuple[int, int], ...]) -> Self:
+        """A tally read back; ValueError if it has another shape."""
+        try:
+            kept = [
+                [[float(value) for value in row] for row in data[name]]
+                for name in ("sums", "squares", "products")
+            ]
+            tally = cls(columns, pairs, int(data["chunks"]), *kept)
+        except (KeyError, TypeError) as error:
+            raise ValueError(f"it is no tally: {error}") from error
+        for rows, width in tally._all():
+            if len(rows) != CHUNK or any(len(row) != width for row in rows):
+                raise ValueError("it is a tally of another shape")
+        return tally

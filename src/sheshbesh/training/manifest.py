@@ -1,0 +1,92 @@
+"""What is written beside a net: for which rules it is, where it comes from, how strong it is."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from sheshbesh.training.coverage import Coverage
+from sheshbesh.training.quantised import INPUT_SET, Quantised
+
+FORMAT = 1
+
+_KINDS = (
+    "none",
+    "single",
+    "gammon",
+    "backgammon",
+    "home_mars",
+    "koks",
+    "count",
+    "difference",
+    "closed_area",
+    "mother",
+    "tie",
+)
+"""The kinds of results in the order of state.h."""
+
+
+def describe(
+    coverage: Coverage,
+    net: Quantised,
+    *,
+    recipe: dict[str, Any],
+    seed: int,
+    games: int,
+    cpu_seconds: float,
+    strength: dict[str, Any],
+    sha256: str,
+    rmse: float,
+) -> dict[str, Any]:
+    """The manifest of a net; `rmse` is what rounding changes in equity, in points."""
+    wins, tie = coverage.classes
+    return {
+        "format": FORMAT,
+        "input_set": INPUT_SET,
+        "game": coverage.main.name,
+        "title": coverage.main.title,
+        "fingerprints": coverage.fingerprints(),
+        "axes": coverage.axis_values(),
+        "classes": [[_KINDS[kind], points] for kind, points in wins],
+        "tie": tie,
+        "widths": list(net.widths),
+        "parameters": net.parameters,
+        "recipe": recipe,
+        "commit": _commit(),
+        "seed": seed,
+        "machine": _machine(),
+        "games": games,
+        "cpu_seconds": round(cpu_seconds),
+        "strength": strength,
+        "quantisation_rmse": round(rmse, 6),
+        "sha256": sha256,
+    }
+
+
+def _commit() -> str:
+    """The commit of the checkout, with a mark if it was changed; the version where there is none."""
+    here = Path(__file__).parent
+    try:
+        found = subprocess.run(
+            ["git", "-C", str(here), "describe", "--always", "--abbrev=40", "--dirty"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return f"version {metadata.version('sheshbesh')}"
+    return found.stdout.strip()
+
+
+def _machine() -> str:
+    """The processor, as far as the system names it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+        models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        models = []
+    name = models[0] if models else platform.processor() or platform.machine()
+    return f"{name}, {len(models) or '?'} cores"

@@ -1,0 +1,196 @@
+"""Making games, here or in other processes or on other machines: one function, three places."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheshbesh import _core
+from sheshbesh.errors import TrainingError
+from sheshbesh.rules import Variant
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Games to be played with one net under one rule set; see `Stage` for the meaning."""
+
+    variant: Variant
+    number: int
+    games: int
+    seed: int
+    decay: float
+    explore: float
+    random_plies: int
+    longest_game: int
+    keep: float
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """What came of an order: positions with their targets, both for the side on roll.
+
+    `number` is the rule set's place in the coverage, `slots` one row of input slots a position,
+    `targets` one probability a class, `results` the games that ended in each class, as White sees them.
+    """
+
+    number: int
+    slots: NDArray[np.uint8]
+    targets: NDArray[np.float32]
+    games: int
+    plays: int
+    results: tuple[int, ...]
+
+
+def play_games(order: Order, net: bytes) -> Games:
+    """Play an order."""
+    slots, targets, _, games, plays, results = _core.self_play(
+        order.variant.core,
+        net,
+        games=order.games,
+        seed=order.seed,
+        decay=order.decay,
+        explore=order.explore,
+        random_plies=order.random_plies,
+        longest_game=order.longest_game,
+        keep=order.keep,
+    )
+    return Games(order.number, slots, targets, games, plays, tuple(results))
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """The score of mirrored games, seen by the first of two players.
+
+    `points` is what it won less what it lost, `squares` the sum of the pairs' squared points, `staked`
+    what both won together.
+    """
+
+    pairs: int = 0
+    points: float = 0.0
+    squares: float = 0.0
+    staked: float = 0.0
+    wins: int = 0
+    ties: int = 0
+
+    def __add__(self, other: Duel) -> Duel:
+        return Duel(
+            self.pairs + other.pairs,
+            self.points + other.points,
+            self.squares + other.squares,
+            self.staked + other.staked,
+            self.wins + other.wins,
+            self.ties + other.ties,
+        )
+
+    @property
+    def per_game(self) -> float:
+        """Points a game."""
+        return self.points / (2 * self.pairs) if self.pairs else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of `per_game`, from the spread of the pairs."""
+        if self.pairs < 2:
+            return float("inf")
+        mean = self.points / self.pairs
+        variance = max(self.squares / self.pairs - mean * mean, 0.0)
+        return float((variance / (self.pairs - 1)) ** 0.5 / 2)
+
+    @property
+    def share(self) -> float:
+        """The share of all points that the first player won."""
+        return (self.staked + self.points) / (2 * self.staked) if self.staked else 0.5
+
+    def as_dict(self) -> dict[str, Any]:
+        """The score as plain data."""
+        return {
+            "pairs": self.pairs,
+            "per_game": round(self.per_game, 5),
+            "error": round(self.error, 5),
+            "share": round(self.share, 5),
+            "ties": self.ties,
+        }
+
+
+def play_duel(variant: Variant, first: bytes, second: bytes | None, pairs: int, seed: int) -> Duel:
+    """Play `pairs` mirrored pairs of games; without a second net against random plays."""
+    return Duel(*_core.duel(variant.core, first, second, pairs=pairs, seed=seed))
+
+
+class Crew:
+    """Those who play: this process alone, others beside it, or a cluster.
+
+    With more than one worker the games of the next round are played while this one is learned.
+    """
+
+    def __init__(self, workers: int, cluster: str | None = None) -> None:
+        self.workers = workers
+        self._pool: Executor | None = None
+        self._client: Any = None
+        if cluster is not None:
+            self._pool = self._join(cluster)
+        elif workers > 1:
+            self._pool = ProcessPoolExecutor(
+                workers, mp_context=multiprocessing.get_context("spawn"), initializer=_be_a_worker
+            )
+
+    def _join(self, address: str) -> Executor:
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise TrainingError(
+                "a cluster needs the extra `cluster`: pip install 'sheshbesh[train,cluster]'"
+            ) from error
+        try:
+            self._client = Client(address)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise TrainingError(f"no cluster answers at {address}: {error}") from error
+        self.workers = max(1, len(self._client.scheduler_info()["workers"]))
+        pool: Executor = self._client.get_executor()
+        return pool
+
+    @property
+    def beside(self) -> bool:
+        """Whether work goes on while this process does something else."""
+        return self._pool is not None
+
+    def submit(self, work: Callable[..., _T], *arguments: object) -> Future[_T]:
+        """Have something done; without helpers at once."""
+        if self._pool is not None:
+            return self._pool.submit(work, *arguments)
+        future: Future[_T] = Future()
+        future.set_result(work(*arguments))
+        return future
+
+    def split(self, total: int, at_least: int = 50) -> list[int]:
+        """`total` in parts for all workers, none much smaller than `at_least`."""
+        parts = max(1, min(self.workers, total // at_least)) if self.beside else 1
+        return [total // parts + (i < total % parts) for i in range(parts)]
+
+    def close(self) -> None:
+        """Send everybody home; unfinished work is dropped."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+        if self._client is not None:
+            self._client.close()
+
+
+def _be_a_worker() -> None:
+    # Ctrl-C reaches every process of the terminal; the trainer decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def gather(futures: Sequence[Future[_T]]) -> list[_T]:
+    """The results of everything that was submitted, in order."""
+    return [future.result() for future in futures]

@@ -1,0 +1,176 @@
+"""How a net is trained, as data: TOML files in `recipes/`, a default one and differences from it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from sheshbesh.errors import TrainingError
+
+Ramp = tuple[float, float]
+"""The value at the beginning and at the end of a stage; in between it changes evenly."""
+
+_RAMPS = frozenset({"decay", "rate", "explore"})
+_WHOLE = frozenset({"games", "round", "random_plies", "replay", "batch", "gate_pairs", "longest_game"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of a run.
+
+    `games` counts self-play games; `decay` is lambda of the returns, `rate` the learning rate, `explore`
+    the share of plays chosen at random, `random_plies` the most random plays that open a game. `round`
+    is the number of games between two nets, `replay` the number of rounds whose positions are kept,
+    `passes` how often each position is learned on average, `keep` the share of the positions that is
+    kept at all. `gate_pairs` mirrored pairs decide at the end of the stage whether its net is promoted
+    (0: no gate). `polish` says that the model is fitted as it will be rounded.
+    """
+
+    games: int
+    widths: tuple[int, ...]
+    decay: Ramp
+    rate: Ramp
+    explore: Ramp = (0.0, 0.0)
+    random_plies: int = 0
+    round: int = 2000
+    replay: int = 6
+    passes: float = 2.0
+    batch: int = 2048
+    keep: float = 1.0
+    gate_pairs: int = 10_000
+    longest_game: int = 1000
+    polish: bool = False
+
+    def at(self, ramp: Ramp, share: float) -> float:
+        """The value of one of the ramps when `share` (0 to 1) of the stage is done."""
+        return ramp[0] + (ramp[1] - ramp[0]) * min(max(share, 0.0), 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that decides a run, apart from chance and the machine.
+
+    `options` lists the option sets that are played beside the shipped game, `"auto"` means each value
+    of each option alone that keeps the ways a game can end; all of them together take the share
+    `option_share` of the games. `average` is the share of the old weights in the running mean that plays
+    and is exported, a step. `checks` is how often in a run the strength is measured, with `check_pairs`.
+    """
+
+    stages: tuple[Stage, ...]
+    options: str | tuple[Mapping[str, object], ...] = "auto"
+    option_share: float = 0.2
+    average: float = 0.998
+    checks: int = 10
+    check_pairs: int = 500
+    seed: int = 2026
+
+    @property
+    def games(self) -> int:
+        """The games of all stages."""
+        return sum(stage.games for stage in self.stages)
+
+    def scaled(self, games: int) -> Recipe:
+        """The same recipe for another number of games in all."""
+        factor = games / self.games
+        stages = tuple(replace(stage, games=max(1, round(stage.games * factor))) for stage in self.stages)
+        return replace(self, stages=stages)
+
+    def stage_at(self, share: float) -> tuple[int, float]:
+        """Which stage it is when `share` of all games is played, and how much of that stage is done."""
+        left = share * self.games
+        for number, stage in enumerate(self.stages):
+            if left < stage.games:
+                return number, left / stage.games
+            left -= stage.games
+        return len(self.stages) - 1, 1.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """The recipe as plain data, for manifests and checkpoints."""
+        data = asdict(self)
+        data["stages"] = [
+            {key: list(value) if isinstance(value, tuple) else value for key, value in stage.items()}
+            for stage in data["stages"]
+        ]
+        if not isinstance(self.options, str):
+            data["options"] = [dict(options) for options in self.options]
+        return data
+
+
+def load(game: str, file: Path | None = None) -> Recipe:
+    """The recipe of a game: `file`, else the shipped one of that name, else the default.
+
+    A game's own file answers only what it answers differently; its stages replace all stages of the
+    default, and what a stage leaves out stands in the table `stage`. TrainingError says what is wrong.
+    """
+    shipped = files("sheshbesh.training") / "recipes"
+    data = tomllib.loads((shipped / "default.toml").read_text(encoding="utf-8"))
+    own = shipped / f"{game}.toml"
+    text, name = "", ""
+    if file is not None:
+        name = str(file)
+        try:
+            text = file.read_text(encoding="utf-8")
+        except OSError as error:
+            raise TrainingError(f"recipe {name}: {error.strerror}") from error
+    elif own.is_file():
+        text, name = own.read_text(encoding="utf-8"), own.name
+    try:
+        changes = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TrainingError(f"recipe {name}: {error}") from error
+    data["stage"] = {**data.get("stage", {}), **changes.pop("stage", {})}
+    return read({**data, **changes}, name or "default.toml")
+
+
+def read(data: Mapping[str, Any], name: str) -> Recipe:
+    """A recipe from plain data; TrainingError names the file and the entry that does not hold."""
+    data = dict(data)
+    common = data.pop("stage", {})
+    rows = data.pop("stages", None)
+    if not isinstance(rows, list) or not rows:
+        raise TrainingError(f"recipe {name}: it has no stages")
+    stages = tuple(_stage({**common, **row}, f"recipe {name}, stage {i}") for i, row in enumerate(rows, 1))
+    for before, after in pairwise(stages):
+        _refuse_shrinking(before.widths, after.widths, name)
+    known = {field.name for field in fields(Recipe)} - {"stages"}
+    if unknown := sorted(set(data) - known):
+        raise TrainingError(f"recipe {name}: unknown entries {', '.join(unknown)}")
+    options = data.get("options", "auto")
+    if options != "auto":
+        data["options"] = tuple(options)
+    return Recipe(stages=stages, **data)
+
+
+def _refuse_shrinking(before: tuple[int, ...], after: tuple[int, ...], name: str) -> None:
+    if len(after) < len(before) or any(new < old for old, new in zip(before, after, strict=False)):
+        raise TrainingError(f"recipe {name}: a net only grows, {list(before)} cannot become {list(after)}")
+
+
+def _stage(row: Mapping[str, Any], where: str) -> Stage:
+    known = {field.name for field in fields(Stage)}
+    if unknown := sorted(set(row) - known):
+        raise TrainingError(f"{where}: unknown entries {', '.join(unknown)}")
+    if missing := sorted({"games", "widths", "decay", "rate"} - set(row)):
+        raise TrainingError(f"{where}: {', '.join(missing)} must be given")
+    values = dict(row)
+    for key in _RAMPS & set(values):
+        value = values[key]
+        ramp = tuple(value) if isinstance(value, list | tuple) else (value, value)
+        if len(ramp) != 2 or not all(isinstance(end, int | float) and 0 <= end <= 1 for end in ramp):
+            raise TrainingError(f"{where}: {key} is one number from 0 to 1 or two, not {value!r}")
+        values[key] = (float(ramp[0]), float(ramp[1]))
+    for key in _WHOLE & set(values):
+        if type(values[key]) is not int or values[key] < (0 if key in {"random_plies", "gate_pairs"} else 1):
+            raise TrainingError(f"{where}: {key} is a whole number, not {values[key]!r}")
+    widths = tuple(values["widths"])
+    if not 1 <= len(widths) <= 6 or any(type(width) is not int for width in widths):
+        raise TrainingError(f"{where}: widths are one to six whole numbers, not {values['widths']!r}")
+    if widths[0] % 64 or any(width % 16 for width in widths) or not all(0 < w <= 2048 for w in widths):
+        raise TrainingError(f"{where}: the first width is a multiple of 64, the others of 16, at most 2048")
+    values["widths"] = widths
+    return Stage(**values)

@@ -1,0 +1,340 @@
+"""The line protocol as a state machine: no process, no thread."""
+
+from __future__ import annotations
+
+import random
+import string
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.cli.ubgi.dialogue import Dialogue
+from sheshbesh.cli.ubgi.effects import Quit, Ready, Reply, Stop, Work
+from sheshbesh.cli.ubgi.faults import error_line
+from tests.cli.serve import make
+
+START = "4HPwATDgc/ABMA"
+
+
+class Talk:
+    """A dialogue whose work is done at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.dialogue = Dialogue(make(str(folder), 0))
+
+    def __call__(self, line: str, *, stopped: bool = False) -> list[str]:
+        effect = self.dialogue.feed(line)
+        said: list[str] = []
+        if isinstance(effect, Reply):
+            said += effect.lines
+        elif isinstance(effect, Ready):
+            said.append("readyok")
+        elif isinstance(effect, Work):
+            try:
+                effect.run(said.append, lambda: stopped)
+            except Exception as error:
+                said.append(error_line(error, line.split()[0]))
+        return said
+
+    def all(self, *lines: str) -> list[str]:
+        return [said for line in lines for said in self(line)]
+
+
+@pytest.fixture
+def talk(nets: Path) -> Talk:
+    return Talk(nets)
+
+
+def numbers(line: str) -> dict[str, float]:
+    words = line.split()
+    return {key: float(value) for key, value in pairwise(words) if "." in value and key.isalpha()}
+
+
+def test_the_handshake_ends_with_ubgiok(talk: Talk) -> None:
+    said = talk("ubgi")
+    assert said[0].startswith("id name Sheshbesh")
+    assert said[-1] == "ubgiok"
+    options = [line.split()[2] for line in said if line.startswith("option name ")]
+    assert {"Variant", "Plies", "Level", "Threads", "Seed", "MatchLength", "Jacoby", "Cube"} <= set(options)
+    assert talk("isready") == ["readyok"]
+
+
+def test_every_default_is_a_value_of_its_option(talk: Talk) -> None:
+    for line in talk("ubgi"):
+        words = line.split()
+        if words[0] == "option":
+            assert talk(f"setoption name {words[2]} value {words[6]}") == []
+
+
+def test_a_move_is_written_step_by_step_and_legal(talk: Talk) -> None:
+    assert talk.all("newgame", "dice 3 3") == []
+    said = talk("go role chequer")
+    assert [line.split()[3:5] for line in said[:-2]] == [["depth", "0"], ["depth", "1"], ["depth", "2"]]
+    assert said[-2].startswith("bestmove ")
+    text = said[-2].removeprefix("bestmove ")
+    assert "*" not in text and "(" not in text and len(text.split()) == 4
+    play = sb.variant("backgammon").start().parse_play(text, (3, 3))
+    from sheshbesh.formats import format_position_id
+
+    assert said[-1] == f"bestmoveid {format_position_id(play.result)}"
+
+
+@pytest.mark.parametrize("game", ["backgammon", "tapa", "long_nardy", "gul_bara", "tawla31"])
+def test_a_game_can_be_played_to_its_end(game: str, talk: Talk) -> None:
+    assert talk.all("setoption name Plies value 0", f"variant {game}", "newgame") == []
+    chance = random.Random(5)
+    for _ in range(400):
+        position = talk.dialogue.position
+        assert position is not None
+        if position.result is not None:
+            break
+        if position.pending is None:
+            assert talk(f"dice {chance.randint(1, 6)} {chance.randint(1, 6)}") == []
+        move = talk("go role chequer")[-2].removeprefix("bestmove ")
+        assert talk(f"play {move}") == [f"position id {talk.dialogue.position.id}"]  # type: ignore[union-attr]
+    else:
+        pytest.fail("the game did not end")
+    assert talk("rank")[0].startswith("error missing_context rank: the game is over")
+    assert talk("eval")[-1].startswith("eval ")
+
+
+def test_rank_is_sorted_and_its_losses_fit(talk: Talk) -> None:
+    said = talk.all("setoption name Plies value 0", "position start", "dice 31", "rank 4")
+    assert said[-1] == f"rankok {len(sb.variant('backgammon').start().legal_plays((3, 1)))}"
+    assert [line.split()[:2] for line in said[:-1]] == [["rank", str(n)] for n in (1, 2, 3, 4)]
+    rows = [numbers(line) for line in said[:-1]]
+    for row in rows:
+        assert row["loss"] == pytest.approx(rows[0]["eq"] - row["eq"], abs=2e-4)
+    assert rows == sorted(rows, key=lambda row: row["loss"])
+
+
+def test_stop_ends_the_search_with_what_there_is(talk: Talk) -> None:
+    talk.all("position start", "dice 6 5")
+    said = talk("go depth 3", stopped=True)
+    assert [line.split()[0] for line in said] == ["info", "bestmove", "bestmoveid"]
+    assert " depth 0 " in said[0]
+
+
+def test_a_judged_play_has_a_grade_and_reasons(talk: Talk) -> None:
+    talk.all("setoption name Plies value 0", "position start", "dice 3 1")
+    best = talk("go role chequer")[-2].removeprefix("bestmove ")
+    assert talk(f"judge {best}")[0].startswith("verdict best loss 0.0000 rank 1 of ")
+    worst = talk("rank 1000")[-2].split(" move ")[1]
+    said = talk(f"judge {worst}")
+    assert said[0].split()[1] != "best"
+    assert said[0].endswith(f" best {best}")
+    assert all(line.split()[0] == "reason" for line in said[1:-2])
+    assert said[-2].startswith(f"because {best} ")
+    assert said[-1] == "judgeok"
+    assert talk("judge 8/2")[0].startswith("error bad_argument judge: '8/2' with 3-1 is not legal")
+
+
+def test_eval_sums_to_one_and_agrees_with_the_classes(talk: Talk) -> None:
+    said = talk.all("position start", "eval")
+    shares = [float(line.split()[-1]) for line in said[:-1]]
+    assert len(shares) == 6
+    assert sum(shares) == pytest.approx(1, abs=1e-3)
+    assert numbers(said[-1])["pwin"] == pytest.approx(sum(shares[:3]), abs=2e-4)
+
+
+def test_all_kinds_of_positions_mean_the_same(talk: Talk) -> None:
+    start = sb.variant("backgammon").start()
+    found = []
+    for text in (
+        "start",
+        f"gnubgid {START}",
+        f"id {start.id}",
+        "xgid -b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+    ):
+        assert talk(f"position {text}") == []
+        found.append(talk.dialogue.position)
+    assert found == [start] * 4
+    # Only the XGID has brought its dice along.
+    assert talk("rank 1")[0].startswith("rank 1 ")
+    assert talk("setturn p1") == talk(f"position gnubgid {START}") == []
+    assert talk.dialogue.position == sb.variant("backgammon").start("black")
+
+
+def test_a_new_position_forgets_the_dice(talk: Talk) -> None:
+    talk.all("position start", "dice 3 1", "position start")
+    assert talk("rank")[0] == "error missing_context rank: no dice yet: send dice"
+
+
+def test_an_option_of_a_game_changes_its_rules(talk: Talk) -> None:
+    assert talk("variant tapa mother=true") == []
+    talk("newgame")
+    assert talk.dialogue.position.variant == sb.variant("tapa", mother=True)  # type: ignore[union-attr]
+    assert "mother" in talk("variant tapa mother=perhaps")[0]
+    assert talk("variant tapa =1")[0].startswith("error bad_argument variant: ")
+
+
+def test_a_score_changes_equities_and_is_checked(talk: Talk) -> None:
+    talk("position start")
+    money = talk("eval")[-1]
+    assert talk.all("newsession type match length 5 crawford off", "setscore 4 0") == []
+    assert talk("eval")[-1] != money
+    assert talk("setscore 5 5") == [
+        "error bad_argument setscore: impossible match state: only one side can have won 5 points"
+    ]
+    assert talk("setcube value 3")[0].startswith("error bad_argument setcube: ")
+    assert talk("setcube value 2 owner p1") == []
+    assert talk.all("newsession type money jacoby off", "eval")[-1] == money
+
+
+def test_the_cube_is_decided_and_answered(talk: Talk) -> None:
+    talk.all("setoption name Plies value 0", "position start")
+    (line,) = talk("cube")
+    words = line.split()
+    assert words[0] == "cube"
+    assert words[2] in ("nodouble", "double", "toogood")
+    assert numbers(line)["doublepass"] == 1.0
+    for role in ("go", "go cube", "go role cube"):
+        assert talk(role) == [
+            f"info role {line}",
+            f"bestcube {'double' if words[2] == 'double' else 'nodouble'}",
+        ]
+    talk("dice 3 1")
+    said = talk("go role turn")
+    assert said[0] == f"info role {line}"
+    assert said[-1].startswith("bestturn cube=")
+    talk("setoption name Cube value false")
+    assert talk("go role turn")[0].startswith("info role chequer")
+    assert talk("position xgid -b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:7:10") == []
+    assert talk("go")[-1] in ("bestcube take", "bestcube drop")
+
+
+def test_a_game_without_a_cube_has_no_decision(talk: Talk) -> None:
+    talk.all("variant tapa", "newgame", "dice 3 1")
+    assert talk("cube")[0].startswith("error unsupported_feature cube: Tapa is played without a cube")
+    assert talk("go role turn")[-1].startswith("bestturn cube=nodouble")
+
+
+def test_who_may_not_turn_the_cube_decides_nothing(talk: Talk) -> None:
+    talk.all("position start", "setcube value 2 owner p1")
+    assert talk("go role cube")[0].startswith("error unsupported_feature go: there is no double to decide on")
+
+
+def test_a_level_errs_and_its_seed_repeats(talk: Talk) -> None:
+    talk.all("setoption name Level value beginner", "position start", "dice 4 3")
+    moves = set()
+    for seed in range(12):
+        talk(f"setoption name Seed value {seed}")
+        first, second = talk("go role chequer"), talk("go role chequer")
+        assert first == second
+        assert len(first) == 2
+        moves.add(first[0])
+    assert len(moves) > 1
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("foo", "error unknown_command 'foo'; commands: ubgi, "),
+        ("UBGI", "error unknown_command 'UBGI'"),
+        ("ubgi now", "error bad_argument ubgi: nothing was expected after the command: 'now'"),
+        ("go", "error missing_context go: no position yet"),
+        ("dice", "error bad_argument dice: dice are written like 6-5"),
+        ("dice 0 7", "error bad_argument dice: "),
+        ("dice 3 1 4", "error bad_argument dice: "),
+        ("position", "error bad_argument position: expected: position start"),
+        (
+            "position fen x",
+            "error bad_argument position: a position is start, id, gnubgid or xgid, not 'fen'",
+        ),
+        ("position gnubgid 4HPwATDgc/ABM", "error bad_argument position: a Position ID has 14 characters"),
+        ("position id zzz", "error bad_argument position: "),
+        ("position xgid", "error bad_argument position: "),
+        ("setoption Plies 2", "error bad_argument setoption: expected: setoption name NAME value VALUE"),
+        (
+            "setoption name Plies value 4",
+            "error bad_argument setoption: Plies is a whole number 0 to 3, not '4'",
+        ),
+        ("setoption name Plies value ²", "error bad_argument setoption: Plies is a whole number"),
+        (
+            "setoption name Hash value 4",
+            "error bad_argument setoption: there is no option 'Hash'; options: Variant",
+        ),
+        ("setoption name Variant value chess", "error bad_argument setoption: Variant is one of backgammon"),
+        ("setoption name Crawford value yes", "error bad_argument setoption: Crawford is one of true, false"),
+        ("variant chess", "error bad_argument variant: "),
+        ("variant", "error bad_argument variant: expected: variant NAME"),
+        ("variant tapa mother", "error bad_argument variant: an option of a game is written KEY=VALUE"),
+        ("newsession type match", "error bad_argument newsession: a match has a length"),
+        ("newsession length 5", "error bad_argument newsession: expected: newsession type money|match"),
+        ("setscore 1", "error bad_argument setscore: expected: setscore P0 P1"),
+        ("setscore a b", "error bad_argument setscore: a score is a whole number 0 to 999, not 'a'"),
+        ("setturn p2", "error bad_argument setturn: a side is p0 (white) or p1 (black), not 'p2'"),
+        ("setcube owner p0", "error bad_argument setcube: expected: setcube value N"),
+        ("play 8/5", "error missing_context play: no position yet"),
+        ("x" * 5000, "error bad_argument a line has at most 4096 characters, not 5000"),
+    ],
+)
+def test_what_cannot_be_read_is_named(line: str, said: str, talk: Talk) -> None:
+    answer = talk(line)
+    assert len(answer) == 1
+    assert answer[0].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("go nodes 100", "error unsupported_feature go: nodes"),
+        ("go depth 4", "error bad_argument go: depth is a whole number 0 to 3"),
+        ("go depth", "error bad_argument go: expected"),
+        ("go role box", "error bad_argument go: a role is chequer, cube or turn, not 'box'"),
+        ("go role chequer", "error missing_context go: no dice yet"),
+        ("go role turn", "error missing_context go: no dice yet"),
+        ("rank 0", "error bad_argument rank: rank is a whole number 1 to"),
+        ("rank 5 5", "error bad_argument rank: nothing was expected"),
+        ("rollout trials 35", "error bad_argument rollout: trials is a whole number 36"),
+        ("rollout 1296", "error bad_argument rollout: expected"),
+    ],
+)
+def test_questions_are_checked(line: str, said: str, talk: Talk) -> None:
+    talk("position start")
+    answer = talk(line)
+    assert len(answer) == 1
+    assert answer[0].startswith(said)
+
+
+def test_a_fault_changes_nothing(talk: Talk) -> None:
+    talk.all("position start", "dice 3 1")
+    before = talk("rank 3")
+    for line in (
+        "position id zzz",
+        "dice 9 9",
+        "setoption name Plies value 9",
+        "variant chess",
+        "play 8/2",
+        "setscore -1 0",
+    ):
+        assert talk(line)[0].startswith("error ")
+    assert talk("rank 3") == before
+
+
+_WORDS = f"""position dice id gnubgid xgid 3 1 go rank value name setoption variant tapa = -1 1e9 play
+8/5 bar/off judge setcube owner eval {START}"""
+
+
+def test_nothing_that_is_typed_ends_the_conversation(talk: Talk) -> None:
+    chance = random.Random(3)
+    words = [*_WORDS.split(), "\x00", "é", "\ud800"]
+    talk("setoption name Plies value 0")
+    for _ in range(1500):
+        if chance.random() < 0.3:
+            line = "".join(chance.choices(string.printable, k=chance.randrange(40)))
+        else:
+            line = " ".join(chance.choices(words, k=chance.randrange(1, 6)))
+        if line.split()[:1] in (["quit"], ["setoption"]) and "Plies" in line:
+            continue
+        for said in talk(line):
+            assert "\n" not in said
+            assert not said.startswith("error internal"), (line, said)
+
+
+def test_control_words_are_told_apart(talk: Talk) -> None:
+    assert isinstance(talk.dialogue.feed("stop"), Stop)
+    assert isinstance(talk.dialogue.feed("quit"), Quit)
+    assert talk("") == talk("   ") == []

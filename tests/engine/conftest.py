@@ -1,0 +1,19 @@
+"""Nets that know nothing, for the tests of what stands around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from tests.engine.nets import write_net
+
+
+@pytest.fixture(scope="session")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a random net for every shipped game."""
+    folder = tmp_path_factory.mktemp("nets")
+    for name in sb.variants():
+        write_net(folder, sb.variant(name))
+    return folder

@@ -1,0 +1,263 @@
+"""The engine around its net: values, ranks, arguments. Nets with random weights judge."""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.engine import make_engine
+from tests.engine.nets import write_net
+
+
+def some_positions(game: sb.Variant, count: int, seed: int = 1) -> list[sb.Position]:
+    """Positions of random games, none of them over."""
+    chance = random.Random(seed)
+    found: list[sb.Position] = []
+    position = game.start()
+    while len(found) < count:
+        if position.result is not None:
+            position = game.start()
+        dice = None if position.pending else (chance.randint(1, 6), chance.randint(1, 6))
+        plays = position.legal_plays(dice)
+        position = plays[chance.randrange(len(plays))].result
+        if position.result is None:
+            found.append(position)
+    return found
+
+
+def engine_for(nets: Path, game: sb.Variant | str, **wishes: object) -> sb.Engine:
+    return make_engine(game, folders=[nets], **wishes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_probabilities_of_every_game_sum_to_one(name: str, nets: Path) -> None:
+    engine = engine_for(nets, name)
+    for outcome in engine.evaluate_many(some_positions(engine.variant, 40)):
+        assert sum(outcome.classes.values()) == pytest.approx(1, abs=1e-5)
+        assert 0 <= outcome.win_backgammon <= outcome.win_gammon <= outcome.win <= 1
+        assert not outcome.approximate
+
+
+@pytest.mark.parametrize("name", ["backgammon", "tapa", "gul_bara"])
+def test_a_value_depends_neither_on_the_batch_nor_on_what_was_asked_before(name: str, nets: Path) -> None:
+    game = sb.variant(name)
+    positions = some_positions(game, 30)
+    together = engine_for(nets, game).evaluate_many(positions)
+    engine = engine_for(nets, game)
+    backwards = [engine.evaluate(position) for position in reversed(positions)]
+    assert together == backwards[::-1]
+
+
+def test_threads_get_the_same_answers(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    positions = some_positions(engine.variant, 12)
+    alone = [engine.rank(position, (4, 2), plies=1) for position in positions]
+    with ThreadPoolExecutor(4) as pool:
+        shared = list(pool.map(lambda position: engine.rank(position, (4, 2), plies=1), positions))
+    assert alone == shared
+
+
+@pytest.mark.parametrize("name", ["backgammon", "long_nardy"])
+@pytest.mark.parametrize("plies", [0, 1])
+def test_the_colours_do_not_matter(name: str, plies: int, nets: Path) -> None:
+    engine = engine_for(nets, name)
+    white, black = engine.variant.start("white"), engine.variant.start("black")
+    assert engine.evaluate(white, plies=plies) == engine.evaluate(black, plies=plies)
+    ranks = [
+        [(each.play.notation, each.equity) for each in engine.rank(start, (6, 3), plies=plies)]
+        for start in (white, black)
+    ]
+    assert ranks[0] == ranks[1]
+
+
+def test_a_finished_game_has_its_result_at_every_depth_and_no_plays(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    over = engine.variant.position({"white_off": 15, "black": {"19": 14}, "black_off": 1}, turn="black")
+    for plies in (0, 1, 2):
+        outcome = engine.evaluate(over, plies=plies)
+        assert (outcome.lose, outcome.lose_gammon, outcome.equity) == (1, 0, -1)
+    assert engine.rank(over, (3, 1)) == ()
+    with pytest.raises(sb.PositionError, match="game is over"):
+        engine.choose(over, (3, 1))
+
+
+def test_rank_lists_every_play_once_and_the_deepest_first(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon", plies=2)
+    start = engine.variant.start()
+    found = engine.rank(start, (3, 1))
+    assert {each.play for each in found} == set(start.legal_plays((3, 1)))
+    order = [(-each.plies, -each.equity) for each in found]
+    assert order == sorted(order)
+    assert found[0].plies == 2
+
+
+def test_a_candidate_is_worth_what_the_other_side_loses_after_it(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    for each in engine.rank(engine.variant.start(), (5, 2)):
+        assert each.equity == pytest.approx(-engine.evaluate(each.play.result).equity, abs=1e-5)
+        assert each.outcome.win == pytest.approx(engine.evaluate(each.play.result).lose, abs=1e-6)
+
+
+def test_one_ply_is_the_mean_over_all_throws_of_the_best_plays(nets: Path) -> None:
+    engine = engine_for(nets, "hypergammon")
+    position = engine.variant.start()
+    mean = sum(weight / 36 * engine.rank(position, dice)[0].equity for dice, weight in sb.Roll.all())
+    assert engine.evaluate(position, plies=1).equity == pytest.approx(mean, abs=1e-4)
+
+
+def test_what_is_owed_is_ranked_without_dice(nets: Path) -> None:
+    engine = engine_for(nets, "gul_bara")
+    owed = next(position for position in some_positions(engine.variant, 3000) if position.pending)
+    assert {each.play for each in engine.rank(owed)} == set(owed.legal_plays())
+    with pytest.raises(sb.DiceError):
+        engine.rank(engine.variant.start())
+
+
+def test_where_a_double_is_named_the_plays_of_all_six_are_ranked(nets: Path) -> None:
+    engine = engine_for(nets, "acey_deucey")
+    positions = some_positions(engine.variant, 3000)
+    choosing = next(each for each in positions if each.pending is not None and each.pending.choose)
+    found = engine.rank(choosing)
+    assert len(found) == len(choosing.legal_plays())
+    assert {each.play.dice.first for each in found} == {1, 2, 3, 4, 5, 6}
+    equities = [each.equity for each in found]
+    assert equities == sorted(equities, reverse=True)
+
+
+def test_rules_without_a_net_are_played_by_the_nearest_and_marked(nets: Path) -> None:
+    engine = engine_for(nets, sb.variant("tavla", forced_bearoff="off"))
+    assert engine.approximate and engine.net.game == "tavla"
+    start = engine.variant.start()
+    assert engine.evaluate(start).approximate
+    assert all(each.approximate for each in engine.rank(start, (6, 1)))
+
+
+def test_a_game_of_ones_own_has_an_engine(tmp_path: Path, nets: Path) -> None:
+    file = tmp_path / "mini.toml"
+    file.write_text(
+        'name = "mini"\ntitle = "Mini"\nregion = "here"\ndescription = "Five checkers a side."\n'
+        'base = "tapa"\n[board]\ncheckers = 5\nsetup = { 24 = 5 }\nsource = "us"\n'
+        "[options]\n"
+    )
+    engine = engine_for(nets, sb.variant_from_file(file), level="casual")
+    assert engine.approximate
+    position = engine.variant.start()
+    for _ in range(8):
+        play = engine.choose(position, (4, 3))
+        assert play in position.legal_plays((4, 3))
+        position = play.result
+
+
+def test_jacoby_takes_the_worth_of_gammons_until_the_cube_is_turned(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    position = engine.variant.start()
+    plain = engine.evaluate(position)
+    assert plain.equity == plain.points
+    centred = engine.evaluate(position, sb.MatchState())
+    assert centred.equity == pytest.approx(plain.win - plain.lose)
+    assert centred.points == plain.points
+    turned = engine.evaluate(position, sb.MatchState(cube=2, owner="white"))
+    assert turned.equity == pytest.approx(plain.points)
+    without = engine.evaluate(position, sb.MatchState(jacoby=False))
+    assert without.equity == pytest.approx(plain.points)
+
+
+def test_arguments_are_checked(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    other = sb.variant("tapa").start()
+    for ask in (engine.evaluate, lambda p: engine.rank(p, (3, 1)), lambda p: engine.evaluate_many([p])):
+        with pytest.raises(sb.PositionError, match="Tapa"):
+            ask(other)
+    start = engine.variant.start()
+    with pytest.raises(sb.DiceError):
+        engine.rank(start, (7, 1))
+    with pytest.raises(ValueError, match="0 to 3 plies"):
+        engine.evaluate(start, plies=9)
+    with pytest.raises(ValueError, match="0 to 3 plies"):
+        engine_for(nets, "backgammon", plies=-1)
+    with pytest.raises(ValueError, match="did you mean expert"):
+        engine_for(nets, "backgammon", level="expret")
+    with pytest.raises(sb.VariantError):
+        engine_for(nets, "backgamon")
+    with pytest.raises(TypeError):
+        engine.evaluate("start")  # type: ignore[arg-type]
+    assert engine.evaluate_many([]) == []
+
+
+def test_nardegammon_is_played_by_the_net_of_long_nardy(tmp_path: Path) -> None:
+    path = write_net(tmp_path, sb.variant("long_nardy"))
+    engine = sb.engine("nardegammon", net=path)
+    assert not engine.approximate
+
+
+# The score and the cube
+
+
+def test_a_match_changes_what_gammons_are_worth(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    start = engine.variant.start()
+    plain = engine.evaluate(start)
+    last = engine.evaluate(start, sb.MatchState(length=5, white=4, black=4))
+    assert last.equity == pytest.approx(plain.win - plain.lose)
+    assert last.probabilities == plain.probabilities
+    # White needs one point, Black many: a gammon helps only the one who trails.
+    leads = sb.MatchState(length=5, white=4, black=0, crawford=True)
+    worth = dict(zip(plain.table.all, engine._worth(leads, sb.Side.WHITE), strict=True))
+    assert worth["win", "gammon", 2] == worth["win", "single", 1] == pytest.approx(1)  # type: ignore[index]
+    assert worth["lose", "gammon", 2] < worth["lose", "single", 1] == pytest.approx(-1)  # type: ignore[index]
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_every_game_can_be_judged_at_a_score(name: str, nets: Path) -> None:
+    engine = engine_for(nets, name)
+    match = sb.MatchState(length=7, white=2, black=5)
+    start = engine.variant.start()
+    ranked = engine.rank(start, (6, 5), match)
+    assert ranked
+    white, black = engine.evaluate(start, match), engine.evaluate(engine.variant.start("black"), match)
+    assert white.probabilities == black.probabilities
+    with pytest.raises(sb.MatchError, match="the match is over"):
+        engine.evaluate(start, sb.MatchState(length=3, white=3, black=0))
+
+
+def test_the_cube_is_decided_by_the_model_on_the_nets_probabilities(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    for position in some_positions(engine.variant, 20):
+        decision = engine.cube(position)
+        assert decision.double_pass == pytest.approx(1)
+        assert not decision.approximate
+        assert engine.doubles(position) is (decision.action == "double")
+        assert engine.answer(position) == ("take" if decision.take else "drop")
+
+
+def test_a_race_that_is_won_is_doubled_and_dropped_at_every_level(nets: Path) -> None:
+    game = sb.variant("backgammon")
+    won = game.position({"white": {"1": 1}, "white_off": 14, "black": {"19": 15}})
+    for level in ("beginner", "expert"):
+        engine = engine_for(nets, game, level=level)
+        # One ply sees the end, whatever the net believes.
+        decision = engine.cube(won, plies=1)
+        assert decision.action == "double" and not decision.take
+
+
+def test_there_is_no_cube_decision_without_a_cube(nets: Path) -> None:
+    engine = engine_for(nets, "tavla")
+    with pytest.raises(sb.CubeError, match="without a cube"):
+        engine.cube(engine.variant.start())
+    nardy = engine_for(nets, "long_nardy")
+    with pytest.raises(sb.CubeError):
+        nardy.cube(nardy.variant.start())
+    nardy.cube(sb.variant("nardegammon").start())
+    backgammon = engine_for(nets, "backgammon")
+    start = backgammon.variant.start()
+    with pytest.raises(sb.CubeError, match="owner"):
+        backgammon.cube(start, sb.MatchState(cube=2, owner="black"))
+    with pytest.raises(sb.CubeError, match="Crawford"):
+        backgammon.cube(start, sb.MatchState(length=5, white=4, crawford=True))
+    over = backgammon.variant.position({"white_off": 15, "black": {"19": 15}}, turn="black")
+    with pytest.raises(sb.CubeError, match="over"):
+        backgammon.cube(over)

@@ -1,0 +1,92 @@
+"""Levels: they err like a person, legally, repeatably, and the better ones less."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.engine import LEVELS, levels, make_engine
+from tests.engine.test_engine import some_positions
+
+NAMES = [level.name for level in LEVELS]
+
+
+def test_the_names_are_the_same_everywhere_and_in_order() -> None:
+    assert NAMES == ["beginner", "casual", "club", "advanced", "expert", "master", "strongest"]
+    assert [level.plies for level in LEVELS] == sorted(level.plies for level in LEVELS)
+
+
+def losses(nets: Path, game: sb.Variant, level: str, seed: int, positions: list[sb.Position]) -> float:
+    """What a level loses at some decisions, judged by the raw net behind it."""
+    engine = make_engine(game, level=level, seed=seed, folders=[nets])
+    total = 0.0
+    for at, position in enumerate(positions):
+        dice = None if position.pending else (1 + at % 6, 1 + at // 6 % 6)
+        ranked = engine.rank(position, dice, plies=0)
+        played = engine.choose(position, dice)
+        total += ranked[0].equity - next(each.equity for each in ranked if each.play == played)
+    return total / len(positions)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "tapa", "long_nardy"])
+def test_a_better_level_loses_less(name: str, nets: Path) -> None:
+    game = sb.variant(name)
+    positions = some_positions(game, 150)
+    lost = [losses(nets, game, level, 1, positions) for level in NAMES[:5]]
+    assert lost == sorted(lost, reverse=True)
+    assert lost[0] > 2 * lost[3] > 0
+    assert lost[4] == 0
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_a_beginner_makes_legal_plays_in_every_game(name: str, nets: Path) -> None:
+    engine = make_engine(name, level="beginner", folders=[nets])
+    for at, position in enumerate(some_positions(engine.variant, 25)):
+        dice = None if position.pending else (1 + at % 6, 2)
+        assert engine.choose(position, dice) in position.legal_plays(dice)
+
+
+def test_the_same_seed_errs_in_the_same_way_in_any_order_and_another_seed_differently(nets: Path) -> None:
+    positions = some_positions(sb.variant("backgammon"), 60)
+
+    def choices(seed: int, asked: list[sb.Position]) -> list[str]:
+        engine = make_engine("backgammon", level="beginner", seed=seed, folders=[nets])
+        return [engine.choose(position, (6, 2)).notation for position in asked]
+
+    assert choices(3, positions) == choices(3, positions[::-1])[::-1]
+    assert choices(3, positions) != choices(4, positions)
+
+
+def test_the_strong_levels_play_what_they_rank_first(nets: Path) -> None:
+    engine = make_engine("hypergammon", level="master", folders=[nets])
+    for position in some_positions(engine.variant, 4):
+        assert engine.choose(position, (5, 1)) == engine.rank(position, (5, 1))[0].play
+
+
+def test_an_engine_without_a_level_plays_its_best(nets: Path) -> None:
+    engine = make_engine("backgammon", folders=[nets])
+    start = engine.variant.start()
+    assert engine.level is None
+    assert engine.choose(start, (6, 5)) == engine.rank(start, (6, 5))[0].play
+
+
+def test_an_error_rate_is_read_from_what_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = sb.variant("tavla")
+    entry = {"loss": 0.0423, "standard_error": 0.002, "decisions": 300, "judge_plies": 2}
+    file = tmp_path / "levels.json"
+    file.write_text(json.dumps({game.fingerprint: {"game": "tavla", "levels": {"club": entry}}}))
+    monkeypatch.setattr(levels, "measured_file", file)
+    levels._measured.cache_clear()
+    try:
+        club, expert = levels.find("club"), levels.find("expert")
+        assert str(club.error_rate("tavla")) == "42.3 ± 2.0 mEq"
+        assert club.error_rate(game) is not None
+        assert expert.error_rate("tavla") is None
+        assert club.error_rate("tapa") is None
+    finally:
+        levels._measured.cache_clear()

@@ -1,0 +1,164 @@
+"""Reasons and verdicts: the differences of two plays as data, and in English."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.engine import Candidate, Classes, Outcome
+from sheshbesh.engine.cube import CubeDecision
+from sheshbesh.engine.features import FEATURES
+from sheshbesh.engine.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
+from sheshbesh.engine.verdict import LIMITS, grade, judge_answer, judge_double, judge_play
+from sheshbesh.engine.wording import PHRASES, because, phrase
+
+
+def outcome(
+    win: float, win_gammon: float = 0.0, lose_gammon: float = 0.0, game: str = "backgammon"
+) -> Outcome:
+    shares = [0.0] * len(Classes.of(sb.variant(game)))
+    half = len(shares) // 2
+    shares[0], shares[1] = win - win_gammon, win_gammon
+    shares[half], shares[half + 1] = 1 - win - lose_gammon, lose_gammon
+    return Outcome.weigh(Classes.of(sb.variant(game)), shares)
+
+
+def cube(no_double: float, double_take: float, double_beaver: float | None = None) -> CubeDecision:
+    return CubeDecision(
+        no_double=no_double,
+        double_take=double_take,
+        double_pass=1.0,
+        double_beaver=double_beaver,
+        redouble=False,
+    )
+
+
+START = sb.variant("backgammon").start()
+
+
+def played(text: str, dice: tuple[int, int] = (3, 1)) -> sb.Position:
+    return START.parse_play(text, dice).result
+
+
+def test_the_five_point_is_better_than_two_builders() -> None:
+    reasons = {reason.id: reason for reason in compare(played("8/5 6/5"), played("13/10 6/5"), "white")}
+    assert reasons["home_points"].gained == (5,)
+    assert reasons["home_points"].weight > 0
+    assert reasons["shots"].mine == 0
+    assert reasons["shots"].other > 11
+    assert "race" not in reasons
+
+
+def test_reasons_change_their_sign_with_the_point_of_view() -> None:
+    one, two = played("8/5 6/5"), played("24/23 13/10")
+    there, back = compare(one, two, "white"), compare(two, one, "white")
+    assert {(r.id, r.mine, r.other, r.gained) for r in there} == {
+        (r.id, r.other, r.mine, r.lost) for r in back
+    }
+    assert {r.id: r.weight for r in there} == {r.id: -r.weight for r in back}
+
+
+def test_the_heaviest_comes_first() -> None:
+    weights = [abs(reason.weight) for reason in compare(played("8/5 6/5"), played("24/23 13/10"), "white")]
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_a_position_differs_in_nothing_from_itself() -> None:
+    assert compare(played("8/5 6/5"), played("8/5 6/5"), "white") == ()
+
+
+def test_results_explain_the_whole_difference() -> None:
+    one, two = outcome(0.55, 0.20, 0.10), outcome(0.52, 0.14, 0.15)
+    reasons = compare_outcomes(one, two)
+    assert {reason.id for reason in reasons} == {"wins", "gammons_won", "gammons_lost"}
+    assert sum(reason.weight for reason in reasons) == pytest.approx(one.equity - two.equity)
+    assert all(reason.is_about_result for reason in reasons)
+
+
+def test_where_checkers_are_counted_points_take_the_place_of_gammons() -> None:
+    table = Classes.of(sb.variant("tawla31"))
+    half = len(table.wins)
+    assert table.counted
+    wide = Outcome.weigh(table, [0.0] * (half - 1) + [0.5, 0.5] + [0.0] * (half - 1))
+    narrow = Outcome.weigh(table, [0.5] + [0.0] * (half - 1) + [0.5] + [0.0] * (half - 1))
+    (reason,) = compare_outcomes(wide, narrow)
+    assert reason.id == "points_won"
+    assert (reason.mine, reason.other) == (0.5 * table.wins[-1][1], 0.5 * table.wins[0][1])
+    assert reason.weight == pytest.approx(wide.equity - narrow.equity)
+
+
+def test_every_reason_has_its_words_in_both_directions() -> None:
+    assert set(PHRASES) == {feature.id for feature in FEATURES} | set(RESULT_IDS)
+    known = {"mine", "other", "more", "gained", "lost"}
+    for pair in PHRASES.values():
+        for text in pair:
+            assert {name for _, name, _, _ in string.Formatter().parse(text) if name} <= known
+    assert phrase(Reason("home_points", 2, 1, 0.1, gained=(5, 4))) == "holds your 5 and 4 points at home"
+    assert phrase(Reason("home_points", 1, 2, -0.1, lost=(5,))) == "does not hold your 5 point at home"
+    assert phrase(Reason("shots", 3, 11, 0.1)) == "leaves 3 instead of 11 of 36 rolls that hit"
+    assert phrase(Reason("race", 3, 11, -0.1)) == "stands 8 pips worse in the race"
+    assert phrase(Reason("wins", 0.5234, 0.5, 0.1)) == "wins 52.3% instead of 50.0% of the games"
+
+
+def test_a_sentence_names_only_what_speaks_for_the_play() -> None:
+    reasons = compare(played("8/5 6/5"), played("24/23 13/10"), "white")
+    assert because(reasons) == "leaves 0 instead of 34 of 36 rolls that hit and holds your 5 point at home"
+    assert because(reason for reason in reasons if reason.weight < 0) == ""
+
+
+def test_two_numbers_for_one_danger_are_not_both_told() -> None:
+    text = because([Reason("exposed", 1, 4, 0.3), Reason("shots", 5, 20, 0.2), Reason("wins", 0.5, 0.4, 0.2)])
+    assert text == (
+        "stands to lose 1.0 instead of 4.0 pips to the next roll and wins 50.0% instead of 40.0% of the games"
+    )
+
+
+@pytest.mark.parametrize(
+    ("loss", "name"),
+    [(0, "best"), (0.001, "fine"), (0.02, "inaccuracy"), (0.04, "error"), (0.08, "blunder"), (1, "blunder")],
+)
+def test_grades_begin_at_their_limits(loss: float, name: str) -> None:
+    assert grade(loss) == name
+    assert [limit for _, limit in LIMITS] == sorted(limit for _, limit in LIMITS)
+
+
+def test_a_play_is_held_against_the_best() -> None:
+    plays = [START.parse_play(text, (3, 1)) for text in ("8/5 6/5", "24/23 13/10", "13/9")]
+    shares = (0.55, 0.50, 0.49)
+    candidates = [Candidate(play, outcome(x), 0) for play, x in zip(plays, shares, strict=True)]
+    best = judge_play(candidates, plays[0])
+    assert (best.grade, best.loss, best.rank, best.of, best.reasons) == ("best", 0.0, 1, 3, ())
+    worse = judge_play(candidates, plays[1])
+    assert (worse.grade, worse.rank) == ("blunder", 2)
+    assert worse.loss == pytest.approx(0.10)
+    assert worse.reasons == explain(candidates[0], candidates[1])
+    with pytest.raises(ValueError, match="6/2 is not among the 3"):
+        judge_play(candidates, START.parse_play("6/2", (3, 1)))
+
+
+@pytest.mark.parametrize(
+    ("decision", "doubled", "best", "loss"),
+    [
+        (cube(0.5, 0.6), True, "double", 0.0),
+        (cube(0.5, 0.6), False, "double", 0.1),
+        (cube(0.9, 1.3), False, "double", 0.1),
+        (cube(1.1, 1.4), True, "no_double", 0.1),
+        (cube(0.3, 0.1), True, "no_double", 0.2),
+    ],
+)
+def test_doubles_are_judged_by_the_right_answer(
+    decision: CubeDecision, *, doubled: bool, best: str, loss: float
+) -> None:
+    verdict = judge_double(decision, doubled=doubled)
+    assert verdict.best == best
+    assert verdict.loss == pytest.approx(loss)
+    assert (verdict.grade == "best") == (verdict.done == verdict.best)
+
+
+def test_answers_cost_what_they_give_away() -> None:
+    assert judge_answer(cube(0.5, 0.7), took=False).loss == pytest.approx(0.3)
+    assert judge_answer(cube(0.5, 0.7), took=True).grade == "best"
+    wrong = judge_answer(cube(0.9, 1.05), took=True)
+    assert (wrong.grade, wrong.best) == ("error", "drop")

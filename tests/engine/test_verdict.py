@@ -1,0 +1,40 @@
+"""Verdicts by a real search; nets with random weights judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.engine import make_engine
+from sheshbesh.engine.verdict import compare_plays, judge_play
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def test_plays_held_against_each_other_were_looked_at_equally_deep(plies: int, nets: Path) -> None:
+    engine = make_engine("backgammon", folders=[nets])
+    position = sb.variant("backgammon").start()
+    shallow = engine.rank(position, (4, 1), plies=plies)
+    last = shallow[-1].play
+    found = compare_plays(engine, position, (4, 1), plies=plies, shown=4, play=last)
+    assert {each.play for each in found} == {each.play for each in shallow}
+    deep = [each for each in found if each.plies == plies]
+    assert last in [each.play for each in deep]
+    assert len(deep) >= 4
+    equities = [each.equity for each in deep]
+    assert equities == sorted(equities, reverse=True)
+    assert judge_play(found, last).played.plies == plies
+
+
+@pytest.mark.parametrize("game", ["backgammon", "gul_bara"])
+def test_a_second_look_sees_what_the_search_sees(game: str, nets: Path) -> None:
+    engine = make_engine(game, folders=[nets])
+    position = sb.variant(game).start()
+    searched = {each.play: each for each in engine.rank(position, (2, 1), plies=1) if each.plies == 1}
+    plays = list(searched)
+    for play in plays:
+        looked = compare_plays(engine, position, (2, 1), plies=1, play=play)
+        assert next(each for each in looked if each.play == play) == searched[play]
+        outcome = engine.evaluate(play.result, plies=1).flipped()
+        assert outcome.equity == pytest.approx(searched[play].equity, abs=1e-6)
