@@ -1,4 +1,4 @@
-"""A bear-off solved once more, slow and plain, through the public API alone: what the tables are held against."""
+"""A bear-off solved once more, slow and plain, through the public API alone: the measure of the tables."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Row = tuple[float, ...]
 
 def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
     """White on roll with `mine` on his points 1 to 6, Black with `theirs` on his; the rest is off."""
-    shift = (lambda point: 25 - point) if not game.geometry.parallel else (lambda point: point + 12)
+    parallel = game.geometry.parallel
     checkers = game.geometry.checkers
     return game.position(
         {
             "white": {str(p): n for p, n in enumerate(mine, 1) if n},
-            "black": {str(shift(p)): n for p, n in enumerate(theirs, 1) if n},
+            "black": {str(p + 12 if parallel else 25 - p): n for p, n in enumerate(theirs, 1) if n},
             "white_off": checkers - sum(mine),
             "black_off": checkers - sum(theirs),
         },
