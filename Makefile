@@ -12,13 +12,15 @@ CORE := build/core
 SANITIZE := build/sanitize
 STUBS := src/sheshbesh/_core.pyi
 PY_CODE = $(wildcard src tests tools benchmarks fuzz)
-CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/src/*.cpp cpp/src/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h)
+CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/src/*.cpp cpp/src/*.h \
+	cpp/src/*/*.cpp cpp/src/*/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h \
+	cpp/tests/*/*.cpp cpp/tests/*/*.h)
 
 CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test setup check bench soak docs format stubs constraints hooks clean \
+.PHONY: help play test setup check bench soak docs train format stubs constraints hooks clean \
 	install-play install-peers \
 	check-python check-cpp check-stubs test-core test-sanitize test-python
 
@@ -99,6 +101,9 @@ test-sanitize: setup  ## The same with AddressSanitizer and UndefinedBehaviorSan
 	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON >/dev/null
 	@$(BIN)/cmake --build $(SANITIZE)
 	$(BIN)/ctest --test-dir $(SANITIZE) --output-on-failure --no-tests=error
+
+train: setup  ## Install what training needs; then: .venv/bin/sheshbesh train GAME
+	@$(PYTHON) tools/setup_venv.py train
 
 test-python: install-peers  ## The tests through Python (ARGS="-k tapa")
 	$(BIN)/pytest -n auto $(ARGS)

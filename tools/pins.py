@@ -14,15 +14,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "constraints.txt"
 
-GROUPS = ("play", "dev", "peers")
+GROUPS = ("play", "dev", "train", "peers")
 """Each group holds what it needs beyond the groups before it."""
 
 HEADER = """\
 # Every package the checkout installs, with its hashes. Made by `make constraints`; do not edit.
 # A group adds to the groups above it: play (to build and run), dev (to check, test and document),
-# peers (other people's programs that tests and benchmarks compare with).
+# train (to make nets, on one machine or many), peers (other people's programs that tests and benchmarks
+# compare with).
 """
 BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")
+
+_UNPINNED = ("torch",)
+"""Installed without hashes: which of its builds (plain, CUDA, ...) fits, depends on the machine."""
 
 
 def _mark(group: str) -> str:
@@ -44,7 +48,15 @@ def _wanted() -> dict[str, list[str]]:
     build = [line for line in extras["dev"] if line.partition(">")[0] in BUILD_TOOLS]
     play = [*project["dependencies"], *build]
     dev = [*play, *extras["dev"]]
-    return {"play": play, "dev": dev, "peers": [*dev, *extras["peers"]]}
+    train = [*dev, *(line for line in (*extras["train"], *extras["cluster"]) if line not in unpinned())]
+    return {"play": play, "dev": dev, "train": train, "peers": [*train, *extras["peers"]]}
+
+
+def unpinned() -> list[str]:
+    """The requirements of the group train that are left to the machine's own package index."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extra = project["optional-dependencies"]["train"]
+    return [line for line in extra if line.partition("=")[0] in _UNPINNED]
 
 
 def _blocks(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Make or refresh `.venv`: pinned packages and an editable install of this checkout.
 
-    python tools/setup_venv.py play|dev|peers
+    python tools/setup_venv.py play|dev|train|peers
 
 A stamp per group holds the hash of everything the group depends on, so a second run does nothing.
 Standard library only: this runs before anything is installed.
@@ -61,6 +61,8 @@ def _install(group: str) -> None:
         pinned.write_text(pins.read(group), encoding="utf-8")
         # Wheels only, the same on every machine; all dependencies are in the file.
         _pip("--no-deps", "--only-binary", ":all:", "--require-hashes", "-r", str(pinned))
+    if group == "train":
+        _pip("--only-binary", ":all:", *pins.unpinned())
 
 
 def _install_project() -> None:

@@ -45,7 +45,16 @@ from sheshbesh.rules import (
 )
 
 if TYPE_CHECKING:
-    from sheshbesh.engine import Candidate, CubeDecision, Engine, Level, Outcome, ResultClass
+    from sheshbesh.engine import (
+        Candidate,
+        CubeDecision,
+        Engine,
+        Level,
+        Outcome,
+        ResultClass,
+        Rollout,
+        RolloutOptions,
+    )
 
 __version__ = "0.1.0"
 
@@ -77,7 +86,9 @@ __all__ = [
     "Refusal",
     "ResultClass",
     "Roll",
+    "Rollout",
     "RolloutError",
+    "RolloutOptions",
     "SheshbeshError",
     "Side",
     "Step",

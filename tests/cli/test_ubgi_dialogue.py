@@ -11,40 +11,17 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Quit, Ready, Reply, Stop, Work
-from sheshbesh.cli.ubgi.faults import error_line
+from sheshbesh.cli.ubgi.effects import Quit, Stop
+from tests.cli import transcript
 from tests.cli.serve import make
+from tests.cli.talk import Talk
 
 START = "4HPwATDgc/ABMA"
 
 
-class Talk:
-    """A dialogue whose work is done at once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.dialogue = Dialogue(make(str(folder), 0))
-
-    def __call__(self, line: str, *, stopped: bool = False) -> list[str]:
-        effect = self.dialogue.feed(line)
-        said: list[str] = []
-        if isinstance(effect, Reply):
-            said += effect.lines
-        elif isinstance(effect, Ready):
-            said.append("readyok")
-        elif isinstance(effect, Work):
-            try:
-                effect.run(said.append, lambda: stopped)
-            except Exception as error:
-                said.append(error_line(error, line.split()[0]))
-        return said
-
-    def all(self, *lines: str) -> list[str]:
-        return [said for line in lines for said in self(line)]
-
-
 @pytest.fixture
 def talk(nets: Path) -> Talk:
-    return Talk(nets)
+    return Talk(Dialogue(make(str(nets))))
 
 
 def numbers(line: str) -> dict[str, float]:
@@ -205,6 +182,21 @@ def test_the_cube_is_decided_and_answered(talk: Talk) -> None:
     assert talk("go")[-1] in ("bestcube take", "bestcube drop")
 
 
+def test_a_rollout_is_repeatable_and_ends_when_told(talk: Talk) -> None:
+    talk.all("setoption name Seed value 7", "position start")
+    once = talk("rollout trials 72")[-1]
+    assert once.startswith("rollout trials 72 se ")
+    talk("setoption name Threads value 2")
+    assert talk("rollout trials 72")[-1] == once
+    talk("setoption name Seed value 8")
+    assert talk("rollout trials 72")[-1] != once
+    words = talk("rollout trials 100000", stopped=True)[-1].split()
+    assert words[0] == "rollout"
+    assert int(words[2]) < 100000
+    talk("newsession type match length 3")
+    assert " eqcube " in talk("rollout trials 36")[-1]
+
+
 def test_a_game_without_a_cube_has_no_decision(talk: Talk) -> None:
     talk.all("variant tapa", "newgame", "dice 3 1")
     assert talk("cube")[0].startswith("error unsupported_feature cube: Tapa is played without a cube")
@@ -338,3 +330,10 @@ def test_control_words_are_told_apart(talk: Talk) -> None:
     assert isinstance(talk.dialogue.feed("stop"), Stop)
     assert isinstance(talk.dialogue.feed("quit"), Quit)
     assert talk("") == talk("   ") == []
+
+
+def test_the_conversation_in_the_documentation_goes_as_it_is_written(talk: Talk) -> None:
+    shown = transcript.written()
+    assert len(shown) > 60, "python -m tests.cli.transcript writes it"
+    now = list(transcript.held(shown, talk))
+    assert transcript.masked(now) == transcript.masked(shown)

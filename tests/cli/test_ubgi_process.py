@@ -63,8 +63,8 @@ class Program:
 
 @pytest.fixture
 def slow(nets: Path) -> Iterator[Program]:
-    """A program whose rollouts take a twentieth of a second for every 36 games."""
-    program = Program(str(nets), "0.05")
+    """A program that is asked for rollouts without end."""
+    program = Program(str(nets))
     yield program
     program.close()
 
@@ -99,11 +99,10 @@ def test_everything_asked_before_the_end_of_the_input_is_answered_in_order(nets:
 def test_a_rollout_reports_and_can_be_stopped(slow: Program) -> None:
     slow.send("position start", "rollout trials 1000000", "isready")
     assert slow.until("readyok")
-    first = slow.until("info rollout trials")
-    assert " trials 36 " in first[-1] or " trials 72 " in first[-1]
+    assert slow.until("info rollout trials")
     slow.send("stop")
     last = slow.until("rollout ")[-1]
-    assert int(last.split()[2]) < 1000
+    assert int(last.split()[2]) < 1_000_000
     slow.send("dice 3 1", "go depth 0")
     assert slow.until("bestmoveid")
     assert slow.end() == ""

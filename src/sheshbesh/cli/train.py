@@ -120,6 +120,7 @@ def _train(
     from dataclasses import replace
 
     from rich.console import Console
+
     from sheshbesh.training import recipe as recipes
     from sheshbesh.training.play import Crew
     from sheshbesh.training.run import Run, Stopped

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from sheshbesh.engine.engine import Engine
     from sheshbesh.engine.levels import LEVELS, ErrorRate, Level
     from sheshbesh.engine.outcome import Classes, Outcome, ResultClass
+    from sheshbesh.engine.rollout import (
+        Estimate,
+        RolledOutCube,
+        RolledOutPlay,
+        Rollout,
+        RolloutOptions,
+    )
     from sheshbesh.rules import Variant
 
 _PLACES = MappingProxyType(
@@ -31,9 +38,14 @@ _PLACES = MappingProxyType(
         "CubeDecision": "cube",
         "Engine": "engine",
         "ErrorRate": "levels",
+        "Estimate": "rollout",
         "Level": "levels",
         "Outcome": "outcome",
         "ResultClass": "outcome",
+        "RolledOutCube": "rollout",
+        "RolledOutPlay": "rollout",
+        "Rollout": "rollout",
+        "RolloutOptions": "rollout",
     }
 )
 """Name -> its module in this package."""
@@ -45,9 +57,14 @@ __all__ = [
     "CubeDecision",
     "Engine",
     "ErrorRate",
+    "Estimate",
     "Level",
     "Outcome",
     "ResultClass",
+    "RolledOutCube",
+    "RolledOutPlay",
+    "Rollout",
+    "RolloutOptions",
     "make_engine",
 ]
 

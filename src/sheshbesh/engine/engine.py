@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import Literal
+from typing import Literal, Unpack
 
 from sheshbesh import _core
-from sheshbesh.engine import human, levels, registry
+from sheshbesh.engine import human, levels, registry, rolling
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.cube import CubeDecision, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
@@ -17,6 +17,9 @@ from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import table_for
 from sheshbesh.engine.outcome import Classes, Outcome
 from sheshbesh.engine.registry import Found, Manifest
+from sheshbesh.engine.rolling import Way
+from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
+from sheshbesh.engine.rollout_run import Parts
 from sheshbesh.engine.utility import utility
 from sheshbesh.errors import CubeError, PositionError
 from sheshbesh.match import MatchEquityTable, MatchState
@@ -54,9 +57,8 @@ class Engine:
         self._seed = seed
         self._classes = Classes.of(rules)
         plainly = found.class_map == tuple(range(len(self._classes)))
-        self._search = _core.Searcher(
-            found.load(), rules.core, class_map=None if plainly else found.class_map
-        )
+        self._class_map = None if plainly else found.class_map
+        self._search = _core.Searcher(found.load(), rules.core, class_map=self._class_map)
 
     @property
     def variant(self) -> Variant:
@@ -201,12 +203,7 @@ class Engine:
         Jacoby's rule in force. CubeError where there is no double to decide on: in a game without a
         cube, after its end, between the elements of a turn, or when the side may not turn the cube.
         """
-        self._check(position)
-        if not position.variant.axes["cube"]["use"]:
-            raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
-        if position.result is not None or position.pending is not None:
-            why = "the game is over" if position.result is not None else "an element is still owed"
-            raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+        self._check_cube(position)
         state = match if match is not None else MatchState()
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
@@ -249,6 +246,77 @@ class Engine:
     def _weakness(self) -> human.Weakness:
         return self._level.weakness if self._level is not None else human.Weakness()
 
+    # Rollouts
+
+    def rollout(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        trials: int | None = None,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> Rollout:
+        """Play a position out many times, for the side on roll, which has not yet thrown.
+
+        The result has the mean and the standard error of every class and of the equity; with a match
+        state (and unless the options say otherwise) with the cube in play, which the side on roll
+        does not turn before its first throw. `options` say how and how long, `trials` replaces
+        theirs; plays are chosen at 0 plies unless the options say otherwise. `way` are the keywords
+        of `Run.play`: threads, file, progress, cancelled; of them the result does not depend.
+        PositionError for a position of other rules, RolloutError for a file of another rollout.
+        """
+        self._check(position)
+        return rolling.roll_out(self._parts(match), position, match, _options(options, trials), **way)
+
+    def rollout_plays(
+        self,
+        plays: Iterable[Play | Candidate],
+        match: MatchState | None = None,
+        *,
+        trials: int | None = None,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> tuple[RolledOutPlay, ...]:
+        """Roll out plays of one position against each other, with the same dice; best first.
+
+        All numbers are those of the player who makes them. Arguments and errors as in `rollout`;
+        PositionError also for plays of different positions, or none.
+        """
+        asked = [play.play if isinstance(play, Candidate) else play for play in plays]
+        for play in asked:
+            self._check(play.position)
+        return rolling.roll_out_plays(self._parts(match), asked, match, _options(options, trials), **way)
+
+    def rollout_cube(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        trials: int | None = None,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> RolledOutCube:
+        """Roll out both ways to go on from a cube decision, with the same dice.
+
+        Without a match state the money game of `cube`. Arguments and errors as in `rollout`;
+        CubeError as in `cube`.
+        """
+        self._check_cube(position)
+        state = match if match is not None else MatchState()
+        return rolling.roll_out_cube(self._parts(state), position, state, _options(options, trials), **way)
+
+    def _parts(self, match: MatchState | None) -> Parts:
+        found = self._found
+        return Parts(
+            variant=self._variant,
+            net=found.load(),
+            net_id=found.manifest.sha256,
+            class_map=self._class_map,
+            equities=self._equities(match),
+            approximate=self.approximate,
+        )
+
     # Scores
 
     def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
@@ -274,6 +342,14 @@ class Engine:
                 f"{position.variant.title} with other rules: {position.id}"
             )
 
+    def _check_cube(self, position: Position) -> None:
+        self._check(position)
+        if not position.variant.axes["cube"]["use"]:
+            raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
+        if position.result is not None or position.pending is not None:
+            why = "the game is over" if position.result is not None else "an element is still owed"
+            raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+
     def _depth(self, plies: int | None) -> int:
         if plies is None:
             return self._plies
@@ -285,6 +361,11 @@ class Engine:
         played = f", level={self._level.name!r}" if self._level is not None else ""
         stands_in = ", approximate" if self.approximate else ""
         return f"<Engine {self._variant!r}, plies={self._plies}{played}, net {self.net.name}{stands_in}>"
+
+
+def _options(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:
+    chosen = options or RolloutOptions()
+    return chosen if trials is None else replace(chosen, trials=trials)
 
 
 def _by_double(plays: Sequence[Play]) -> list[list[Play]]:

@@ -40,8 +40,8 @@ class Estimate(float):
         """The number itself."""
         return float(self)
 
-    def __getnewargs__(self) -> tuple[float, float]:
-        return self.mean, self.error
+    def __reduce__(self) -> tuple[type[Estimate], tuple[float, float]]:
+        return type(self), (self.mean, self.error)
 
     def __repr__(self) -> str:
         return f"Estimate({self.mean!r}, {self.error!r})"

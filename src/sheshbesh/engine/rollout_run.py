@@ -22,10 +22,11 @@ from typing import Any
 
 from sheshbesh import _core
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
-from sheshbesh.engine.match_utility import match_utility, owner_for, stakes_at
+from sheshbesh.engine.match_utility import owner_for, stakes_at
 from sheshbesh.engine.outcome import Classes
 from sheshbesh.engine.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
 from sheshbesh.engine.tally import CHUNK, Tally
+from sheshbesh.engine.utility import utility
 from sheshbesh.errors import RolloutError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.match.stakes import Stakes
@@ -121,9 +122,7 @@ class Run:
         return (entry + 1) * self._width - 1 if self.cubeful else entry * self._width + len(self.classes)
 
     def _utility(self, side: Side) -> tuple[float, ...]:
-        if self.match is None:
-            return self.classes.money
-        return match_utility(self.classes.all, self.match, side, self.parts.equities)
+        return utility(self.classes, self.match, side, self.parts.equities)
 
     # Trials
 
@@ -172,7 +171,7 @@ class Run:
             first, second = stakes.levels[:2]
             doubled = tuple(2 * worth for worth in first.wins + first.losses)
             levels = range(1 if second.wins + second.losses == doubled else 2)
-        return [_height(stakes, level) for level in levels], endless
+        return [_height(stakes, level, ties=self.classes.has_tie) for level in levels], endless
 
     def _play(self, index: int, chunk: int) -> list[list[float]]:
         """A chunk of trials of a position, seen by the side it is asked for, with what is added up."""
@@ -367,9 +366,9 @@ class Run:
         self.tally = tally
 
 
-def _height(stakes: Stakes, level: int) -> tuple[Any, ...]:
+def _height(stakes: Stakes, level: int, *, ties: bool) -> tuple[Any, ...]:
     at = stakes.levels[level]
-    worths = [*at.wins, *at.losses, stakes.tie]
+    worths = [*at.wins, *at.losses, *([stakes.tie] if ties else ())]
     return (
         [stakes.normalised(worth) for worth in worths],
         stakes.normalised(at.cash),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import Any, Self
 
 CHUNK = 36
@@ -76,10 +77,10 @@ class Tally:
             self._variance([squares[b] for squares in self.squares], b, b),
             -2 * self._variance([products[pair] for products in self.products], a, b),
         )
-        return max(sum(variances), 0.0) ** 0.5
+        return sqrt(max(sum(variances), 0.0))
 
     def _root(self, products: Sequence[float], a: int, b: int) -> float:
-        return max(self._variance(products, a, b), 0.0) ** 0.5
+        return sqrt(max(self._variance(products, a, b), 0.0))
 
     def _variance(self, products: Sequence[float], a: int, b: int) -> float:
         """The covariance of the means of two columns, given the sums of their products."""

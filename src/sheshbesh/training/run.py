@@ -420,7 +420,9 @@ class Run:
         if state["widths"] != list(widths)[: len(state["widths"])] and any(
             old > new for old, new in zip(state["widths"], widths, strict=False)
         ):
-            raise TrainingError(f"{file} has widths {state['widths']}, more than the {list(widths)} asked for")
+            raise TrainingError(
+                f"{file} has widths {state['widths']}, more than the {list(widths)} asked for"
+            )
         count = len(state["mean"]["seen"])
         outputs = len(state["mean"][f"layers.{len(state['widths'])}.bias"])
         other = Model(count, tuple(state["widths"]), outputs, self.generator)

@@ -13,10 +13,10 @@ from sheshbesh.rules.notation import format_step
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sheshbesh.cli.ubgi.port import RolloutLike
     from sheshbesh.engine.candidate import Candidate
     from sheshbesh.engine.outcome import Outcome
     from sheshbesh.engine.reasons import Reason
+    from sheshbesh.engine.rollout import Rollout
     from sheshbesh.engine.verdict import PlayVerdict
 
 
@@ -94,6 +94,10 @@ def number(value: float) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
-def rollout_text(done: RolloutLike) -> str:
-    """What a rollout has found so far; `se` is the standard error of the equity."""
-    return f"trials {done.trials} se {number(done.standard_error)} {outcome_text(done.outcome)}"
+def rollout_text(done: Rollout) -> str:
+    """What a rollout has found so far, each equity followed by its standard error."""
+    cubeful = ""
+    if done.cubeful is not None:
+        cubeful = f"eqcube {number(done.cubeful)} secube {number(done.cubeful.error)} "
+    error = number(done.equity.error)
+    return f"trials {done.trials} se {error} {cubeful}{outcome_text(done.outcome)}"

@@ -274,7 +274,8 @@ class Dialogue:
     def _rollout(self, rest: list[str]) -> Effect:
         given = _pairs(rest, ("trials",))
         trials = _number("trials", given.get("trials", self._options["Trials"]), 36, 10_000_000)
-        return work.rollout(self._asked(), trials, int(self._options["Threads"]))
+        seed, threads = int(self._options["Seed"]), int(self._options["Threads"])
+        return work.rollout(self._asked(), trials, seed, threads)
 
     # The engine
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, Unpack
 
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
@@ -11,22 +11,8 @@ from sheshbesh.rules import Play, Position
 if TYPE_CHECKING:
     from sheshbesh.engine import Candidate, Outcome
     from sheshbesh.engine.cube import CubeDecision
-
-
-class RolloutLike(Protocol):
-    """What is asked of a rollout, finished or not."""
-
-    @property
-    def outcome(self) -> Outcome:
-        """The mean so far."""
-
-    @property
-    def standard_error(self) -> float:
-        """That of the equity."""
-
-    @property
-    def trials(self) -> int:
-        """The games played so far."""
+    from sheshbesh.engine.rolling import Way
+    from sheshbesh.engine.rollout import Rollout, RolloutOptions
 
 
 class Judge(Protocol):
@@ -63,18 +49,12 @@ class Judge(Protocol):
     def answer(self, position: Position, match: MatchState | None = None) -> str:
         """What it says at its level to a double of the side on roll."""
 
-
-@runtime_checkable
-class Roller(Protocol):
-    """An engine that plays games out."""
-
     def rollout(
         self,
         position: Position,
         match: MatchState | None = None,
         *,
-        trials: int,
-        threads: int,
-        progress: Callable[[RolloutLike], bool] | None = None,
-    ) -> RolloutLike:
-        """Games played out; ends early, with what it has, when `progress` returns False."""
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> Rollout:
+        """The position played out many times."""

@@ -60,9 +60,8 @@ class Runner:
         writer.start()
         patience = None
         for line in self._source:
-            if self._has_no_reader.is_set():
-                break
-            if not self._take(line):
+            if not self._take(line) or self._has_no_reader.is_set():
+                self._stop_all(drop=True)
                 patience = _PATIENCE
                 break
         self._waiting.put(None)
@@ -73,7 +72,6 @@ class Runner:
         """Serve one line; False at `quit`."""
         effect = self._dialogue.feed(line)
         if isinstance(effect, Quit):
-            self._stop_all(drop=True)
             return False
         if isinstance(effect, Stop):
             self._stop_all()

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING
 
 from sheshbesh.cli.ubgi import answers
 from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
-from sheshbesh.cli.ubgi.faults import MissingContextError, UnsupportedError
-from sheshbesh.cli.ubgi.port import Roller
+from sheshbesh.cli.ubgi.faults import MissingContextError
 from sheshbesh.cli.ubgi.table import Table
 from sheshbesh.engine.verdict import compare_plays, judge_play
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.ubgi.port import Judge, RolloutLike
+    from sheshbesh.cli.ubgi.port import Judge
     from sheshbesh.engine import Candidate
     from sheshbesh.engine.cube import CubeDecision
+    from sheshbesh.engine.rollout import Rollout
+
+_PAUSE = 0.2
+"""Seconds between two lines on how far a rollout is, at least."""
 
 Maker = Callable[[], "Judge"]
 """Makes the engine when it is first needed, so that the handshake answers at once."""
@@ -213,20 +216,24 @@ def cube(asked: Asked) -> Work:
     return Work(run)
 
 
-def rollout(asked: Asked, trials: int, threads: int) -> Work:
+def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
     """`rollout`: games played out from here, with lines on the way."""
     asked.plays_open()
 
     def run(report: Report, stopped: Stopped) -> None:
-        def tell(so_far: RolloutLike) -> bool:
-            report(f"info rollout {answers.rollout_text(so_far)}")
-            return not stopped()
+        from sheshbesh.engine.rollout import RolloutOptions
 
-        engine = asked.make()
-        if not isinstance(engine, Roller):
-            raise UnsupportedError("this engine plays no games out")
-        done = engine.rollout(
-            asked.position, asked.table.match, trials=trials, threads=threads, progress=tell
+        due = 0.0
+
+        def tell(so_far: tuple[Rollout, ...]) -> None:
+            nonlocal due
+            if time.monotonic() >= due:
+                report(f"info rollout {answers.rollout_text(so_far[0])}")
+                due = time.monotonic() + _PAUSE
+
+        options = RolloutOptions(trials=trials, seed=seed)
+        done = asked.make().rollout(
+            *asked.about, options=options, threads=threads, progress=tell, cancelled=stopped
         )
         report(f"rollout {answers.rollout_text(done)}")
 

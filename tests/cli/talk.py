@@ -1,0 +1,31 @@
+"""A dialogue whose work is done at once, for tests without threads."""
+
+from __future__ import annotations
+
+from sheshbesh.cli.ubgi.dialogue import Dialogue
+from sheshbesh.cli.ubgi.effects import Ready, Reply, Work
+from sheshbesh.cli.ubgi.faults import error_line
+
+
+class Talk:
+    """Sends lines and collects the answers."""
+
+    def __init__(self, dialogue: Dialogue) -> None:
+        self.dialogue = dialogue
+
+    def __call__(self, line: str, *, stopped: bool = False) -> list[str]:
+        effect = self.dialogue.feed(line)
+        said: list[str] = []
+        if isinstance(effect, Reply):
+            said += effect.lines
+        elif isinstance(effect, Ready):
+            said.append("readyok")
+        elif isinstance(effect, Work):
+            try:
+                effect.run(said.append, lambda: stopped)
+            except Exception as error:
+                said.append(error_line(error, line.split()[0]))
+        return said
+
+    def all(self, *lines: str) -> list[str]:
+        return [said for line in lines for said in self(line)]

@@ -1,0 +1,287 @@
+"""Rollouts: what comes out does not depend on how they were carried out, and errors are honest.
+
+That trials have the right mean is proved in cpp/tests/engine/test_rollout.cpp against exact values.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import random
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh import _core
+from sheshbesh.engine import Classes, Engine, Estimate, Rollout, RolloutOptions, make_engine, rollout_run
+from sheshbesh.engine.tally import CHUNK, Tally
+
+
+@pytest.fixture(scope="module")
+def engine(nets: Path) -> Engine:
+    return make_engine("backgammon", folders=[nets])
+
+
+def bearing_off(engine: Engine) -> sb.Position:
+    """A short race, with gammons still possible."""
+    board = {
+        "white": {"6": 2, "5": 1, "3": 1, "1": 1},
+        "black": {"19": 2, "20": 1, "22": 2, "24": 1},
+        "white_off": 10,
+        "black_off": 9,
+    }
+    return engine.variant.position(board, turn="white")
+
+
+def numbers(rollout: Rollout) -> list[tuple[float, float]]:
+    found = [*rollout.probabilities, rollout.equity, *rollout.views.values()]
+    if rollout.cubeful is not None:
+        found.append(rollout.cubeful)
+    return [(each.mean, each.error) for each in found]
+
+
+def test_the_luck_of_the_dice_may_be_measured_or_not(engine: Engine) -> None:
+    position = bearing_off(engine)
+    full = engine.rollout(position, trials=1296)
+    plain = engine.rollout(position, options=RolloutOptions(luck="none", trials=5184, seed=1))
+    assert full.trials == 1296 and plain.trials == 5184 and full.finished
+    for one, other in zip(numbers(full), numbers(plain), strict=True):
+        assert abs(one[0] - other[0]) <= 3.5 * math.hypot(one[1], other[1]) + 1e-9
+    assert sum(full.classes.values()) == pytest.approx(1, abs=1e-5)
+    assert full.win + full.views["lose"] == pytest.approx(1, abs=1e-5)
+    assert full.outcome.win == pytest.approx(full.win)
+    assert full.equity == pytest.approx(full.outcome.points)
+    assert full.equity.error > 0
+
+
+def test_errors_are_what_rollouts_differ_by(engine: Engine) -> None:
+    position = bearing_off(engine)
+    for luck in ("none", "full"):
+        options = [RolloutOptions(trials=144, seed=seed, luck=luck) for seed in range(60)]  # type: ignore[arg-type]
+        found = [engine.rollout(position, options=each).equity for each in options]
+        mean = sum(found) / len(found)
+        spread = math.sqrt(sum((each - mean) ** 2 for each in found) / (len(found) - 1))
+        said = math.sqrt(sum(each.error**2 for each in found) / len(found))
+        assert 0.7 < spread / said < 1.35, luck
+
+
+@pytest.mark.parametrize("name", ["backgammon", "tapa", "gul_bara", "long_nardy"])
+def test_threads_do_not_change_a_bit(name: str, nets: Path) -> None:
+    engine = make_engine(name, folders=[nets])
+    start = engine.variant.start()
+    options = RolloutOptions(trials=180, truncate=5, seed=7)
+    alone = engine.rollout(start, options=options)
+    together = engine.rollout(start, options=options, threads=3)
+    assert numbers(alone) == numbers(together)
+    assert numbers(engine.rollout(start, options=RolloutOptions(trials=180, truncate=5, seed=8))) != numbers(
+        alone
+    )
+
+
+def test_where_it_stops_does_not_depend_on_threads(engine: Engine) -> None:
+    position = bearing_off(engine)
+    options = RolloutOptions(trials=12960, minimum=72, target=0.02)
+    alone = engine.rollout(position, options=options)
+    together = engine.rollout(position, options=options, threads=3)
+    assert alone.finished and 72 <= alone.trials < 12960 and alone.equity.error <= 0.02
+    assert numbers(alone) == numbers(together) and alone.trials == together.trials
+
+
+def test_a_killed_rollout_goes_on_with_the_same_numbers(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = bearing_off(engine)
+    options = RolloutOptions(trials=360, seed=3)
+    whole = engine.rollout(position, options=options)
+    file = tmp_path / "rollout.json"
+    monkeypatch.setattr(rollout_run, "SAVE_EVERY", 0.0)
+
+    class KilledError(BaseException):
+        pass
+
+    kept: list[bytes] = []
+
+    def kill(found: tuple[Rollout, ...]) -> None:
+        kept.append(file.read_bytes())
+        if found[0].trials == 108:
+            raise KilledError
+
+    with pytest.raises(KilledError):
+        engine.rollout(position, options=options, file=file, progress=kill)
+    file.write_bytes(kept[-2])  # as if the machine had stopped one chunk earlier
+    resumed = engine.rollout(position, options=options, file=file, threads=2)
+    assert numbers(resumed) == numbers(whole)
+    assert numbers(engine.rollout(position, options=options, file=file)) == numbers(whole)
+    longer = engine.rollout(position, options=RolloutOptions(trials=720, seed=3), file=file)
+    assert longer.trials == 720
+    assert numbers(longer) == numbers(engine.rollout(position, options=RolloutOptions(trials=720, seed=3)))
+
+
+def test_a_file_of_another_rollout_is_refused(engine: Engine, tmp_path: Path) -> None:
+    file = tmp_path / "rollout.json"
+    position = bearing_off(engine)
+    engine.rollout(position, trials=36, file=file)
+    with pytest.raises(sb.RolloutError, match="seed"):
+        engine.rollout(position, options=RolloutOptions(trials=36, seed=1), file=file)
+    with pytest.raises(sb.RolloutError, match="positions"):
+        engine.rollout(engine.variant.start(), trials=36, file=file)
+    with pytest.raises(sb.RolloutError, match="another rollout"):
+        engine.rollout_plays(position.legal_plays((3, 1)), trials=36, file=file)
+    content = file.read_text()
+    for broken in ("{", "[]", json.dumps({"format": 1}), content.replace('"format": 1', '"format": 9')):
+        file.write_text(broken)
+        with pytest.raises(sb.RolloutError, match=r"rollout\.json"):
+            engine.rollout(position, trials=36, file=file)
+        assert file.read_text() == broken
+
+
+def test_cancelling_gives_what_there_is(engine: Engine) -> None:
+    told: list[int] = []
+
+    def progress(found: tuple[Rollout, ...]) -> None:
+        told.append(found[0].trials)
+
+    found = engine.rollout(
+        bearing_off(engine), trials=36000, progress=progress, cancelled=lambda: len(told) >= 3, threads=2
+    )
+    assert not found.finished and found.trials == told[-1] == 3 * CHUNK
+    at_once = engine.rollout(engine.variant.start(), trials=36, cancelled=lambda: True)
+    assert at_once.trials == 0 and math.isinf(at_once.equity.error)
+
+
+def test_plays_are_compared_with_common_dice(engine: Engine) -> None:
+    position = bearing_off(engine)
+    plays = engine.rank(position, (4, 1))[:3]
+    found = engine.rollout_plays(plays, trials=720)
+    assert [each.equity for each in found] == sorted((each.equity for each in found), reverse=True)
+    assert found[0].behind == 0 and {each.play for each in found} == {each.play for each in plays}
+    for each in found[1:]:
+        assert each.behind == pytest.approx(found[0].equity - each.equity)
+        apart = math.hypot(found[0].equity.error, each.equity.error)
+        assert 0 <= each.behind.error < apart
+    # A play alone is worth the same, and what is behind is seen by the player.
+    alone = engine.rollout_plays([found[0].play], trials=720)[0]
+    assert numbers(alone.rollout) == numbers(found[0].rollout)
+    other_side = engine.rollout(found[0].play.result, trials=720)
+    assert other_side.equity.mean == pytest.approx(-found[0].rollout.equity.mean)
+    assert other_side.views["lose"].mean == pytest.approx(found[0].rollout.win.mean)
+
+
+def test_a_clear_lead_ends_a_comparison(engine: Engine) -> None:
+    position = bearing_off(engine)
+    plays = engine.rank(position, (6, 5))
+    options = RolloutOptions(trials=12960, minimum=72, lead=2.5)
+    found = engine.rollout_plays([plays[0], plays[-1]], options=options)
+    assert found[0].rollout.trials < 12960
+    assert found[1].behind > 2.5 * found[1].behind.error
+
+
+def test_plays_of_different_positions_cannot_be_compared(engine: Engine) -> None:
+    start = engine.variant.start()
+    for plays in ([], [start.legal_plays((3, 1))[0], bearing_off(engine).legal_plays((3, 1))[0]]):
+        with pytest.raises(sb.PositionError, match="plays of one position"):
+            engine.rollout_plays(plays, trials=36)
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        sb.MatchState(),
+        sb.MatchState(jacoby=False, cube=2, owner="white"),
+        sb.MatchState(length=7, white=3, black=4),
+        sb.MatchState(length=5, white=4, black=2, crawford=True),
+        sb.MatchState(length=5, white=2, black=4),
+    ],
+)
+def test_cubeful_rollouts_of_money_and_matches(engine: Engine, match: sb.MatchState) -> None:
+    position = bearing_off(engine)
+    full = engine.rollout(position, match, trials=1296)
+    plain = engine.rollout(position, match, options=RolloutOptions(luck="none", trials=2592, seed=2))
+    assert full.cubeful is not None and plain.cubeful is not None
+    apart = math.hypot(full.cubeful.error, plain.cubeful.error)
+    assert abs(full.cubeful - plain.cubeful) <= 3.5 * apart + 1e-9
+    if match.crawford:
+        assert full.cubeful == pytest.approx(full.equity, abs=1e-5)
+    cubeless = engine.rollout(position, match, options=RolloutOptions(cube=False, trials=36))
+    assert cubeless.cubeful is None
+
+
+def test_a_cube_decision_is_rolled_out(engine: Engine) -> None:
+    position = bearing_off(engine)
+    found = engine.rollout_cube(position, sb.MatchState(jacoby=False), trials=720)
+    assert found.decision.no_double == found.no_double.cubeful
+    assert found.decision.double_take == found.double_take.cubeful
+    assert found.decision.double_pass == pytest.approx(1)
+    assert found.difference == pytest.approx(found.decision.double_take - found.decision.no_double)
+    with pytest.raises(sb.CubeError):
+        engine.rollout_cube(position, sb.MatchState(owner="black", cube=2), trials=36)
+
+
+def test_a_won_game_needs_no_luck(engine: Engine) -> None:
+    board = {"white": {}, "black": {"19": 2}, "white_off": 15, "black_off": 13}
+    position = engine.variant.position(board, turn="black")
+    found = engine.rollout(position, trials=72)
+    assert found.classes["lose", "single", 1] == 1 and found.equity == -1 and found.equity.error == 0
+
+
+def test_bad_arguments_say_what_is_wrong(engine: Engine, nets: Path) -> None:
+    for wrong in ({"trials": 0}, {"seed": -1}, {"luck": "some"}, {"target": -1.0}, {"plies": 1.5}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            RolloutOptions(**wrong)  # type: ignore[arg-type]
+    start = engine.variant.start()
+    with pytest.raises(ValueError, match="threads"):
+        engine.rollout(start, trials=36, threads=0)
+    with pytest.raises(ValueError, match="plies"):
+        engine.rollout(start, sb.MatchState(), options=RolloutOptions(plies=1))
+    tapa = make_engine("tapa", folders=[nets])
+    with pytest.raises(ValueError, match="without a cube"):
+        tapa.rollout(tapa.variant.start(), options=RolloutOptions(cube=True))
+    with pytest.raises(sb.PositionError):
+        engine.rollout(tapa.variant.start())
+
+
+def test_stratified_dice() -> None:
+    for seed in (0, 9):
+        pairs = [(_core.trial_dice(seed, t, 0), _core.trial_dice(seed, t, 1)) for t in range(1296, 2592)]
+        for block in range(0, 1296, 36):
+            for which in (0, 1):
+                thrown = [pair[which] for pair in pairs[block : block + 36]]
+                assert all(thrown.count(dice) == (1 if dice[0] == dice[1] else 2) for dice in thrown)
+        one = {pair for pair in pairs if pairs.count(pair) == 1}
+        assert len(set(pairs)) == 21 * 21 and len(one) == 36
+    assert any(_core.trial_dice(0, t, 5) != _core.trial_dice(1, t, 5) for t in range(10))
+
+
+def test_a_tally_knows_means_errors_and_differences() -> None:
+    chance = random.Random(4)
+    tally = Tally(2, ((0, 1),))
+    rows = []
+    for _ in range(20):
+        chunk = [[first + chance.gauss(), first + chance.gauss()] for first in range(CHUNK)]
+        rows += chunk
+        tally.add(chunk)
+    assert tally.mean(0) == pytest.approx(sum(row[0] for row in rows) / len(rows))
+    # What the first throw explains is no error: what is left has the variance 1.
+    assert tally.error(0) == pytest.approx(1 / math.sqrt(720), rel=0.1)
+    assert tally.joint_error(0) == pytest.approx(math.sqrt(2 / 720), rel=0.1)
+    again = Tally.from_json(json.loads(json.dumps(tally.to_json())), 2, ((0, 1),))
+    assert again == tally
+    with pytest.raises(ValueError, match="shape"):
+        Tally.from_json(tally.to_json(), 3, ())
+    with pytest.raises(ValueError, match="36 rows"):
+        tally.add([[0.0, 0.0]])
+
+
+def test_an_estimate_is_a_number_with_an_error() -> None:
+    estimate = Estimate(0.25, 0.01)
+    assert estimate == 0.25 and estimate.mean == 0.25 and estimate.error == 0.01
+    again = pickle.loads(pickle.dumps(estimate))
+    assert (again.mean, again.error) == (0.25, 0.01)
+    assert str(estimate) == "+0.2500 ± 0.0100"
+
+
+def test_classes_are_those_of_the_game(engine: Engine) -> None:
+    found = engine.rollout(engine.variant.start(), options=RolloutOptions(trials=36, truncate=2))
+    assert tuple(found.classes) == Classes.of(engine.variant).all
