@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
@@ -11,4 +12,7 @@ settings.register_profile("dev", deadline=None)
 settings.register_profile(
     "ci", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
+# Bear-off tables that tests make lie in the checkout, not with those of whoever runs them.
+os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
+
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

@@ -10,8 +10,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <mutex>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -57,7 +62,7 @@ public:
     }
 
     std::vector<Ranked> rank(const State& state, int first, int second, const std::vector<float>& utility, int plies,
-                             const Filters& filters, int inner_width, float inner_margin, int prune_to) {
+                             const Filters& filters, int inner_width, double inner_margin, int prune_to) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         const Throw dice = to_throw(searcher_.rules(), state, first, second);
@@ -73,7 +78,7 @@ public:
     }
 
     std::vector<float> value(const State& state, const std::vector<float>& utility, int plies, int inner_width,
-                             float inner_margin, int prune_to) {
+                             double inner_margin, int prune_to) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         set(plies, inner_width, inner_margin, prune_to);
@@ -101,13 +106,13 @@ private:
         return options;
     }
 
-    void set(int plies, int inner_width, float inner_margin, int prune_to) {
+    void set(int plies, int inner_width, double inner_margin, int prune_to) {
         if (plies < 0 || plies > kMostPlies) {
             throw std::invalid_argument("plies must be 0 to " + std::to_string(kMostPlies));
         }
         searcher_.options().plies = plies;
         searcher_.options().inner_width = inner_width;
-        searcher_.options().inner_margin = inner_margin;
+        searcher_.options().inner_margin = static_cast<float>(inner_margin);
         searcher_.options().prune_to = prune_to;
     }
 
@@ -138,6 +143,8 @@ void bind_net(nb::module_& m) {
 
 void bind_searcher(nb::module_& m) {
     const SearchOptions usual;
+    // Rounded, so that it reads in decimals as it is written.
+    const double inner_margin = std::round(double{usual.inner_margin} * 1e6) / 1e6;
     Filters filters;
     for (const Filter& filter : usual.filters) filters.emplace_back(filter.width, filter.margin);
 
@@ -155,12 +162,12 @@ void bind_searcher(nb::module_& m) {
         .def("evaluate", &SharedSearcher::evaluate, "states"_a,
              "The static value of each position for the side on roll before it throws.")
         .def("rank", &SharedSearcher::rank, "state"_a, "first"_a, "second"_a, "utility"_a, "plies"_a = usual.plies,
-             "filters"_a = filters, "inner_width"_a = usual.inner_width, "inner_margin"_a = usual.inner_margin,
+             "filters"_a = filters, "inner_width"_a = usual.inner_width, "inner_margin"_a = inner_margin,
              "prune_to"_a = usual.prune_to,
              "The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player "
              "on roll. When stopped, what is complete so far.")
         .def("value", &SharedSearcher::value, "state"_a, "utility"_a, "plies"_a, "inner_width"_a = usual.inner_width,
-             "inner_margin"_a = usual.inner_margin, "prune_to"_a = usual.prune_to,
+             "inner_margin"_a = inner_margin, "prune_to"_a = usual.prune_to,
              "The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.")
         .def("clear_cache", &SharedSearcher::clear_cache)
         .def_prop_ro("nodes", &SharedSearcher::nodes, "Positions valued by finished searches.")
@@ -169,6 +176,29 @@ void bind_searcher(nb::module_& m) {
             "cancel", [](SharedSearcher& self) { self.stop(true); },
             "Ends the running search and all later ones as soon as possible, until `resume`; from any thread.")
         .def("resume", [](SharedSearcher& self) { self.stop(false); });
+}
+
+// What a benchmark times, and what shows that the work was done: no list is made on the way.
+std::pair<std::uint64_t, std::uint64_t> hash_values(const std::shared_ptr<Net>& net, const Ruleset& rules,
+                                                    const std::vector<State>& states, std::size_t batch, int rounds) {
+    if (batch == 0) throw std::invalid_argument("a batch has at least one position");
+    Evaluator evaluator(net, rules);
+    const auto row = static_cast<std::size_t>(evaluator.classes().size());
+    std::vector<float> values(batch * row);
+    std::uint64_t hash = 0xCBF29CE484222325ull;
+    std::uint64_t valued = 0;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t first = 0; first < states.size(); first += batch) {
+            const std::size_t size = std::min(batch, states.size() - first);
+            evaluator.evaluate(std::span(states).subspan(first, size), values.data());
+            valued += size;
+            // The first position of each batch stands for the others: hashing shall not be what is timed.
+            for (std::size_t i = 0; i < row; ++i) {
+                hash = (hash ^ std::bit_cast<std::uint32_t>(values[i])) * 0x100000001B3ull;
+            }
+        }
+    }
+    return {valued, hash};
 }
 
 Isa isa_named(const std::string& wanted) {
@@ -204,6 +234,10 @@ void bind_engine(nb::module_& m) {
     m.attr("UNITS") = unit_count();
     bind_net(m);
     bind_searcher(m);
+    m.def("hash_values", &hash_values, "net"_a, "rules"_a, "states"_a, "batch"_a, "rounds"_a = 1,
+          nb::call_guard<nb::gil_scoped_release>(),
+          "Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). "
+          "The hash is the same on every instruction set.");
     m.def(
         "isas",
         [] {

@@ -299,6 +299,7 @@ NB_MODULE(_core, m) {
     bind_engine(m);
     bind_rollout(m);
     bind_tables(m);
+    bind_players(m);
 }
 
 }  // namespace sheshbesh

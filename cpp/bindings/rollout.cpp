@@ -31,13 +31,11 @@ using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, boo
 class SharedRoller {
 public:
     SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
-                 const ClassMap& class_map, const Tables& tables, const std::shared_ptr<Net>& quick,
-                 const ClassMap& quick_class_map, const std::optional<std::vector<HeightTuple>>& cube,
+                 const ClassMap& class_map, const Tables& tables, const std::optional<std::vector<HeightTuple>>& cube,
                  bool endless_cube, float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck,
-                 float luck_floor, bool first_double)
+                 int sift_to, bool first_double)
         : roller_(Searcher(make_judge(net, rules, class_map, tables), search(plies)),
-                  Utility(ClassTable(rules), utility), options(seed, truncate, luck, luck_floor, first_double),
-                  quick ? std::optional<Judge>(make_judge(quick, rules, quick_class_map, tables)) : std::nullopt,
+                  Utility(ClassTable(rules), utility), options(seed, truncate, luck, sift_to, first_double),
                   cube ? std::optional<CubeWorth>(
                              CubeWorth(ClassTable(rules), heights(*cube), endless_cube, cube_efficiency))
                        : std::nullopt) {}
@@ -71,12 +69,12 @@ private:
         options.stop = &stop_;
         return options;
     }
-    static RolloutOptions options(std::uint64_t seed, int truncate, Luck luck, float luck_floor, bool first_double) {
+    static RolloutOptions options(std::uint64_t seed, int truncate, Luck luck, int sift_to, bool first_double) {
         RolloutOptions options;
         options.seed = seed;
         options.truncate = truncate;
         options.luck = luck;
-        options.luck_floor = luck_floor;
+        options.sift_to = sift_to;
         options.first_double = first_double;
         return options;
     }
@@ -99,8 +97,7 @@ void bind_rollout(nb::module_& m) {
     nb::enum_<Luck>(m, "Luck", "How the luck of the dice is measured; see rollout.h.")
         .value("none", Luck::none)
         .value("full", Luck::full)
-        .value("sifted", Luck::sifted)
-        .value("quick", Luck::quick);
+        .value("sifted", Luck::sifted);
     nb::enum_<CubeOwner>(m, "CubeOwner", "Who may turn the cube, seen by the side on roll in the position.")
         .value("nobody", CubeOwner::nobody)
         .value("mine", CubeOwner::mine)
@@ -110,14 +107,13 @@ void bind_rollout(nb::module_& m) {
                              "Plays trials of a rollout. What a trial gives depends on nothing but these arguments, "
                              "the position and its number.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const std::vector<float>&, const ClassMap&,
-                      const Tables&, const std::shared_ptr<Net>&, const ClassMap&,
-                      const std::optional<std::vector<HeightTuple>>&, bool, float, std::uint64_t, int, int, Luck, float,
-                      bool>(),
+                      const Tables&, const std::optional<std::vector<HeightTuple>>&, bool, float, std::uint64_t, int,
+                      int, Luck, int, bool>(),
              "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
-             "quick"_a = nb::none(), "quick_class_map"_a = nb::none(), "cube"_a = nb::none(), "endless_cube"_a = false,
-             "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed, "plies"_a = 0, "truncate"_a = usual.truncate,
-             "luck"_a = usual.luck, "luck_floor"_a = usual.luck_floor, "first_double"_a = usual.first_double,
-             "`utility`: worth of each class to the side on roll. `quick`: a small net to measure luck with. `cube`: "
+             "cube"_a = nb::none(), "endless_cube"_a = false, "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed,
+             "plies"_a = 0, "truncate"_a = usual.truncate, "luck"_a = usual.luck, "sift_to"_a = usual.sift_to,
+             "first_double"_a = usual.first_double,
+             "`utility`: worth of each class to the side on roll. `cube`: "
              "its "
              "heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, "
              "theirs_free); see cubeful.h. The rest as in rollout.h.")

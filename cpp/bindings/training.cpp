@@ -18,6 +18,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sheshbesh/engine/duel.h"
 #include "sheshbesh/engine/inputs.h"
 #include "sheshbesh/engine/judge.h"
 #include "sheshbesh/engine/selfplay.h"
@@ -75,13 +76,16 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
 
 nb::tuple play_duel(const Ruleset& rules, const nb::bytes& first, const std::optional<nb::bytes>& second,
                     std::uint64_t pairs, std::uint64_t seed) {
-    Judge one = judge_of(rules, first);
-    std::optional<Judge> two;
-    if (second) two.emplace(judge_of(rules, *second));
+    GreedyPlayer one(judge_of(rules, first));
+    std::unique_ptr<Player> two = std::make_unique<RandomPlayer>();
+    if (second) two = std::make_unique<GreedyPlayer>(judge_of(rules, *second));
+    DuelOptions options;
+    options.pairs = pairs;
+    options.seed = seed;
     DuelResult total;
     {
         const nb::gil_scoped_release released;
-        total = duel(one, two ? &*two : nullptr, pairs, seed);
+        total = duel(rules, one, *two, options);
     }
     return nb::make_tuple(total.pairs, total.points, total.squares, total.staked, total.wins, total.ties);
 }

@@ -267,12 +267,12 @@ class Searcher:
         The static value of each position for the side on roll before it throws.
         """
 
-    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ..., inner_width: int = 2, inner_margin: float = 0.05000000074505806, prune_to: int = 4) -> list[tuple[int, int, float, list[float]]]:
+    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ..., inner_width: int = 1, inner_margin: float = 0.05, prune_to: int = 4) -> list[tuple[int, int, float, list[float]]]:
         """
         The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player on roll. When stopped, what is complete so far.
         """
 
-    def value(self, state: State, utility: Sequence[float], plies: int, inner_width: int = 2, inner_margin: float = 0.05000000074505806, prune_to: int = 4) -> list[float]:
+    def value(self, state: State, utility: Sequence[float], plies: int, inner_width: int = 1, inner_margin: float = 0.05, prune_to: int = 4) -> list[float]:
         """
         The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.
         """
@@ -293,6 +293,11 @@ class Searcher:
         """
 
     def resume(self) -> None: ...
+
+def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1) -> tuple[int, int]:
+    """
+    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set.
+    """
 
 def isas() -> list[str]:
     """
@@ -315,8 +320,6 @@ class Luck(enum.Enum):
 
     sifted = 2
 
-    quick = 3
-
 class CubeOwner(enum.Enum):
     """Who may turn the cube, seen by the side on roll in the position."""
 
@@ -331,9 +334,9 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, quick: Net | None = None, quick_class_map: Sequence[int] | None = None, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, endless_cube: bool = False, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, luck_floor: float = 0.0, first_double: bool = False) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, endless_cube: bool = False, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 1, first_double: bool = False) -> None:
         """
-        `utility`: worth of each class to the side on roll. `quick`: a small net to measure luck with. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
+        `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
         """
 
     def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
@@ -403,4 +406,59 @@ class BearoffTable(Table):
     def average_turns(self, state: State) -> list[float] | None:
         """
         Turns needed on average, on roll first, when both play for the fewest; None if not covered.
+        """
+
+HANDMADE_FEATURES: tuple = ...
+
+class DuelResult:
+    """Sums over pairs of mirrored games; see duel.h."""
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def points(self) -> float: ...
+
+    @property
+    def squares(self) -> float: ...
+
+    @property
+    def staked(self) -> float: ...
+
+    @property
+    def staked_squares(self) -> float: ...
+
+    @property
+    def products(self) -> float: ...
+
+    @property
+    def wins(self) -> int: ...
+
+    @property
+    def ties(self) -> int: ...
+
+class Player:
+    """Who chooses plays in games of one rule set, for money."""
+
+    @staticmethod
+    def net(net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, plies: int = 0) -> Player:
+        """The best by the values of a net, so many plies deep."""
+
+    @staticmethod
+    def handmade(rules: Ruleset, weights: Sequence[float]) -> Player:
+        """
+        The best by a hand-written valuation: a weight for each of HANDMADE_FEATURES, in pips.
+        """
+
+    @staticmethod
+    def random(rules: Ruleset) -> Player: ...
+
+    def choose(self, asked: Sequence[tuple[State, int, int]], seed: int = 0) -> list[int]:
+        """
+        For each (position, die, die) the place of the play in the order of legal_plays. `seed` is for players that draw lots. ValueError where the game is over.
+        """
+
+    def duel(self, other: Player, *, pairs: int, seed: int, first_pair: int = 0, longest_game: int = 1000) -> DuelResult:
+        """
+        Pairs number first_pair, first_pair + 1, ... of mirrored games, seen by this player.
         """

@@ -61,6 +61,19 @@ def test_threads_get_the_same_answers(nets: Path) -> None:
     assert alone == shared
 
 
+def test_a_cancelled_engine_ranks_what_it_has_and_values_nothing_deep(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    start = engine.variant.start()
+    complete = engine.rank(start, (4, 2), plies=2)
+    engine.cancel()
+    found = engine.rank(start, (4, 2), plies=2)
+    assert found == engine.rank(start, (4, 2), plies=0)
+    with pytest.raises(sb.StoppedError, match="cancelled"):
+        engine.evaluate(start, plies=2)
+    engine.resume()
+    assert engine.rank(start, (4, 2), plies=2) == complete
+
+
 @pytest.mark.parametrize("name", ["backgammon", "long_nardy"])
 @pytest.mark.parametrize("plies", [0, 1])
 def test_the_colours_do_not_matter(name: str, plies: int, nets: Path) -> None:
@@ -83,6 +96,15 @@ def test_a_finished_game_has_its_result_at_every_depth_and_no_plays(nets: Path) 
     assert engine.rank(over, (3, 1)) == ()
     with pytest.raises(sb.PositionError, match="game is over"):
         engine.choose(over, (3, 1))
+
+
+def test_the_last_bear_off_is_exact_whatever_the_net_believes(nets: Path) -> None:
+    game = sb.variant("backgammon")
+    six = game.position({"white": {"6": 1}, "white_off": 14, "black": {"24": 1}, "black_off": 14})
+    engine = engine_for(nets, game)
+    assert engine.evaluate(six).win == pytest.approx(27 / 36, abs=1e-6)
+    net_alone = engine_for(nets, game, bearoff=False)
+    assert net_alone.evaluate(six).win != pytest.approx(27 / 36, abs=1e-3)
 
 
 def test_rank_lists_every_play_once_and_the_deepest_first(nets: Path) -> None:

@@ -9,19 +9,32 @@ import json
 import math
 import pickle
 import random
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import Classes, Engine, Estimate, Rollout, RolloutOptions, make_engine, rollout_run
+from sheshbesh.engine import (
+    Classes,
+    Engine,
+    Estimate,
+    ResultClass,
+    Rollout,
+    RolloutOptions,
+    make_engine,
+    rollout_run,
+)
+from sheshbesh.engine.rollout import LuckName
 from sheshbesh.engine.tally import CHUNK, Tally
 
 
 @pytest.fixture(scope="module")
 def engine(nets: Path) -> Engine:
-    return make_engine("backgammon", folders=[nets])
+    """One that plays on where a table would know."""
+    return make_engine("backgammon", folders=[nets], bearoff=False)
 
 
 def bearing_off(engine: Engine) -> sb.Position:
@@ -44,11 +57,13 @@ def numbers(rollout: Rollout) -> list[tuple[float, float]]:
 
 def test_the_luck_of_the_dice_may_be_measured_or_not(engine: Engine) -> None:
     position = bearing_off(engine)
-    full = engine.rollout(position, trials=1296)
+    full = engine.rollout(position, options=RolloutOptions(luck="full"))
+    sifted = engine.rollout(position)
     plain = engine.rollout(position, options=RolloutOptions(luck="none", trials=5184, seed=1))
     assert full.trials == 1296 and plain.trials == 5184 and full.finished
-    for one, other in zip(numbers(full), numbers(plain), strict=True):
-        assert abs(one[0] - other[0]) <= 3.5 * math.hypot(one[1], other[1]) + 1e-9
+    for luckless in (full, sifted):
+        for one, other in zip(numbers(luckless), numbers(plain), strict=True):
+            assert abs(one[0] - other[0]) <= 3.5 * math.hypot(one[1], other[1]) + 1e-9
     assert sum(full.classes.values()) == pytest.approx(1, abs=1e-5)
     assert full.win + full.views["lose"] == pytest.approx(1, abs=1e-5)
     assert full.outcome.win == pytest.approx(full.win)
@@ -56,10 +71,40 @@ def test_the_luck_of_the_dice_may_be_measured_or_not(engine: Engine) -> None:
     assert full.equity.error > 0
 
 
+@cache
+def race(mine: int, theirs: int) -> float:
+    """The chance to win a race of one checker against one, so many pips from off, for the side on roll."""
+    won = 0.0
+    for first, second in product(range(1, 7), repeat=2):
+        left = mine - (4 * first if first == second else first + second)
+        won += 1 if left <= 0 else 1 - race(theirs, left)
+    return won / 36
+
+
+@pytest.mark.parametrize("luck", ["none", "full", "sifted"])
+def test_a_race_of_single_checkers_has_its_exact_value(engine: Engine, luck: LuckName) -> None:
+    for mine, theirs in ((14, 10), (9, 15), (12, 12)):
+        board = {"white": {str(mine): 1}, "black": {str(25 - theirs): 1}, "white_off": 14, "black_off": 14}
+        position = engine.variant.position(board, turn="white")
+        found = engine.rollout(position, options=RolloutOptions(trials=2592, luck=luck, seed=5))
+        assert abs(found.win - race(mine, theirs)) <= 3 * found.win.error + 1e-6
+
+
+def test_a_position_in_a_table_is_exact(nets: Path, engine: Engine) -> None:
+    exact = make_engine("backgammon", folders=[nets])
+    known = exact.rollout(bearing_off(engine), trials=72)
+    assert known.win.error < 1e-9 and known.win == pytest.approx(exact.evaluate(bearing_off(engine)).win)
+    board = {"white": {"7": 1, "1": 1}, "black": {"24": 2}, "white_off": 13, "black_off": 13}
+    outside = exact.variant.position(board, turn="white")
+    found = exact.rollout(outside, trials=72)
+    # Only four doubles bring both off at once, and then Black does.
+    assert found.win == pytest.approx(4 / 36, abs=1e-6)
+
+
 def test_errors_are_what_rollouts_differ_by(engine: Engine) -> None:
     position = bearing_off(engine)
-    for luck in ("none", "full"):
-        options = [RolloutOptions(trials=144, seed=seed, luck=luck) for seed in range(60)]  # type: ignore[arg-type]
+    for luck in ("none", "full", "sifted"):
+        options = [RolloutOptions(trials=144, seed=seed, luck=luck) for seed in range(60)]
         found = [engine.rollout(position, options=each).equity for each in options]
         mean = sum(found) / len(found)
         spread = math.sqrt(sum((each - mean) ** 2 for each in found) / (len(found) - 1))
@@ -156,7 +201,7 @@ def test_plays_are_compared_with_common_dice(engine: Engine) -> None:
     plays = engine.rank(position, (4, 1))[:3]
     found = engine.rollout_plays(plays, trials=720)
     assert [each.equity for each in found] == sorted((each.equity for each in found), reverse=True)
-    assert found[0].behind == 0 and {each.play for each in found} == {each.play for each in plays}
+    assert found[0].behind.mean == 0 and {each.play for each in found} == {each.play for each in plays}
     for each in found[1:]:
         assert each.behind == pytest.approx(found[0].equity - each.equity)
         apart = math.hypot(found[0].equity.error, each.equity.error)
@@ -223,13 +268,14 @@ def test_a_won_game_needs_no_luck(engine: Engine) -> None:
     board = {"white": {}, "black": {"19": 2}, "white_off": 15, "black_off": 13}
     position = engine.variant.position(board, turn="black")
     found = engine.rollout(position, trials=72)
-    assert found.classes["lose", "single", 1] == 1 and found.equity == -1 and found.equity.error == 0
+    lost = ResultClass("lose", "single", 1)
+    assert found.classes[lost].mean == 1 and found.equity.mean == -1 and found.equity.error == 0
 
 
 def test_bad_arguments_say_what_is_wrong(engine: Engine, nets: Path) -> None:
     for wrong in ({"trials": 0}, {"seed": -1}, {"luck": "some"}, {"target": -1.0}, {"plies": 1.5}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
-            RolloutOptions(**wrong)  # type: ignore[arg-type]
+            RolloutOptions(**wrong)
     start = engine.variant.start()
     with pytest.raises(ValueError, match="threads"):
         engine.rollout(start, trials=36, threads=0)

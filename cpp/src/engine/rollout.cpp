@@ -15,6 +15,7 @@ constexpr int kEarlyThrows = 2;  // whose turns many trials share
 // So many positions are handed to a judge at once; their values then still lie in the cache of the core.
 constexpr std::size_t kSlice = 2048;
 constexpr std::size_t kTable = 1 << 13;
+constexpr std::size_t kLessons = 36;  // games that a sifter learns from
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t number) {
     return Random(seed ^ (number * 0xD1B54A32D192ED03ull + 0x8CB92BA72F3D8DD7ull)).next();
@@ -54,43 +55,45 @@ std::size_t Roller::KeyHash::operator()(const Key& key) const {
     return hash(key.state) + static_cast<std::size_t>(key.place.height) * 3 + static_cast<std::size_t>(key.place.owner);
 }
 
-Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<Judge> quick,
-               std::optional<CubeWorth> cube)
+Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube)
     : searcher_(std::move(searcher)),
       classes_(searcher_.judge().classes()),
       utility_(std::move(utility)),
       their_utility_(utility_),
       options_(options),
-      quick_(std::move(quick)),
       cube_(std::move(cube)),
       row_(static_cast<std::size_t>(classes().size())),
       table_(kTable) {
-    if (quick_ && quick_->classes() != classes()) {
-        throw std::invalid_argument("the net to measure luck with was made for other classes of results");
-    }
     if (cube_ && searcher_.options().plies > 0) {
         throw std::invalid_argument("plays with a cube are chosen at 0 plies");
     }
-    if (!quick_ && options_.luck != Luck::none) options_.luck = Luck::full;
     std::vector<float> theirs(utility_.values(false).begin(), utility_.values(false).end());
     for (float& worth : theirs) worth = -worth;
     their_utility_ = Utility(classes(), std::move(theirs));
 }
 
 std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64_t first, int count) {
-    if (start != start_ || place != start_place_) early_.clear();
+    if (start != start_ || place != start_place_) {
+        early_.clear();
+        sifter_.reset();
+    }
     start_ = start;
     start_place_ = place;
     black_ = start.black_on_roll;
-
-    std::vector<double> rows(static_cast<std::size_t>(count) * row());
-    trials_.resize(static_cast<std::size_t>(count));
     Trial model;
     begin(model, start, place);
-    for (std::size_t i = 0; i < trials_.size(); ++i) {
-        trials_[i] = model;
-        trials_[i].number = first + i;
-    }
+    if (options_.luck == Luck::sifted && !sifter_) teach(model);
+
+    std::vector<double> rows(static_cast<std::size_t>(count) * row());
+    trials_.assign(static_cast<std::size_t>(count), model);
+    play(rows, first);
+    work_.trials += static_cast<std::uint64_t>(count);
+    return rows;
+}
+
+// Plays `trials_`, numbered from `first`.
+void Roller::play(std::vector<double>& rows, std::uint64_t first) {
+    for (std::size_t i = 0; i < trials_.size(); ++i) trials_[i].number = first + i;
     const auto row_of = [&](const Trial& trial) { return rows.data() + (trial.number - first) * row(); };
     for (bool any = true; any;) {
         any = false;
@@ -112,8 +115,34 @@ std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64
             if (trial.active) advance(trial, row_of(trial));
         }
     }
-    work_.trials += static_cast<std::uint64_t>(count);
-    return rows;
+}
+
+// Plays some games from the start without measuring luck, and lets the sifter learn from their plays. Their
+// dice are those of another seed, so that what is measured with the sifter knows nothing of its own dice.
+void Roller::teach(const Trial& model) {
+    teaching_ = true;
+    sifter_.emplace(searcher_.judge().rules());
+    const RolloutOptions asked = options_;
+    options_.luck = Luck::none;
+    options_.seed = mix(asked.seed, kLessons);
+    const RolloutWork work = work_;
+    const auto finish = [&] {
+        early_.clear();
+        options_ = asked;
+        work_ = work;
+        teaching_ = false;
+    };
+    try {
+        std::vector<double> rows(kLessons * row());
+        trials_.assign(kLessons, model);
+        play(rows, 0);
+    } catch (...) {
+        finish();
+        sifter_.reset();
+        throw;
+    }
+    finish();
+    sifter_->fit();
 }
 
 void Roller::begin(Trial& trial, const State& start, CubePlace place) {
@@ -145,22 +174,6 @@ bool Roller::turn_cube(Trial& trial, double* out) {
     return true;
 }
 
-bool Roller::worth_measuring(const Trial& trial) const {
-    if (options_.luck == Luck::none || trial.state.pending.any()) return false;
-    if (options_.luck_floor <= 0) return true;
-    const std::span<const float> worths = utility_.values(mine(trial.state));
-    double mean = 0;
-    double square = 0;
-    for (std::size_t i = 0; i < row_; ++i) {
-        const double worth = static_cast<double>(worths[i]);
-        const double part = static_cast<double>(trial.value[i]) * worth;
-        mean += part;
-        square += part * worth;
-    }
-    const double floor = static_cast<double>(options_.luck_floor);
-    return square - mean * mean >= floor * floor;
-}
-
 void Roller::choose_dice(Trial& trial) {
     trial.turn = &turn_for(trial);
     Turn& turn = *trial.turn;
@@ -169,7 +182,7 @@ void Roller::choose_dice(Trial& trial) {
         trial.reply = reply_index(trial_dice(options_.seed, trial.number, trial.throws));
         ++trial.throws;
     }
-    trial.measured = worth_measuring(trial);
+    trial.measured = options_.luck != Luck::none && !turn.state.pending.any();
     if (trial.measured) {
         ++work_.measured;
         if (!turn.luck_known && !turn.luck_asked) {
@@ -202,32 +215,27 @@ Roller::Turn& Roller::turn_for(const Trial& trial) {
 
 // Finds the replies and the luck that were asked for.
 void Roller::gather() {
-    main_.clear();
-    small_.clear();
-    const bool searched = searcher_.options().plies > 0;
+    batch_.clear();
+    const bool searched = searcher_.options().plies > 0 && !teaching_;
     const bool full = options_.luck == Luck::full;
     for (Turn* turn : asked_luck_) {
-        for (Reply& reply : turn->replies) reply.known |= full && !searched;
-        add(full ? main_ : small_, *turn, 0, turn->replies.size(), {.luck = true, .reply = full && !searched});
+        if (!full) {
+            sift(*turn);
+            continue;
+        }
+        for (Reply& reply : turn->replies) reply.known |= !searched;
+        add(batch_, *turn, 0, turn->replies.size(), {.luck = true, .reply = !searched});
     }
     for (const auto& [turn, reply] : asked_reply_) {
         if (std::exchange(turn->replies[reply].known, true)) continue;
         if (searched) {
             search(*turn, reply);
         } else {
-            add(main_, *turn, reply, reply + 1, {.luck = false, .reply = true});
+            add(batch_, *turn, reply, reply + 1, {.luck = false, .reply = true});
         }
     }
-    if (!small_.asks.empty()) {
-        value(small_, *quick_);
-        if (options_.luck == Luck::sifted) {
-            sift(small_, main_);
-        } else {
-            settle(small_);
-        }
-    }
-    value(main_, searcher_.judge());
-    settle(main_);
+    value(batch_, searcher_.judge());
+    settle(batch_);
     for (Turn* turn : asked_luck_) finish_luck(*turn);
 }
 
@@ -301,6 +309,7 @@ void Roller::settle(const Batch& batch) {
         const std::size_t chosen = best(batch, ask);
         const State& after = batch.states[chosen];
         const float* value = &batch.values[chosen * row_];
+        if (teaching_) learn(batch, ask);
         if (ask.purpose.reply) {
             Reply& reply = turn.replies[ask.reply];
             reply.after = after;
@@ -320,16 +329,43 @@ void Roller::settle(const Batch& batch) {
     }
 }
 
-// Hands on the plays that the quick judge chose.
-void Roller::sift(const Batch& from, Batch& into) const {
-    for (const Ask& ask : from.asks) {
-        const std::size_t chosen = best(from, ask);
-        const std::size_t first = into.members.size();
-        into.members.push_back(into.states.size());
-        into.states.push_back(from.states[chosen]);
-        into.turns.push_back(ask.turn);
-        into.asks.push_back({ask.turn, ask.reply, ask.purpose, first, first + 1});
+// Adds the plays of every throw that the sifter lets through, to measure luck by them.
+void Roller::sift(Turn& turn) {
+    const Ruleset& rules = searcher_.judge().rules();
+    sifter_->look(turn.state);
+    const std::size_t begin = batch_.states.size();
+    for (std::size_t reply = 0; reply < turn.replies.size(); ++reply) {
+        const Throw& dice = turn.chances[reply].dice;
+        const std::vector<Play>& plays = generator_.plays(rules, turn.state, dice);
+        scores_.clear();
+        for (std::size_t i = 0; i < plays.size(); ++i) scores_.emplace_back(-sifter_->score(plays[i]), i);
+        const std::size_t kept = std::min(plays.size(), static_cast<std::size_t>(std::max(options_.sift_to, 1)));
+        std::partial_sort(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(kept), scores_.end());
+        const std::size_t first = batch_.members.size();
+        for (std::size_t i = 0; i < kept; ++i) {
+            const State after = position_after(rules, turn.state, dice, plays[scores_[i].second]);
+            // Throws with the same sum often lead to the same position.
+            const auto known =
+                std::find(batch_.states.begin() + static_cast<std::ptrdiff_t>(begin), batch_.states.end(), after);
+            batch_.members.push_back(static_cast<std::size_t>(known - batch_.states.begin()));
+            if (known != batch_.states.end()) continue;
+            batch_.states.push_back(after);
+            batch_.turns.push_back(&turn);
+        }
+        batch_.asks.push_back({&turn, reply, {.luck = true, .reply = false}, first, batch_.members.size()});
     }
+}
+
+// Shows the sifter the plays of a throw.
+void Roller::learn(const Batch& batch, const Ask& ask) {
+    lesson_.clear();
+    lesson_worths_.clear();
+    const double sign = mine(ask.turn->state) ? 1 : -1;
+    for (std::size_t i = ask.first; i < ask.last; ++i) {
+        lesson_.push_back(batch.states[batch.members[i]]);
+        lesson_worths_.push_back(sign * batch.worths[batch.members[i]]);
+    }
+    sifter_->learn(ask.turn->state, lesson_, lesson_worths_);
 }
 
 void Roller::finish_luck(Turn& turn) const {

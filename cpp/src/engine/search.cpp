@@ -18,7 +18,7 @@ constexpr float kNoMargin = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-std::vector<Filter> default_filters() { return {{8, 0.16f}, {3, 0.06f}, {2, 0.02f}}; }
+std::vector<Filter> default_filters() { return {{8, 0.16f}, {4, 0.08f}, {2, 0.02f}}; }
 
 Searcher::Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner)
     : judge_(std::move(judge)),
@@ -180,7 +180,7 @@ void Searcher::look_ahead(std::span<const State> states, int plies, const Player
             ++to;
         }
         const auto roots = states.subspan(from, to - from);
-        if (pruner_) prune(roots, player, level);
+        if (pruner_) prune(*pruner_, roots, player, level);
         level.values.resize(level.reached.size() * row_);
         evaluate(level.reached, level.values.data());
         weigh(roots, player, level);
@@ -227,14 +227,14 @@ void Searcher::expand(std::size_t root, const State& state, Level& level, float*
 }
 
 // Leaves the pruning net's choice.
-void Searcher::prune(std::span<const State> roots, const Player& player, Level& level) {
+void Searcher::prune(Judge& pruner, std::span<const State> roots, const Player& player, Level& level) {
     const auto width = static_cast<std::size_t>(std::max(options_.prune_to, 1));
     if (std::all_of(level.answers.begin(), level.answers.end(),
                     [&](const Answer& answer) { return answer.last - answer.first <= width; })) {
         return;
     }
     level.values.resize(level.reached.size() * row_);
-    pruner_->evaluate(level.reached, level.values.data());
+    pruner.evaluate(level.reached, level.values.data());
     weigh(roots, player, level);
     keep_best(level, options_.prune_to, kNoMargin);
 }

@@ -4,33 +4,17 @@
 #include <array>
 #include <cstddef>
 
+#include "games.h"
 #include "sheshbesh/movegen.h"
-#include "sheshbesh/random.h"
 
 namespace sheshbesh {
 
 namespace {
 
-// Games played side by side, so that the net sees all their candidates as one batch. A game has its own
-// chance and a value does not depend on its batch: the number of seats changes no result.
-constexpr int kSeats = 24;
-
-Random stream(std::uint64_t seed, std::uint64_t number, std::uint64_t purpose) {
-    Random mixer(seed * 0x9E3779B97F4A7C15ull + number * 4 + purpose);
-    return Random(mixer.next() ^ (mixer.next() << 1));
-}
-
 bool happens(Random& random, float chance) {
     if (chance <= 0) return false;
     if (chance >= 1) return true;
     return static_cast<float>(random.next() >> 40) * 0x1.0p-24f < chance;
-}
-
-Throw next_throw(const Ruleset& rules, const State& state, Random& random) {
-    if (state.pending.steps != 0) return element(rules, state, 0, 0);
-    const int first = static_cast<int>(random.below(6)) + 1;
-    const int second = state.pending.choose_double ? first : static_cast<int>(random.below(6)) + 1;
-    return element(rules, state, first, second);
 }
 
 // The candidates of several games, valued together.
@@ -259,135 +243,8 @@ private:
     std::uint64_t handed_over_ = 0;
 };
 
-// One game of a pair. Both games of a pair throw the same dice; the plays of a random opponent come from
-// a stream of their own, so that they do not move the dice.
-struct Board {
-    std::uint64_t pair = 0;
-    bool first_is_black = false;
-    Random dice_chance{0};
-    Random play_chance{0};
-    State state;
-    Throw dice;
-    int length = 0;
-    bool active = false;
-    std::size_t first = 0;
-    std::size_t last = 0;
-
-    bool first_on_roll() const { return state.black_on_roll == first_is_black; }
-};
-
-class Duel {
-public:
-    Duel(Judge& first, Judge* second, std::uint64_t pairs, std::uint64_t seed, int longest_game)
-        : rules_(first.rules()), pairs_(pairs), seed_(seed), longest_game_(longest_game), first_(first) {
-        if (second != nullptr) second_.emplace_back(*second);
-        scores_.resize(pairs);
-    }
-
-    DuelResult run() {
-        std::vector<Board> boards(2 * kSeats);
-        for (Board& board : boards) sit_down(board);
-        while (std::any_of(boards.begin(), boards.end(), [](const Board& board) { return board.active; })) {
-            first_.clear();
-            if (!second_.empty()) second_[0].clear();
-            for (Board& board : boards) {
-                if (board.active) gather(board);
-            }
-            first_.evaluate();
-            if (!second_.empty()) second_[0].evaluate();
-            for (Board& board : boards) {
-                if (board.active) play(board);
-            }
-        }
-        total_.pairs = pairs_;
-        for (const double score : scores_) {
-            total_.points += score;
-            total_.squares += score * score;
-        }
-        return total_;
-    }
-
-private:
-    Batch* side(const Board& board) {
-        if (board.first_on_roll()) return &first_;
-        return second_.empty() ? nullptr : second_.data();
-    }
-
-    void sit_down(Board& board) {
-        board.active = started_ < 2 * pairs_;
-        if (!board.active) return;
-        board.pair = started_ / 2;
-        board.first_is_black = (started_ & 1) != 0;
-        board.dice_chance = stream(seed_, board.pair, 2);
-        board.play_chance = stream(seed_, board.pair, 3);
-        board.state = start(rules_, (board.pair & 1) != 0);
-        board.length = 0;
-        ++started_;
-    }
-
-    void gather(Board& board) {
-        board.dice = next_throw(rules_, board.state, board.dice_chance);
-        const std::vector<Play>& plays = generator_.plays(rules_, board.state, board.dice);
-        Batch* batch = side(board);
-        if (batch == nullptr) {
-            const Play& play = plays[board.play_chance.below(static_cast<std::uint32_t>(plays.size()))];
-            chosen_at_random_ = position_after(rules_, board.state, board.dice, play);
-            move(board, chosen_at_random_);
-            board.first = board.last = 0;
-            return;
-        }
-        board.first = batch->size();
-        for (const Play& play : plays) batch->add(position_after(rules_, board.state, board.dice, play));
-        board.last = batch->size();
-    }
-
-    void play(Board& board) {
-        if (board.first == board.last) return;  // has moved at random, or has just sat down
-        Batch& batch = *side(board);
-        const State next = batch.state(batch.best(board.state, board.first, board.last));
-        board.first = board.last = 0;
-        move(board, next);
-    }
-
-    void move(Board& board, const State& next) {
-        const GameResult outcome = result(rules_, next);
-        ++board.length;
-        if (outcome.kind == Kind::none && board.length < longest_game_) {
-            board.state = next;
-            return;
-        }
-        if (outcome.winner == Winner::nobody) {
-            ++total_.ties;
-        } else {
-            const bool black_won = next.black_on_roll == (outcome.winner == Winner::on_roll);
-            const bool first_won = black_won == board.first_is_black;
-            scores_[board.pair] += first_won ? outcome.points : -outcome.points;
-            total_.staked += outcome.points;
-            total_.wins += first_won ? 1 : 0;
-        }
-        sit_down(board);
-        board.first = board.last = 0;
-    }
-
-    const Ruleset rules_;
-    const std::uint64_t pairs_;
-    const std::uint64_t seed_;
-    const int longest_game_;
-    Generator generator_;
-    Batch first_;
-    std::vector<Batch> second_;  // none: plays at random
-    State chosen_at_random_;
-    std::vector<double> scores_;  // of each pair; whole numbers, so their sum has no order
-    std::uint64_t started_ = 0;
-    DuelResult total_;
-};
-
 }  // namespace
 
 Samples self_play(Judge& judge, const SelfPlayOptions& options) { return SelfPlay(judge, options).run(); }
-
-DuelResult duel(Judge& first, Judge* second, std::uint64_t pairs, std::uint64_t seed, int longest_game) {
-    return Duel(first, second, pairs, seed, longest_game).run();
-}
 
 }  // namespace sheshbesh

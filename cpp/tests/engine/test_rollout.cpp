@@ -1,4 +1,5 @@
 // Rollouts against exact values of the same play, found by going through all throws.
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -29,7 +30,7 @@ Utility money(const Ruleset& rules) {
 Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional<CubeWorth> cube = {}, int plies = 0) {
     SearchOptions search;
     search.plies = plies;
-    return Roller(Searcher(judge(rules, 1), search), money(rules), options, judge(rules, 2), std::move(cube));
+    return Roller(Searcher(judge(rules, 1), search), money(rules), options, std::move(cube));
 }
 
 // Two on the ace and two further back against three: a few throws, blunders possible.
@@ -168,13 +169,13 @@ TEST("a rollout comes to the exact value, however luck is measured") {
     const State start = bearing_off(rules);
     Judge valuer = judge(rules, 1);
     const Exact truth = exact(valuer, start, nullptr, {}, false);
-    for (const Luck luck : {Luck::none, Luck::full, Luck::sifted, Luck::quick}) {
-        for (const float floor : {0.0f, 0.9f}) {
-            context() = "luck " + std::to_string(static_cast<int>(luck)) + " floor " + std::to_string(floor);
+    for (const Luck luck : {Luck::none, Luck::full, Luck::sifted}) {
+        for (const int sift_to : {1, 3}) {
+            context() = "luck " + std::to_string(static_cast<int>(luck)) + " sifted to " + std::to_string(sift_to);
             RolloutOptions options;
             options.seed = 11;
             options.luck = luck;
-            options.luck_floor = floor;
+            options.sift_to = sift_to;
             Roller played = roller(rules, options);
             const std::vector<double> rows = played.run(start, {}, 0, 5184);
             for (std::size_t i = 0; i < played.row(); ++i) {
@@ -213,7 +214,7 @@ TEST("a cubeful rollout comes to the exact worth") {
 TEST("a trial does not depend on its company, nor on what was played before") {
     for (const Ruleset& rules : {hitting(), games().back()}) {
         const State begin = start(rules, false);
-        for (const Luck luck : {Luck::none, Luck::full, Luck::sifted, Luck::quick}) {
+        for (const Luck luck : {Luck::none, Luck::full, Luck::sifted}) {
             RolloutOptions options;
             options.luck = luck;
             options.longest_game = 60;
@@ -231,16 +232,94 @@ TEST("a trial does not depend on its company, nor on what was played before") {
     }
 }
 
+TEST("the more plays a sifter lets through, the less luck is missed") {
+    const Ruleset rules = hitting();
+    const auto played = [&](Luck luck, int sift_to) {
+        RolloutOptions options;
+        options.luck = luck;
+        options.sift_to = sift_to;
+        options.truncate = 12;
+        return roller(rules, options).run(start(rules, false), {}, 0, 72);
+    };
+    const auto squares = [](const std::vector<double>& a, const std::vector<double>& b) {
+        double sum = 0;
+        for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+        return sum;
+    };
+    const std::vector<double> full = played(Luck::full, 1);
+    const double all = squares(played(Luck::none, 1), full);
+    const double one = squares(played(Luck::sifted, 1), full);
+    const double four = squares(played(Luck::sifted, 4), full);
+    context() = std::to_string(one / all) + ", " + std::to_string(four / all);
+    // A net of random weights is no linear judge; one that has learned the game misses 3 % with one play.
+    CHECK(one < 0.7 * all);
+    CHECK(four < 0.5 * one);
+    CHECK_EQUAL(squares(played(Luck::sifted, 1000), full), 0.0);
+}
+
+TEST("a sifter learns what makes a play good") {
+    const Ruleset rules = hitting();
+    // Home points are good, lone checkers within reach and behind are bad, a hit is worth much.
+    const auto worth = [&](const State& after) {
+        double sum = 0;
+        for (int point = 1; point <= 24; ++point) {
+            const int here = count(after.theirs, point);
+            if (here > 1) sum += point <= 6 ? 0.2 : 0.1;
+            if (here == 1) sum -= point <= 12 ? 0.15 : 0.05;
+        }
+        return sum + 0.3 * count(after.mine, kBar) - 0.01 * pips(after.theirs);
+    };
+    Sifter sifter(rules);
+    Generator generator;
+    Random random(8);
+    int asked = 0;
+    int found = 0;
+    for (int game = 0; game < 60; ++game) {
+        if (game == 40) sifter.fit();
+        State state = start(rules, false);
+        for (int turn = 0; turn < 30; ++turn) {
+            const Throw dice =
+                element(rules, state, static_cast<int>(random.below(6)) + 1, static_cast<int>(random.below(6)) + 1);
+            const std::vector<Play>& plays = generator.plays(rules, state, dice);
+            if (plays.empty()) break;
+            std::vector<State> after;
+            std::vector<double> worths;
+            for (const Play& play : plays) {
+                after.push_back(position_after(rules, state, dice, play));
+                worths.push_back(worth(after.back()));
+            }
+            const auto best = static_cast<std::size_t>(std::max_element(worths.begin(), worths.end()) - worths.begin());
+            if (game < 40) {
+                sifter.learn(state, after, worths);
+            } else if (plays.size() > 5) {
+                sifter.look(state);
+                std::size_t seems = 0;
+                for (std::size_t i = 1; i < plays.size(); ++i) {
+                    if (sifter.score(plays[i]) > sifter.score(plays[seems])) seems = i;
+                }
+                ++asked;
+                found += worths[seems] > worths[best] - 0.03 ? 1 : 0;
+            }
+            state = after[random.below(2) == 0 ? best : random.below(static_cast<std::uint32_t>(after.size()))];
+        }
+    }
+    context() = std::to_string(found) + " of " + std::to_string(asked);
+    CHECK(asked > 300 && found * 100 > asked * 93);
+}
+
 TEST("games with chains, named doubles and debts are rolled out, and the classes sum to one") {
     for (const Ruleset& rules : games()) {
-        RolloutOptions options;
-        options.longest_game = 40;
-        Roller played = roller(rules, options);
-        const std::vector<double> rows = played.run(start(rules, false), {}, 0, 6);
-        for (std::size_t trial = 0; trial < 6; ++trial) {
-            double sum = 0;
-            for (std::size_t i = 0; i < played.row(); ++i) sum += rows[trial * played.row() + i];
-            CHECK(std::abs(sum - 1) < 1e-4);
+        for (const Luck luck : {Luck::full, Luck::sifted}) {
+            RolloutOptions options;
+            options.longest_game = 40;
+            options.luck = luck;
+            Roller played = roller(rules, options);
+            const std::vector<double> rows = played.run(start(rules, false), {}, 0, 6);
+            for (std::size_t trial = 0; trial < 6; ++trial) {
+                double sum = 0;
+                for (std::size_t i = 0; i < played.row(); ++i) sum += rows[trial * played.row() + i];
+                CHECK(std::abs(sum - 1) < 1e-4);
+            }
         }
     }
 }

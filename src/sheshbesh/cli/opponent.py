@@ -7,7 +7,10 @@ sits down: a heuristic that looks one play ahead, with rules of thumb for the st
 from __future__ import annotations
 
 import secrets
+import sys
 from typing import Protocol
+
+import click
 
 from sheshbesh.cli import stakes
 from sheshbesh.cli.bots import SimpleBot
@@ -139,11 +142,17 @@ def find_opponent(game: Variant, level: str | None = None, seed: int | None = No
     # Without a seed a weak level errs differently in every match.
     chance = secrets.randbits(32) if seed is None else seed
     try:
-        return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance))
+        return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=_tell_making))
     except NetError:
         if level is not None:
             raise
         return RuleOfThumb(seed)
+
+
+def _tell_making(what: str, done: float) -> None:
+    """Show on a terminal how far a table is that is made once for all."""
+    if sys.stderr.isatty():
+        click.echo(f"\r  Making the {what}, once for all: {done:4.0%} ", err=True, nl=done >= 1)
 
 
 def opponent_named(game: Variant, name: str, seed: int | None = None) -> Opponent:

@@ -9,7 +9,7 @@ loaded when first used, so that importing `sheshbesh` stays quick.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from os import PathLike
 from types import MappingProxyType
@@ -77,6 +77,8 @@ def make_engine(
     level: str | Level | None = None,
     net: str | PathLike[str] | None = None,
     folders: Iterable[str | PathLike[str]] = (),
+    bearoff: bool = True,
+    progress: Callable[[str, float], None] | None = None,
 ) -> Engine:
     """The engine for a game, by name or as a Variant (options, a game of one's own).
 
@@ -84,14 +86,16 @@ def make_engine(
     names a strength instead ("beginner" to "strongest", see `LEVELS`), and `seed` is what the errors
     of a weak level are drawn from. `net` is the file of a net to be used; else the one made for these
     rules is found by their fingerprint, first in `folders`, then among the shipped ones. Where there
-    is none, the nearest one stands in and everything is marked approximate.
+    is none, the nearest one stands in and everything is marked approximate. Positions of the last
+    bear-off are looked up in exact tables, unless `bearoff` is false; on first use they are made in a
+    second or two, and `progress` is told what is made and the share done.
 
     VariantError for an unknown game, NetError for a net that cannot be used, ValueError for an unknown
     level or depth.
     """
     from sheshbesh.engine.engine import make
 
-    return make(game, plies, seed, level=level, net=net, folders=folders)
+    return make(game, plies, seed, level=level, net=net, folders=folders, bearoff=bearoff, progress=progress)
 
 
 def __getattr__(name: str) -> object:

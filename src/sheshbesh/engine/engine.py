@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Literal, Unpack
 
 from sheshbesh import _core
-from sheshbesh.engine import human, levels, registry, rolling
+from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.cube import CubeDecision, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
@@ -20,8 +20,9 @@ from sheshbesh.engine.registry import Found, Manifest
 from sheshbesh.engine.rolling import Way
 from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engine.rollout_run import Parts
+from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
-from sheshbesh.errors import CubeError, PositionError
+from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 
@@ -37,7 +38,8 @@ class Engine:
     """Values positions and plays of one rule set; made by `sheshbesh.engine`.
 
     `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
-    given one plays its best. `approximate` says that a net of other rules stands in.
+    given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
+    bear-off tables `exact` cover have their value from there.
 
     The same question has the same answer, whatever was asked before and on whatever machine: the
     errors of a weak level follow from its seed, the position and the dice. Many threads may share an
@@ -46,7 +48,14 @@ class Engine:
     """
 
     def __init__(
-        self, rules: Variant, found: Found, *, plies: int = 0, level: Level | None = None, seed: int = 0
+        self,
+        rules: Variant,
+        found: Found,
+        *,
+        plies: int = 0,
+        level: Level | None = None,
+        seed: int = 0,
+        exact: Sequence[_core.Table] = (),
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
@@ -58,7 +67,8 @@ class Engine:
         self._classes = Classes.of(rules)
         plainly = found.class_map == tuple(range(len(self._classes)))
         self._class_map = None if plainly else found.class_map
-        self._search = _core.Searcher(found.load(), rules.core, class_map=self._class_map)
+        self._exact = tuple(exact)
+        self._search = _core.Searcher(found.load(), rules.core, self._class_map, self._exact)
 
     @property
     def variant(self) -> Variant:
@@ -98,7 +108,7 @@ class Engine:
         """How the game will end, for the side on roll before it rolls.
 
         A position that is over has its result. Where an element is owed, it is still to be played.
-        PositionError for a position of other rules.
+        PositionError for a position of other rules, StoppedError if it was cancelled.
         """
         self._check(position)
         deep = self._depth(plies)
@@ -107,7 +117,10 @@ class Engine:
         values = self._worth(match, position.turn)
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
-        found = self._search.value(position.core, values, deep)
+        try:
+            found = self._search.value(position.core, values, deep)
+        except _core.SearchStopped:
+            raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
 
     def evaluate_many(
@@ -151,7 +164,7 @@ class Engine:
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
         match state plays are chosen for it. PositionError for a position of other rules, DiceError
-        for dice that are none or not those owed.
+        for dice that are none or not those owed. When cancelled, the plies that are complete count.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -313,9 +326,21 @@ class Engine:
             net=found.load(),
             net_id=found.manifest.sha256,
             class_map=self._class_map,
+            tables=self._exact,
+            table_ids=tables.ids(self._variant) if self._exact else (),
             equities=self._equities(match),
             approximate=self.approximate,
         )
+
+    # Stopping
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+        self._search.cancel()
+
+    def resume(self) -> None:
+        """Let searches run again after `cancel`."""
+        self._search.resume()
 
     # Scores
 
@@ -383,6 +408,8 @@ def make(
     level: str | Level | None = None,
     net: str | PathLike[str] | None = None,
     folders: Iterable[str | PathLike[str]] = (),
+    bearoff: bool = True,
+    progress: Progress | None = None,
 ) -> Engine:
     """The engine for a game; documented as `sheshbesh.engine.engine`."""
     rules = variant(game) if isinstance(game, str) else game
@@ -391,4 +418,5 @@ def make(
     chosen = None if level is None else levels.find(level)
     deep = plies if plies is not None else chosen.plies if chosen is not None else 0
     found = registry.find(rules, folders) if net is None else registry.use(net, rules)
-    return Engine(rules, found, plies=deep, level=chosen, seed=seed)
+    exact = tables.for_variant(rules, progress) if bearoff else ()
+    return Engine(rules, found, plies=deep, level=chosen, seed=seed, exact=exact)

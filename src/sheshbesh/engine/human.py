@@ -1,9 +1,10 @@
 """How a person errs: what a weak level overlooks, misjudges and fears too little.
 
 A person does not add noise to a table of equities. He thinks of some plays and not of others, and
-the more checkers a play takes, the likelier it is missed. Of what he sees he underrates what is not
-on the board yet: gammons, and the shots his lone checkers leave. And what he compares he compares
-roughly, the more roughly the more is at stake. All of it is drawn from a generator that the caller
+the more checkers a play takes, the likelier it is missed. Of what he sees he underrates gammons, which
+are not on the board yet, and misjudges what his lone checkers risk: now he is bold, now timid, and all
+plays of a decision with the same eye. And what he compares he compares roughly, the more roughly the
+more is at stake. All of it is drawn from a generator that the caller
 seeds, so a level errs in the same way again.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import math
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,8 +24,7 @@ from sheshbesh.rules.notation import BAR, HAND
 _REACHED = (0.0, 0.31, 0.33, 0.39, 0.42, 0.42, 0.47, 0.17, 0.17, 0.14, 0.08, 0.06, 0.08)
 """About how often a lone checker is reached from a distance of 0 to 12 pips on an open board."""
 
-_LOSS = 0.4
-"""What being hit or imprisoned costs at most, as a share of what is at stake."""
+_EYE_CATCHING = re.compile(r"\*|off|bar|hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +32,15 @@ class Weakness:
     """What a level lacks. The defaults lack nothing.
 
     `sight` is the chance to think of a play for every further group of checkers it moves, `gammons`
-    the share of their worth at which wins beyond a plain one are counted, `caution` the share of the
-    danger to lone checkers that is seen. `noise` is the roughness of a comparison and `reluctance` by
-    how much a double must look right, both as shares of the standard deviation of the result.
+    the share of their worth at which wins beyond a plain one are counted. The others are shares of the
+    standard deviation of the result: `mood`, how far a lone checker that is sure to be hit is misjudged
+    to either side; `noise`, the roughness of a comparison; `reluctance`, by how much a double must look
+    right.
     """
 
     sight: float = 1.0
     gammons: float = 1.0
-    caution: float = 1.0
+    mood: float = 0.0
     noise: float = 0.0
     reluctance: float = 0.0
 
@@ -60,7 +62,17 @@ def pick(candidates: Sequence[Candidate], weakness: Weakness, chance: random.Ran
     ]
     seen = seen or [candidates[ideas.index(min(ideas))]]
     stake = max(candidates[0].outcome.deviation, 1e-3)
-    return max(seen, key=lambda candidate: _perceived(candidate, weakness, stake, chance))
+    boldness = chance.uniform(-1.0, 1.0) * weakness.mood * stake
+    roughness = weakness.noise * stake
+    return max(
+        seen,
+        key=lambda each: (
+            each.equity
+            - (1 - weakness.gammons) * _extra(each)
+            + boldness * danger(each.play.result, each.play.position.turn)
+            + roughness * _gumbel(chance)
+        ),
+    )
 
 
 def blur(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
@@ -71,19 +83,18 @@ def blur(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
 
 
 def _ideas(play: Play) -> int:
-    """How many further groups of checkers a play moves beside its first."""
-    return len(play.notation.split()) - 1
+    """How many groups of checkers a play moves beyond the first, apart from what springs to the eye.
+
+    That is to enter, to hit or imprison, and to bear off.
+    """
+    groups = play.notation.split()
+    plain = [group for group in groups if not _EYE_CATCHING.search(group)]
+    return max(len(plain) - 1, 0)
 
 
-def _perceived(candidate: Candidate, weakness: Weakness, stake: float, chance: random.Random) -> float:
-    """What a candidate looks worth; the noise is such that the choice is a softmax over equities."""
-    # Gumbel's distribution: the largest of its draws falls on each candidate as a softmax would.
-    rough = -math.log(-math.log(max(chance.random(), 1e-12))) * weakness.noise * stake
-    value = candidate.equity - (1 - weakness.gammons) * _extra(candidate)
-    if weakness.caution < 1:
-        after = candidate.play.result
-        value += (1 - weakness.caution) * _LOSS * stake * danger(after, candidate.play.position.turn)
-    return value + rough
+def _gumbel(chance: random.Random) -> float:
+    """A draw from Gumbel's distribution: the largest of several falls on each as a softmax would."""
+    return -math.log(-math.log(max(chance.random(), 1e-12)))
 
 
 def _extra(candidate: Candidate) -> float:

@@ -42,7 +42,6 @@ _LUCK = {
     "none": _core.Luck.none,
     "full": _core.Luck.full,
     "sifted": _core.Luck.sifted,
-    "quick": _core.Luck.quick,
 }
 _OWNERS = {None: _core.CubeOwner.nobody, "mine": _core.CubeOwner.mine, "theirs": _core.CubeOwner.theirs}
 _POLL = 0.1
@@ -61,9 +60,6 @@ class Parts:
     class_map: Sequence[int] | None = None
     tables: Sequence[_core.Table] = ()
     table_ids: tuple[str, ...] = ()
-    quick: _core.Net | None = None
-    quick_id: str = ""
-    quick_class_map: Sequence[int] | None = None
     equities: MatchEquityTable | None = None
     approximate: bool = False
 
@@ -106,7 +102,6 @@ class Run:
             raise ValueError(f"{variant.title} is played without a cube")
         if self.cubeful and options.plies:
             raise ValueError("with a cube in play, plays are chosen at 0 plies: give cube=False or plies=0")
-        self.luck = options.luck or ("full" if self.parts.quick is None else "sifted")
         self._weights = [weights(self.classes, self._utility(entry.side)) for entry in self.entries]
         self._width = len(self.classes) + 1 + len(VIEWS) + self.cubeful
         self.pairs = tuple(combinations(range(len(self.entries)), 2))
@@ -138,16 +133,14 @@ class Run:
                 list(self._utility(entry.position.turn)),
                 None if parts.class_map is None else list(parts.class_map),
                 list(parts.tables),
-                quick=parts.quick,
-                quick_class_map=None if parts.quick_class_map is None else list(parts.quick_class_map),
                 cube=heights,
                 endless_cube=endless,
                 cube_efficiency=self._efficiency(),
                 seed=options.seed,
                 plies=options.plies,
                 truncate=options.truncate,
-                luck=_LUCK[self.luck],
-                luck_floor=options.luck_floor,
+                luck=_LUCK[options.luck],
+                sift_to=options.sift_to,
                 first_double=entry.first_double,
             )
             self._all_rollers.append(own[index])
@@ -320,7 +313,6 @@ class Run:
         described = {
             "rules": parts.variant.fingerprint,
             "net": parts.net_id,
-            "quick net": parts.quick_id if self.luck in ("sifted", "quick") else "",
             "tables": list(parts.table_ids),
             "positions": [
                 [entry.position.id, entry.side.value, *entry.place, entry.first_double]
@@ -331,7 +323,7 @@ class Run:
             "seed": options.seed,
             "plies": options.plies,
             "truncate": options.truncate,
-            "luck": [self.luck, options.luck_floor],
+            "luck": [options.luck, options.sift_to],
         }
         plain: dict[str, Any] = json.loads(json.dumps(described))
         return plain

@@ -15,9 +15,16 @@ namespace sheshbesh {
 // Exact probabilities for some positions; see bearoff.h. Immutable and shared between threads.
 class Table {
 public:
+    Table() = default;
     virtual ~Table() = default;
     // Whether it covers the position; if so, `out` gets the classes as in Evaluator::evaluate.
     virtual bool lookup(const State& state, float* out) const = 0;
+
+protected:
+    Table(const Table&) = default;
+    Table(Table&&) = default;
+    Table& operator=(const Table&) = default;
+    Table& operator=(Table&&) = default;
 };
 
 // One per thread.

@@ -18,23 +18,21 @@
 
 #include "sheshbesh/engine/cubeful.h"
 #include "sheshbesh/engine/search.h"
+#include "sheshbesh/engine/sifter.h"
 
 namespace sheshbesh {
 
 enum class Luck : std::uint8_t {
     none,
     full,    // every play of every throw is valued by the judge
-    sifted,  // the quick judge picks one play of each throw, the judge values those
-    quick,   // every play of every throw is valued by the quick judge
+    sifted,  // a sifter, taught by some games from the same position, picks a few plays of each throw for the judge
 };
 
 struct RolloutOptions {
     std::uint64_t seed = 0;
     int truncate = 0;  // give the static value after so many throws; 0: play to the end
     Luck luck = Luck::full;
-    // No luck is measured where the standard deviation of the result, by the static value, is below this (in
-    // worths of the utility): little can be gained there, and most of its cost saved.
-    float luck_floor = 0;
+    int sift_to = 1;          // plays of each throw that the sifter lets through
     int longest_game = 1000;  // plays; a game beyond ends with its static value
     // Whether the side on roll in the position rolled out may turn the cube before its first throw.
     bool first_double = false;
@@ -62,10 +60,8 @@ class Roller {
 public:
     // Plays are chosen by the searcher, so many plies deep as its options say, for the best of `utility`: the
     // worth of each class to the side on roll in the position rolled out. With a cube they are chosen for the
-    // best of its static worth, at 0 plies. `quick`, a judge with a small net, is asked for by some ways to
-    // measure luck; without it those are as `full`. Throws std::invalid_argument if it has other classes.
-    Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<Judge> quick = {},
-           std::optional<CubeWorth> cube = {});
+    // best of its static worth, at 0 plies; more are refused by std::invalid_argument.
+    Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube = {});
 
     const ClassTable& classes() const { return classes_; }
     // Numbers of a trial: each class as the side on roll in `start` sees it and, with a cube, the worth.
@@ -160,7 +156,6 @@ private:
 
     void begin(Trial& trial, const State& start, CubePlace place);
     bool turn_cube(Trial& trial, double* out);
-    bool worth_measuring(const Trial& trial) const;
     void choose_dice(Trial& trial);
     Turn& turn_for(const Trial& trial);
     void gather();
@@ -169,7 +164,10 @@ private:
     double worth_to_me(const Turn& turn, const State& after, const float* value) const;
     std::size_t best(const Batch& batch, const Ask& ask) const;
     void settle(const Batch& batch);
-    void sift(const Batch& from, Batch& into) const;
+    void play(std::vector<double>& rows, std::uint64_t first);
+    void teach(const Trial& model);
+    void learn(const Batch& batch, const Ask& ask);
+    void sift(Turn& turn);
     void finish_luck(Turn& turn) const;
     void search(Turn& turn, std::size_t reply);
     void advance(Trial& trial, double* out);
@@ -184,7 +182,6 @@ private:
     Utility utility_;
     Utility their_utility_;
     RolloutOptions options_;
-    std::optional<Judge> quick_;
     std::optional<CubeWorth> cube_;
     std::size_t row_;
     Generator generator_;
@@ -199,8 +196,12 @@ private:
     std::unordered_map<Key, std::unique_ptr<Turn>, KeyHash> early_;  // those of the first two throws
     std::vector<Turn*> asked_luck_;
     std::vector<std::pair<Turn*, std::size_t>> asked_reply_;
-    Batch main_;
-    Batch small_;
+    Batch batch_;
+    std::optional<Sifter> sifter_;
+    bool teaching_ = false;
+    std::vector<State> lesson_;
+    std::vector<double> lesson_worths_;
+    std::vector<std::pair<float, std::size_t>> scores_;
     std::vector<std::uint64_t> table_;  // epoch << 32 | index into the states of a batch
     std::uint64_t epoch_ = 0;
 };

@@ -24,7 +24,7 @@ struct Filter {
     float margin = 0.16f;
 };
 
-// Eight within .16, then three within .06, then two within .02.
+// Eight within .16, then four within .08, then two within .02.
 std::vector<Filter> default_filters();
 
 struct SearchOptions {
@@ -32,7 +32,8 @@ struct SearchOptions {
     // At the root. Where plies are deeper than filters, the last one stays; without any, all are looked at.
     std::vector<Filter> filters = default_filters();
     // Inside the tree: the best `inner_width` plays by static value within `inner_margin` are looked at.
-    int inner_width = 2;
+    // One suffices: the time for a second is better spent on wider filters.
+    int inner_width = 1;
     float inner_margin = 0.05f;
     // Inside the tree and with a pruning net: so many plays of a throw, the best by that net, are valued.
     int prune_to = 4;
@@ -140,7 +141,7 @@ private:
     void look_ahead(std::span<const State> states, int plies, const Player& player, float* out);
     void look_deeper(Level& level, int plies, const Player& player);
     void expand(std::size_t root, const State& state, Level& level, float* out);
-    void prune(std::span<const State> roots, const Player& player, Level& level);
+    void prune(Judge& pruner, std::span<const State> roots, const Player& player, Level& level);
     void weigh(std::span<const State> roots, const Player& player, Level& level) const;
     static void keep_best(Level& level, int width, float margin);
     void average(std::span<const State> roots, const Level& level, float* out) const;

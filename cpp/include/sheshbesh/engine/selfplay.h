@@ -1,5 +1,4 @@
-// Games of an engine against itself or another, in bulk: what training learns from and what gates
-// promotions.
+// Games of an engine against itself, in bulk: what training learns from.
 #pragma once
 
 #include <cstdint>
@@ -32,18 +31,5 @@ struct Samples {
 };
 
 Samples self_play(Judge& judge, const SelfPlayOptions& options);
-
-// Games between two judges, mirrored: each sequence of dice is played twice with the seats exchanged.
-struct DuelResult {
-    std::uint64_t pairs = 0;
-    double points = 0;       // won by the first less those it lost, over both games of all pairs
-    double squares = 0;      // sum over pairs of (points of the pair)²
-    double staked = 0;       // points won by either: (staked + points) / 2 are the first's
-    std::uint64_t wins = 0;  // games won by the first
-    std::uint64_t ties = 0;  // drawn, or given up beyond `longest_game`
-};
-
-// `second` may be null: an opponent that chooses among the legal plays at random.
-DuelResult duel(Judge& first, Judge* second, std::uint64_t pairs, std::uint64_t seed, int longest_game = 1000);
 
 }  // namespace sheshbesh

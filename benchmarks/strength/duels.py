@@ -1,0 +1,113 @@
+"""Every net against chance and the hand-written players: `python -m benchmarks.strength.duels`.
+
+The raw net (0-ply, for money, without exact tables) plays pairs of mirrored games: both games of a
+pair have the same dice, with the seats exchanged. The share of points is what it won of all points
+that either side won. Targets: 97 % against chance, 70 % against the best of the hand-written three,
+which is the one that it does worst against.
+
+Pairs are numbered and seeded by their number, so a run that was stopped goes on where it was, and a
+longer run begins with the shorter one's pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import sheshbesh as sb
+from benchmarks.strength import store
+from benchmarks.strength.score import Score
+from sheshbesh import _core
+from sheshbesh.engine import handmade, registry
+from sheshbesh.errors import NetError
+
+CHANCE = "random"
+CHUNK = 100
+"""Pairs played between two savings."""
+
+AGAINST_CHANCE = 0.97
+AGAINST_BEST = 0.70
+
+
+def opponent(name: str, game: sb.Variant) -> _core.Player:
+    """Who is played against."""
+    return _core.Player.random(game.core) if name == CHANCE else handmade.player(name, game)
+
+
+def measure(game: sb.Variant, found: registry.Found, name: str, options: argparse.Namespace) -> Score:
+    """The score of a net against one opponent, going on from what the state holds."""
+    key = {"net": found.manifest.sha256, "rules": game.fingerprint, "seed": options.seed, "against": name}
+    if name != CHANCE:
+        key["weights"] = list(handmade.weights(name, game))
+    state = store.State(options.state / "duels", f"{game.name}-{name}", key)
+    score = Score(**state.done)
+    ours = _core.Player.net(found.load(), game.core)
+    theirs = opponent(name, game)
+    while score.pairs < options.pairs:
+        size = min(CHUNK, options.pairs - score.pairs)
+        score += Score.of(ours.duel(theirs, pairs=size, first_pair=score.pairs, seed=options.seed))
+        state.done = score.as_dict()
+        state.save()
+    return score
+
+
+def result(scores: dict[str, Score], found: registry.Found, seed: int) -> dict[str, Any]:
+    """What is entered for a game."""
+    written = [name for name in scores if name != CHANCE]
+    best = min(written, key=lambda name: scores[name].share, default=None)
+    return {
+        **store.described(found.manifest),
+        "seed": seed,
+        "best": best,
+        "against": {
+            name: {
+                "share": round(score.share, 5),
+                "share_error": round(score.share_error, 5),
+                "per_game": round(score.per_game, 5),
+                "error": round(score.error, 5),
+                "games": 2 * score.pairs,
+                "ties": score.ties,
+            }
+            for name, score in scores.items()
+        },
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what was asked for; print and enter each game when it is done."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.strength.duels", description="Nets against chance and written players."
+    )
+    parser.add_argument("--games", nargs="+", default=sb.variants(), metavar="GAME")
+    parser.add_argument("--against", nargs="+", default=(CHANCE, *handmade.PLAYERS), metavar="NAME")
+    parser.add_argument("--pairs", type=int, default=5000, help="pairs of games with each (5000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")
+    parser.add_argument("--state", type=Path, default=store.STATE, help="where a stopped run goes on from")
+    parser.add_argument("--out", type=Path, default=store.RESULTS, help="the folder of results")
+    options = parser.parse_args(arguments)
+    for name in options.games:
+        game = sb.variant(name)
+        try:
+            found = registry.find(game, options.nets)
+        except NetError as error:
+            print(f"{name}: {error}")
+            continue
+        if not store.is_own(found, game):
+            print(f"{name}: has no net of its own, {found.manifest.name} would stand in")
+            continue
+        scores = {each: measure(game, found, each, options) for each in options.against}
+        store.enter("duels", name, result(scores, found, options.seed), options.out)
+        said = [
+            f"{each} {100 * score.share:.2f} ± {100 * score.share_error:.2f} %"
+            for each, score in scores.items()
+        ]
+        print(f"{name:<14} {', '.join(said)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

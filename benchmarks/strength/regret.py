@@ -1,0 +1,204 @@
+"""What our choices lose, by our own rollouts: `python -m benchmarks.strength.regret GAME ...`.
+
+Decisions come from games of the raw net with itself, one of each game, drawn from its throws with more
+than one play; games are numbered and seeded by their number, with seeds that no training uses. The
+choosers are our net at 0, 1 and 2 plies and, in backgammon, gnubg at 0 and 2 (where gnubg-nn is
+installed). Where all choose the same play nothing is rolled out and the loss counts as none; so what all
+overlook is not seen, and `--near` adds every play that 2-ply sees within so many points of its best.
+
+Where choices differ, the plays are rolled out against each other with common dice, in two halves with
+dice of their own. The best play on one half is what choices are measured against on the other half, and
+the other way round; the loss is the mean of both. As the best is chosen by other trials than those that
+measure it, chance cannot make it look better than it is; a loss may come out negative. The standard error
+is that of the mean over decisions, with the noise of the rollouts in it.
+
+Rollouts play the raw net to the end of the game. `--truncate N` ends them by the static value after N
+throws: some times cheaper, and biased towards what the raw net believes, so its losses come out too
+small. The page says which it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Sequence
+from math import inf, sqrt
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import sheshbesh as sb
+from benchmarks.strength import store
+from benchmarks.strength.peer import Gnubg, is_installed
+from sheshbesh.engine import RolloutOptions, registry
+from sheshbesh.errors import NetError
+
+PLIES = (0, 1, 2)
+GNUBG_PLIES = (0, 2)
+GNUBG_GAME = "backgammon"
+LONGEST = 600
+"""Plays after which a game gives no more decisions: some rule sets can lock for ever."""
+SAVE_EVERY = 20.0
+
+Decision = tuple[sb.Position, tuple[int, int] | None]
+
+
+def decision(engine: sb.Engine, seed: int, number: int) -> Decision:
+    """A decision of self-play game `number`."""
+    chance = random.Random(f"regret {seed} {number}")
+    position = engine.variant.start("white" if number % 2 else "black")
+    found: list[Decision] = []
+    for _ in range(LONGEST):
+        if position.result is not None:
+            break
+        dice = None if position.pending else (chance.randint(1, 6), chance.randint(1, 6))
+        if len(position.legal_plays(dice)) > 1:
+            found.append((position, dice))
+        position = engine.choose(position, dice).result
+    return chance.choice(found)
+
+
+class Study:
+    """The choosers of one game, and how their choices are judged."""
+
+    def __init__(self, game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> None:
+        self.engine = sb.engine(game, folders=options.nets)
+        self.options = options
+        self.peer = Gnubg() if game.name == GNUBG_GAME and is_installed() else None
+        self.key = {
+            "net": found.manifest.sha256,
+            "rules": game.fingerprint,
+            "seed": options.seed,
+            "trials": options.trials,
+            "truncate": options.truncate,
+            "luck": options.luck,
+            "near": options.near,
+            "peer": None if self.peer is None else self.peer.version,
+        }
+
+    def record(self, number: int) -> dict[str, Any]:
+        """What became of decision `number`: each chooser's play, and its loss where they differ."""
+        position, dice = decision(self.engine, self.options.seed, number)
+        chosen, near = self._choices(position, dice)
+        plays = list(dict.fromkeys([*chosen.values(), *near]))
+        about = {
+            "position": position.id,
+            "dice": dice,
+            "choices": {name: play.notation for name, play in chosen.items()},
+        }
+        if len(plays) == 1:
+            return about
+        halves = [self._roll_out(plays, 2 * number + half) for half in (0, 1)]
+        losses = dict.fromkeys(chosen, 0.0)
+        for judge, measure in (halves, halves[::-1]):
+            best = max(plays, key=lambda play: judge[play])
+            for name, play in chosen.items():
+                losses[name] += (measure[best] - measure[play]) / 2
+        equities = {play.notation: [round(half[play], 5) for half in halves] for play in plays}
+        return {**about, "equities": equities, "losses": losses}
+
+    def _choices(
+        self, position: sb.Position, dice: tuple[int, int] | None
+    ) -> tuple[dict[str, sb.Play], list[sb.Play]]:
+        ranked = {plies: self.engine.rank(position, dice, plies=plies) for plies in PLIES}
+        chosen = {f"{plies}-ply": found[0].play for plies, found in ranked.items()}
+        if self.peer is not None and dice is not None:
+            plays = position.legal_plays(dice)
+            for plies in GNUBG_PLIES:
+                chosen[f"gnubg {plies}-ply"] = plays[self.peer.choose(position.core, *dice, plies)[0]]
+        deepest = ranked[PLIES[-1]]
+        limit = deepest[0].equity - self.options.near
+        near = [each.play for each in deepest if each.plies == deepest[0].plies and each.equity > limit]
+        return chosen, near if self.options.near > 0 else []
+
+    def _roll_out(self, plays: Sequence[sb.Play], seed: int) -> dict[sb.Play, float]:
+        options = RolloutOptions(
+            trials=self.options.trials // 2,
+            truncate=self.options.truncate,
+            luck=self.options.luck,
+            seed=self.options.seed << 32 | seed,
+        )
+        found = self.engine.rollout_plays(plays, options=options, threads=self.options.threads)
+        return {each.play: float(each.equity) for each in found}
+
+
+def summary(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    """By chooser, in thousandths of a point: the mean loss and its standard error."""
+    names = list(dict.fromkeys(name for record in records for name in record["choices"]))
+    found = {}
+    for name in names:
+        losses = [
+            1000 * record.get("losses", {}).get(name, 0.0) for record in records if name in record["choices"]
+        ]
+        error = stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else inf
+        found[name] = {"loss": round(fmean(losses), 3), "error": round(error, 3), "decisions": len(losses)}
+    return found
+
+
+def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Judge decisions until there are enough or the time is up, going on from what the state holds."""
+    study = Study(game, found, options)
+    state = store.State(options.state / "regret", game.name, study.key)
+    records: list[dict[str, Any]] = state.done.setdefault("records", [])
+    begun = saved = time.monotonic()
+    while len(records) < options.decisions and time.monotonic() - begun < 60 * options.minutes:
+        records.append(study.record(len(records)))
+        if time.monotonic() - saved > SAVE_EVERY:
+            state.save()
+            saved = time.monotonic()
+            print(
+                f"\r{game.name}: {len(records)} of {options.decisions}", end="", file=sys.stderr, flush=True
+            )
+    state.save()
+    done = records[: options.decisions]
+    content = {
+        **store.described(found.manifest),
+        **{name: study.key[name] for name in ("seed", "trials", "truncate", "luck", "near", "peer")},
+        "decisions": len(done),
+        "rolled_out": sum("losses" in record for record in done),
+        "choosers": summary(done),
+    }
+    store.enter("regret", game.name, content, options.out)
+    return done
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what was asked for; print and enter each game."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.strength.regret", description="What choices lose, by rollouts."
+    )
+    parser.add_argument("games", nargs="*", default=sb.variants(), metavar="GAME")
+    parser.add_argument("--decisions", type=int, help="so many (300 in backgammon, else 200)")
+    parser.add_argument("--minutes", type=float, default=inf, help="stop each game after so many")
+    parser.add_argument("--trials", type=int, default=1296, help="of each play, both halves (1296)")
+    parser.add_argument("--truncate", type=int, default=0, help="throws until the static value (0: none)")
+    parser.add_argument("--luck", default="sifted", choices=("full", "sifted", "none"))
+    parser.add_argument("--near", type=float, default=0.0, help="add plays so near to the best of 2-ply (0)")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")
+    parser.add_argument("--state", type=Path, default=store.STATE, help="where a stopped run goes on from")
+    parser.add_argument("--out", type=Path, default=store.RESULTS, help="the folder of results")
+    options = parser.parse_args(arguments)
+    wanted = options.decisions
+    for name in options.games:
+        game = sb.variant(name)
+        try:
+            found = registry.find(game, options.nets)
+        except NetError as error:
+            print(f"{name}: {error}")
+            continue
+        if not store.is_own(found, game):
+            print(f"{name}: has no net of its own, {found.manifest.name} would stand in")
+            continue
+        options.decisions = wanted or (300 if name == GNUBG_GAME else 200)
+        records = measure(game, found, options)
+        said = [f"{each} {row['loss']:.2f} ± {row['error']:.2f}" for each, row in summary(records).items()]
+        print(f"\r{name:<14} {len(records)} decisions, mEq: {', '.join(said)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Where measurements are kept: states of runs that go on, and results that are committed.
+
+A *state* (below `build/strength`) holds what a tool has done so far, under a key that says with what; a
+run with the same key goes on where the last one was stopped. A *result* is one file for each tool in
+`results/`, one entry for each thing measured, with the net, the settings, the machine and the day.
+`python -m benchmarks.strength.page` makes the page from them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sheshbesh.engine.registry import Found, Manifest
+from sheshbesh.rules import Variant
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+STATE = Path("build") / "strength"
+
+
+def write(file: Path, content: object) -> None:
+    """Write JSON as a whole or not at all, so that a killed run leaves nothing half done."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f"{file.name}.{os.getpid()}.part")
+    draft.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    draft.replace(file)
+
+
+def read(file: Path) -> dict[str, Any]:
+    """What was written there; nothing where there is no file."""
+    if not file.exists():
+        return {}
+    content: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return content
+
+
+class State:
+    """What a run has done so far; empty where it was begun with another key."""
+
+    def __init__(self, folder: Path, name: str, key: dict[str, Any]) -> None:
+        self._file = folder / f"{name}.json"
+        self._key = json.loads(json.dumps(key))
+        kept = read(self._file)
+        self.done: dict[str, Any] = kept.get("done", {}) if kept.get("key") == self._key else {}
+
+    def save(self) -> None:
+        """Keep what is done."""
+        write(self._file, {"key": self._key, "done": self.done})
+
+
+def enter(tool: str, name: str, content: dict[str, Any], folder: Path = RESULTS) -> None:
+    """Enter one result of a tool, in place of an older one of the same name."""
+    file = folder / f"{tool}.json"
+    known = read(file)
+    known[name] = {**content, "machine": machine(), "date": datetime.now(UTC).date().isoformat()}
+    write(file, known)
+
+
+def machine() -> str:
+    """The processor, as far as the system names it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{named[0] if named else platform.machine()}, {os.cpu_count()} cores"
+
+
+def described(net: Manifest) -> dict[str, Any]:
+    """What is said of a net beside its results."""
+    return {
+        "net": net.sha256,
+        "widths": net.data.get("widths"),
+        "parameters": net.data.get("parameters"),
+        "games": net.data.get("games"),
+    }
+
+
+def is_own(found: Found, game: Variant) -> bool:
+    """Whether a net was made for this very game; else its strength says nothing about a net."""
+    return game.fingerprint in found.manifest.covers
+
+
+def rounded(value: float, error: float = 0.0) -> float:
+    """A number with two digits more than its error has."""
+    digits = 5
+    while error and digits < 8 and error * 10**digits < 10:
+        digits += 1
+    return round(value, digits)

@@ -1,0 +1,75 @@
+// Whoever plays games in bulk: a net, a search, a hand-written player, chance.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sheshbesh/engine/handmade.h"
+#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/search.h"
+#include "sheshbesh/random.h"
+
+namespace sheshbesh {
+
+// A throw to be played. The positions after its plays, in the order of the generator, are a run of the
+// candidates that are handed over with it; there is at least one.
+struct Decision {
+    State before;
+    Throw dice;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    Random* chance = nullptr;  // of the game, for those who draw lots
+    std::size_t chosen = 0;    // among the candidates: the answer
+};
+
+class Player {
+public:
+    virtual ~Player() = default;
+
+    // Chooses a play in each decision. What is chosen in one does not depend on the others: they come
+    // together so that a net sees them as one batch.
+    virtual void choose(std::span<const State> candidates, std::span<Decision> decisions) = 0;
+};
+
+// Takes the best for money by static value; the earliest of equals.
+class GreedyPlayer : public Player {
+public:
+    explicit GreedyPlayer(Judge judge) : judge_(std::move(judge)), money_(judge_.classes(), judge_.classes().money()) {}
+    void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
+
+private:
+    Judge judge_;
+    Utility money_;
+    std::vector<float> values_;
+};
+
+// Takes the best for money as the searcher finds it, as deep as its options say.
+class SearchPlayer : public Player {
+public:
+    explicit SearchPlayer(Searcher searcher)
+        : searcher_(std::move(searcher)), money_(searcher_.judge().classes(), searcher_.judge().classes().money()) {}
+    void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
+
+private:
+    Searcher searcher_;
+    Utility money_;
+};
+
+// Takes what a hand-written valuation likes best; the earliest of equals.
+class HandmadePlayer : public Player {
+public:
+    explicit HandmadePlayer(Handmade values) : values_(std::move(values)) {}
+    void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
+
+private:
+    Handmade values_;
+};
+
+class RandomPlayer : public Player {
+public:
+    void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
+};
+
+}  // namespace sheshbesh

@@ -1,0 +1,72 @@
+// A rough eye for plays: which of a throw are worth valuing at all.
+//
+// It is linear in what stands where after the play, learned by least squares from plays that a judge has
+// valued, and so made anew for each position that is rolled out. It only orders the plays of one throw.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sheshbesh/movegen.h"
+
+namespace sheshbesh {
+
+class Sifter {
+public:
+    explicit Sifter(const Ruleset& rules);
+
+    // Learns from the plays of one throw: positions after them and their worth to who made them.
+    void learn(const State& before, std::span<const State> after, std::span<const double> worths);
+    // Makes weights of what was learned so far.
+    void fit();
+
+    // Looks at a position before plays of it are scored.
+    void look(const State& before);
+    // How good the play seems, to be compared among the plays of the position looked at.
+    float score(const Play& play) const { return score(play.mine, play.hits); }
+
+private:
+    // What is counted, by own index: at least 1 .. kSteps checkers, at least two in front of an enemy, two
+    // points made side by side, an enemy hit; and by quarter how a lone checker is exposed.
+    static constexpr int kIndices = kBar + 1;
+    static constexpr int kSteps = 4;
+    static constexpr int kExposures = 4;
+    static constexpr int kWall = kIndices * kSteps;
+    static constexpr int kPair = kWall + kIndices;
+    static constexpr int kHit = kPair + kIndices;
+    static constexpr int kLone = kHit + kIndices;
+    static constexpr int kFeatures = kLone + 4 * kExposures;
+
+    struct Feature {
+        int number;
+        float value;
+    };
+    // Positions with and without contact have weights of their own.
+    struct Phase {
+        std::vector<double> products;  // kFeatures rows
+        std::vector<double> targets;
+        std::array<float, kFeatures> weights{};
+        std::uint64_t groups = 0;
+    };
+
+    bool has_contact(const State& state) const;
+    void read_enemies(const State& state);
+    int features(Counts mine, Mask hits, std::array<Feature, 160>& found) const;
+    void fit(Phase& phase) const;
+    float score(Counts mine, Mask hits) const;
+
+    Ruleset rules_;
+    std::array<Phase, 2> phases_;
+    std::vector<double> mean_;
+
+    // Of the position looked at.
+    std::array<std::array<float, kExposures>, kIndices> exposure_{};  // of a lone checker there
+    Mask behind_ = 0;                                                 // points with an enemy still to come past them
+    const Phase* phase_ = nullptr;
+    Counts before_ = 0;
+    std::array<std::array<float, 16>, kIndices> stand_{};  // worth of so many checkers there
+};
+
+}  // namespace sheshbesh

@@ -1,0 +1,62 @@
+#include "sheshbesh/engine/player.h"
+
+namespace sheshbesh {
+
+namespace {
+
+// The first of the best candidates of a decision.
+template <class Worth>
+std::size_t best_of(const Decision& decision, Worth worth) {
+    std::size_t found = decision.first;
+    float highest = worth(found);
+    for (std::size_t i = decision.first + 1; i < decision.last; ++i) {
+        const float value = worth(i);
+        if (value > highest) {
+            found = i;
+            highest = value;
+        }
+    }
+    return found;
+}
+
+bool keeps_turn(const State& before, const State& after) { return before.black_on_roll == after.black_on_roll; }
+
+}  // namespace
+
+void GreedyPlayer::choose(std::span<const State> candidates, std::span<Decision> decisions) {
+    const auto row = static_cast<std::size_t>(judge_.classes().size());
+    values_.resize(candidates.size() * row);
+    judge_.evaluate(candidates, values_.data());
+    for (Decision& decision : decisions) {
+        decision.chosen = best_of(decision, [&](std::size_t i) {
+            return money_.worth(values_.data() + i * row, keeps_turn(decision.before, candidates[i]));
+        });
+    }
+}
+
+void SearchPlayer::choose(std::span<const State>, std::span<Decision> decisions) {
+    for (Decision& decision : decisions) {
+        decision.chosen = decision.first;
+        if (decision.last - decision.first > 1) {
+            decision.chosen += searcher_.best(decision.before, decision.dice, money_).index;
+        }
+    }
+}
+
+void HandmadePlayer::choose(std::span<const State> candidates, std::span<Decision> decisions) {
+    for (Decision& decision : decisions) {
+        decision.chosen = best_of(decision, [&](std::size_t i) {
+            const float value = values_.value(candidates[i]);
+            return keeps_turn(decision.before, candidates[i]) ? value : -value;
+        });
+    }
+}
+
+void RandomPlayer::choose(std::span<const State>, std::span<Decision> decisions) {
+    for (Decision& decision : decisions) {
+        const auto plays = static_cast<std::uint32_t>(decision.last - decision.first);
+        decision.chosen = decision.first + decision.chance->below(plays);
+    }
+}
+
+}  // namespace sheshbesh
