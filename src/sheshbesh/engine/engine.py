@@ -13,6 +13,7 @@ from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.cube import CubeDecision, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
+from sheshbesh.engine.exact_cube import exact_decision
 from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import table_for
 from sheshbesh.engine.outcome import Classes, Outcome
@@ -218,6 +219,8 @@ class Engine:
         """
         self._check_cube(position)
         state = match if match is not None else MatchState()
+        if (exact := exact_decision(self._exact, position, state)) is not None:
+            return exact
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
