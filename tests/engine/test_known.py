@@ -9,6 +9,7 @@ import os
 import random
 from collections.abc import Iterator
 from itertools import pairwise
+from math import sqrt
 
 import pytest
 
@@ -118,10 +119,10 @@ rec.games.backgammon (bkgm.com/rgb/rgb.cgi?view+574)."""
 def kleinman(mine: int, theirs: int) -> float:
     """The chance to win a race for the side on roll."""
     lead = theirs - mine + 4
-    metric = lead**2 / (mine + theirs - 4)
+    metric = lead * lead / (mine + theirs - 4)
     (low, less), (high, more) = next((a, b) for a, b in pairwise(KLEINMAN) if a[0] <= metric <= b[0])
     # The chance grows with the root of the metric: with the lead in standard deviations.
-    share = (metric**0.5 - low**0.5) / (high**0.5 - low**0.5)
+    share = (sqrt(metric) - sqrt(low)) / (sqrt(high) - sqrt(low))
     chance = less + share * (more - less)
     return chance if lead >= 0 else 1 - chance
 
