@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from sheshbesh.match.cube_model import CubeModel, Height
 from sheshbesh.match.state import CUBE_LIMIT
@@ -35,8 +36,8 @@ class Stake:
     def height(self, win_shares: Sequence[float], lose_shares: Sequence[float]) -> Height:
         """The height of a model, given how the games that are won and lost divide into the ways."""
         return Height(
-            win=sum(share * worth for share, worth in zip(win_shares, self.wins, strict=True)),
-            lose=sum(share * worth for share, worth in zip(lose_shares, self.losses, strict=True)),
+            win=fsum(share * worth for share, worth in zip(win_shares, self.wins, strict=True)),
+            lose=fsum(share * worth for share, worth in zip(lose_shares, self.losses, strict=True)),
             cash=self.cash,
             drop=self.drop,
             mine=self.mine,
@@ -81,7 +82,7 @@ class Stakes:
 
 def _shares(probabilities: Sequence[float]) -> Sequence[float]:
     """Probabilities as shares of their sum; all on the first way if there is nothing to share."""
-    total = sum(probabilities)
+    total = fsum(probabilities)
     if total <= 0:
         return [1.0, *[0.0] * (len(probabilities) - 1)]
     return [probability / total for probability in probabilities]
