@@ -17,6 +17,10 @@ Worth = Callable[[int], float]
 """What the first side has once it gained so many points; a loss is negative, 0 a game without winner."""
 
 
+_NOTHING = 1e-3
+"""The share of all that a game can change below which the present value is worth nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stake:
     """What can be won and lost at one value of the cube, in worths for the first side.
@@ -59,16 +63,30 @@ class Stakes:
 
     @property
     def even(self) -> float:
-        """The worth half way between winning and losing the present value."""
-        return (self.levels[0].cash + self.levels[0].drop) / 2
+        """The worth of equity 0: half way between what `unit` lies between."""
+        best, worst = self._ends
+        return (best + worst) / 2
 
     @property
     def unit(self) -> float:
-        """What the present value of the cube is worth: half the distance between won and lost."""
-        return (self.levels[0].cash - self.levels[0].drop) / 2
+        """What the present value of the cube is worth: half the distance between won and lost.
+
+        A point or two may be worth nothing: where checkers left are counted, and every game decides a
+        short match. Then it is half the distance between the best and the worst end of the game.
+        """
+        best, worst = self._ends
+        return (best - worst) / 2
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        now = self.levels[0]
+        best, worst = max(now.cash, *now.wins), min(now.drop, *now.losses)
+        if now.cash - now.drop > _NOTHING * (best - worst):
+            return now.cash, now.drop
+        return best, worst
 
     def normalised(self, worth: float) -> float:
-        """A worth as equity: the present value won is +1, lost -1."""
+        """A worth as equity: the present value won is +1, lost -1; see `unit`."""
         return (worth - self.even) / self.unit
 
     def model(self, wins: Sequence[float], losses: Sequence[float], efficiency: float) -> CubeModel:
