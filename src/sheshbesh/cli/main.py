@@ -21,7 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "verify-dice": ("verify_dice", "Check the dice of a match record."),
         "variant": ("variant", "Check a game of your own, or begin one."),
         "perft": ("perft", "Count the positions some plays deep."),
-        "bench": ("bench", "Measure the speed of the rules."),
+        "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
         "train": ("train", "Train a net for a game by self-play."),
         "engine": ("ubgi", "Answer other programs by a line protocol."),
     }
