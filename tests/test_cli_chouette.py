@@ -254,7 +254,7 @@ def test_a_long_team_is_listed_before_the_prompt() -> None:
 def test_a_person_of_the_crew_may_double_before_a_bot_throws() -> None:
     words = (*REAL_BOARD, "--bots", "Bob,Ann")
     text = said(chouette(*words, lines=[*SEATED, "3", "1", "d", "d cem", "d bob"]))
-    assert "The simple bot plays for Bob and Ann." in text
+    assert "bot plays for Bob and Ann." in text
     assert "Cem, Dan: Enter lets Bob throw, d NAME doubles> d Whose cube?" in text
     assert "Cem doubles: the cube would be at 2." in text
     assert re.search(r"Ann (takes|drops)", text)

@@ -23,6 +23,7 @@ from sheshbesh.errors import (
     RecordError,
     RolloutError,
     SheshbeshError,
+    StoppedError,
     VariantError,
 )
 from sheshbesh.match import Card, MatchState
@@ -92,6 +93,7 @@ __all__ = [
     "SheshbeshError",
     "Side",
     "Step",
+    "StoppedError",
     "Variant",
     "VariantError",
     "engine",

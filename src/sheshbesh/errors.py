@@ -13,6 +13,7 @@
     ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
+    ├── StoppedError                    work that was cancelled before it had a result
     └── CubeError                       a cube decision where there is none to make
 
 A message always carries the input that caused it. Bad input raises nothing else, but for the
@@ -122,3 +123,7 @@ class IllegalPlayError(PlayError):
 
 class CubeError(SheshbeshError):
     """A cube decision asked of a game or a position that has none."""
+
+
+class StoppedError(SheshbeshError):
+    """Work that was cancelled before it had a result."""

@@ -61,6 +61,19 @@ def test_threads_get_the_same_answers(nets: Path) -> None:
     assert alone == shared
 
 
+def test_a_cancelled_engine_ranks_what_it_has_and_values_nothing_deep(nets: Path) -> None:
+    engine = engine_for(nets, "backgammon")
+    start = engine.variant.start()
+    complete = engine.rank(start, (4, 2), plies=2)
+    engine.cancel()
+    found = engine.rank(start, (4, 2), plies=2)
+    assert found == engine.rank(start, (4, 2), plies=0)
+    with pytest.raises(sb.StoppedError, match="cancelled"):
+        engine.evaluate(start, plies=2)
+    engine.resume()
+    assert engine.rank(start, (4, 2), plies=2) == complete
+
+
 @pytest.mark.parametrize("name", ["backgammon", "long_nardy"])
 @pytest.mark.parametrize("plies", [0, 1])
 def test_the_colours_do_not_matter(name: str, plies: int, nets: Path) -> None:

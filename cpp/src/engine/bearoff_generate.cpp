@@ -131,6 +131,10 @@ public:
 private:
     void solve(Word word, std::uint32_t index) {
         best_.clear();
+        if (over_cap(word)) {
+            average_[index] = OneSided::kNever;
+            return;
+        }
         double pass = 0.0;
         double sum = 1.0;
         for (const auto& [dice, weight] : throws_) {
@@ -154,6 +158,15 @@ private:
             const Chances& chances = to_first_[target - full_];
             return turn < chances.size() ? chances[turn] : 0.0;
         });
+    }
+
+    // Such a position cannot come up, and it would take as long as the others.
+    bool over_cap(Word word) const {
+        if (rules_.stack_cap == 0) return false;
+        for (int point = 1; point <= 6; ++point) {
+            if ((word >> (4 * point) & 15) > rules_.stack_cap) return true;
+        }
+        return false;
     }
 
     template <class ChanceOf>

@@ -73,6 +73,9 @@ Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options
 }
 
 std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64_t first, int count) {
+    if (cube_ && (place.height < 0 || place.height >= cube_->heights())) {
+        throw std::invalid_argument("this cube has no such height");
+    }
     if (start != start_ || place != start_place_) {
         early_.clear();
         sifter_.reset();

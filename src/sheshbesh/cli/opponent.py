@@ -11,6 +11,7 @@ from typing import Protocol
 
 from sheshbesh.cli import stakes
 from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.cli.tables import progress_bars
 from sheshbesh.engine import Engine, levels, make_engine
 from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
@@ -139,7 +140,8 @@ def find_opponent(game: Variant, level: str | None = None, seed: int | None = No
     # Without a seed a weak level errs differently in every match.
     chance = secrets.randbits(32) if seed is None else seed
     try:
-        return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance))
+        with progress_bars() as bars:
+            return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=bars))
     except NetError:
         if level is not None:
             raise

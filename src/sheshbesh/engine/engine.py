@@ -13,6 +13,7 @@ from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.cube import CubeDecision, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
+from sheshbesh.engine.exact_cube import exact_decision
 from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import table_for
 from sheshbesh.engine.outcome import Classes, Outcome
@@ -22,7 +23,7 @@ from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, Roll
 from sheshbesh.engine.rollout_run import Parts
 from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
-from sheshbesh.errors import CubeError, PositionError
+from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 
@@ -125,7 +126,7 @@ class Engine:
         """How the game will end, for the side on roll before it rolls.
 
         A position that is over has its result. Where an element is owed, it is still to be played.
-        PositionError for a position of other rules.
+        PositionError for a position of other rules, StoppedError if it was cancelled.
         """
         self._check(position)
         deep = self._depth(plies)
@@ -134,7 +135,10 @@ class Engine:
         values = self._worth(match, position.turn)
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
-        found = self._search.value(position.core, values, deep)
+        try:
+            found = self._search.value(position.core, values, deep)
+        except _core.SearchStopped:
+            raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
 
     def evaluate_many(
@@ -178,7 +182,7 @@ class Engine:
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
         match state plays are chosen for it. PositionError for a position of other rules, DiceError
-        for dice that are none or not those owed.
+        for dice that are none or not those owed. When cancelled, the plies that are complete count.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -232,6 +236,8 @@ class Engine:
         """
         self._check_cube(position)
         state = match if match is not None else MatchState()
+        if (exact := exact_decision(self._exact, position, state)) is not None:
+            return exact
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
@@ -345,6 +351,16 @@ class Engine:
             equities=self._equities(match),
             approximate=self.approximate,
         )
+
+    # Stopping
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+        self._search.cancel()
+
+    def resume(self) -> None:
+        """Let searches run again after `cancel`."""
+        self._search.resume()
 
     # Scores
 

@@ -193,7 +193,7 @@ def _parse(path: str, content: bytes) -> _core.Net:
 
 @cache
 def _shipped() -> tuple[Manifest, ...]:
-    return manifests(shipped_folder)
+    return manifests(shipped_folder) if shipped_folder.is_dir() else ()
 
 
 def manifests(folder: str | PathLike[str]) -> tuple[Manifest, ...]:

@@ -74,7 +74,7 @@ class _Source(Generic[_T]):
     kind: Kind
     sides: _core.Sides
     parse: Callable[[bytes, _core.Ruleset], _T]
-    loaded: dict[str, _T] = field(default_factory=dict)
+    loaded: dict[Path, _T] = field(default_factory=dict)
 
     def path(self, core: _core.Ruleset) -> Path:
         name = f"{self.kind}-{_core.bearoff_key(core, self.sides)}-v{_core.BEAROFF_VERSION}.table"
@@ -84,14 +84,13 @@ class _Source(Generic[_T]):
         """The table for these rules; None if they have none."""
         if _core.bearoff_obstacle(core, self.sides):
             return None
-        key = _core.bearoff_key(core, self.sides)
-        with _lock:  # two threads that ask for one table shall not both make it
-            if key not in self.loaded:
-                self.loaded[key] = self._read(core) or self._make(core, progress)
-            return self.loaded[key]
-
-    def _read(self, core: _core.Ruleset) -> _T | None:
         path = self.path(core)
+        with _lock:  # two threads that ask for one table shall not both make it
+            if path not in self.loaded:
+                self.loaded[path] = self._read(path, core) or self._make(path, core, progress)
+            return self.loaded[path]
+
+    def _read(self, path: Path, core: _core.Ruleset) -> _T | None:
         try:
             return self.parse(path.read_bytes(), core)
         except FileNotFoundError:
@@ -102,12 +101,11 @@ class _Source(Generic[_T]):
             _log.warning("%s: %s; it is made anew", path, error)
         return None
 
-    def _make(self, core: _core.Ruleset, progress: Progress | None) -> _T:
+    def _make(self, path: Path, core: _core.Ruleset, progress: Progress | None) -> _T:
         label = f"{self.kind} bear-off table"
         file = _core.generate_bearoff(
             core, self.sides, None if progress is None else lambda done: progress(label, done)
         )
-        path = self.path(core)
         try:
             _write(path, file)
         except OSError as error:

@@ -33,6 +33,8 @@ LOG = "log.jsonl"
 _SAVE_EVERY = 30.0
 _CALIBRATED_ON = 3000
 _GATE_CHUNK = 500
+_RANGES_EVERY = 10
+_RANGES_FOLLOW = 0.3
 _SEEDS = 1 << 20
 """Rounds and duels a run can have before the seeds of two runs with neighbouring seeds could meet."""
 
@@ -107,12 +109,22 @@ class Run:
         return Model(self.inputs.units, widths, self.coverage.class_count, self.generator)
 
     def _new_optimiser(self) -> torch.optim.Optimizer:
-        return torch.optim.AdamW(self.model.parameters(), lr=1e-3, weight_decay=1e-4, fused=True)
+        # Weights of the first layer that hardly anything holds in place would cost all others their
+        # precision: what is possible must fit into sixteen bits, however rare it is.
+        first = self.model.linear[0].weight
+        others = [weight for weight in self.model.parameters() if weight is not first]
+        groups = [{"params": [first], "weight_decay": 0.02}, {"params": others, "weight_decay": 1e-4}]
+        return torch.optim.AdamW(groups, lr=1e-3, fused=True)
 
     @property
     def stage(self) -> Stage:
         """The stage the run is in."""
         return self.recipe.stages[self.progress.stage]
+
+    @property
+    def delivered(self) -> bool:
+        """Whether the net and its manifest are written."""
+        return self.finished and (self.folder / f"{self.coverage.main.name}.json").is_file()
 
     @property
     def finished(self) -> bool:
@@ -132,15 +144,15 @@ class Run:
         with self._stop_on_interrupt():
             self._play_all_stages()
         if self.product is None:  # no stage had a gate, or none was passed
-            self.product = self._net()[0]
+            self.product = self._net(final=True)
         self._write_product()
         self._save()
         self.log.write("end", games=self.progress.games, seconds=round(self.progress.seconds))
         return self.product
 
     def _play_all_stages(self) -> None:
-        net = self._net()[0]
-        playing = self._submit(net)
+        net = self._net()
+        playing = [] if self.finished else self._submit(net)
         while not self.finished:
             begun, cpu = time.monotonic(), time.process_time()
             played = gather(playing)
@@ -149,17 +161,17 @@ class Run:
             if self.crew.beside and not self.finished:
                 playing = self._submit(net)
             loss = self._learn(played)
-            net, self.progress.rmse = self._net()
+            net = self._net()
             seconds = time.monotonic() - begun
             if self.progress.stage != before:
-                self._end_stage(before, net)
-                net = self._net()[0]
+                self._end_stage(before, self._net(final=True))
+                net = self._net()
             self._tell(played, loss, seconds)
             self._check_strength(net)
             self._clock(begun, cpu)
             if self._stopping or time.monotonic() - self._saved_at > _SAVE_EVERY:
                 self._save()
-            if self._stopping:
+            if self._stopping and not self.finished:
                 raise Stopped
             if not self.crew.beside and not self.finished:
                 playing = self._submit(net)
@@ -218,7 +230,7 @@ class Run:
             self.optimiser.step()
             self._average()
             total += float(loss.detach())
-        self.mean.seen.logical_or_((units != 0).any(dim=0))
+            self.mean.seen.logical_or_((units != 0).any(dim=0))
         return total / steps
 
     @torch.no_grad()
@@ -231,34 +243,52 @@ class Run:
     def _prepare_polish(self, stage: Stage) -> None:
         if not stage.polish:
             self.model.ranges = self.mean.ranges = None
-        elif self.model.ranges is None:
-            ranges = export.polish_ranges(self.mean, self.inputs, self._sample())
-            self.model.ranges = self.mean.ranges = [torch.from_numpy(largest).float() for largest in ranges]
+            return
+        before = self.mean.ranges
+        if before is not None and self.progress.round % _RANGES_EVERY:
+            return
+        # Measured without rounding, which would cut off what has grown.
+        self.mean.ranges = None
+        found = export.polish_ranges(self.mean, self.inputs, self._sample())
+        ranges = [torch.from_numpy(largest).float() for largest in found]
+        if before is not None:
+            ranges = [torch.lerp(old, new, _RANGES_FOLLOW) for old, new in zip(before, ranges, strict=True)]
+        self.model.ranges = self.mean.ranges = ranges
 
     # Nets
 
-    def _sample(self) -> export.Sample:
-        slots, _, numbers = self.replay.newest(_CALIBRATED_ON)
+    def _sample(self, size: int = _CALIBRATED_ON) -> export.Sample:
+        slots, _, numbers = self.replay.newest(size)
         return export.Sample(slots, numbers)
 
-    def _net(self) -> tuple[bytes, float]:
-        """The averaged net as a file, and what rounding costs in points of equity."""
+    def _net(self, *, final: bool = False) -> bytes:
+        """The averaged net as a file; one that only plays the next round is calibrated on fewer positions."""
         if len(self.replay):
-            sample = self._sample()
-        else:  # nothing is known yet: the start alone, with every unit weight at hand
+            sample = self._sample(_CALIBRATED_ON if final else _CALIBRATED_ON // 4)
+        else:
             sample = self._first_sample()
         net = export.quantise(self.mean, self.inputs, sample)
-        rmse = export.equity_error(self.mean, net, self.inputs, sample, self.coverage.money())
-        return quantised.write(net), rmse
+        file = quantised.write(net)
+        if final:
+            unseen = self._fresh_sample(file, explore=0.02)
+            money = self.coverage.money()
+            self.progress.rmse = export.equity_error(self.mean, net, self.inputs, unseen, money)
+        return file
 
     def _first_sample(self) -> export.Sample:
-        blank = quantised.write(
-            quantised.blank(self.inputs.units, self.model.widths, self.coverage.class_count)
-        )
-        order = Order(self.coverage.main, 0, 40, self.recipe.seed, 1.0, 1.0, 0, 1000, 1.0)
-        games = play_games(order, blank)
-        slots = games.slots[:: max(1, len(games.slots) // _CALIBRATED_ON)]
-        return export.Sample(slots, np.zeros(len(slots), np.uint8))
+        """Positions to calibrate with before a round was played: of games at random, then of its own."""
+        blank = quantised.blank(self.inputs.units, self.model.widths, self.coverage.class_count)
+        sample = self._fresh_sample(quantised.write(blank), explore=1.0)
+        if self.progress.round == 0:
+            return sample
+        rough = quantised.write(export.quantise(self.mean, self.inputs, sample))
+        return self._fresh_sample(rough, explore=0.02)
+
+    def _fresh_sample(self, net: bytes, explore: float) -> export.Sample:
+        """Positions of a few games that are not learned from."""
+        seed = self.recipe.seed * _SEEDS + self.progress.round
+        games = play_games(Order(self.coverage.main, 0, 50, seed * 64 + 63, 0.0, explore, 4, 1000, 1.0), net)
+        return export.Sample(games.slots, np.zeros(len(games.slots), np.uint8))
 
     def _end_stage(self, number: int, net: bytes) -> None:
         pairs = self.recipe.stages[number].gate_pairs
@@ -292,13 +322,26 @@ class Run:
         promoted = score.per_game > 2 * score.error
         against = "random" if self.product is None else "previous"
         event = "promotion" if promoted else "refusal"
-        self.log.write(event, stage=stage + 1, games=self.progress.games, against=against, **score.as_dict())
+        self.log.write(
+            event,
+            stage=stage + 1,
+            games=self.progress.games,
+            against=against,
+            quantisation_rmse=round(self.progress.rmse, 5),
+            **score.as_dict(),
+        )
         if promoted:
             self.product = net
             self.strength["gate"] = {"against": against, "games": self.progress.games, **score.as_dict()}
             self.strength["quantisation_rmse"] = self.progress.rmse
         if self.watcher:
             self.watcher.measured(against=against, score=score, promoted=promoted)
+
+    def gate_again(self, pairs: int) -> None:
+        """Play the last net of a finished run once more against the promoted one, and write the better."""
+        self._gate(self._net(final=True), pairs, len(self.recipe.stages) - 1)
+        self._write_product()
+        self._save()
 
     def _check_strength(self, net: bytes) -> None:
         due = int(self.progress.share * self.recipe.checks)
@@ -335,7 +378,6 @@ class Run:
             loss=round(loss, 5),
             games_per_s=round(games / seconds, 1),
             plays_per_game=round(plays / max(games, 1), 1),
-            rmse_meq=round(1000 * done.rmse, 2),
         )
         if self.watcher:
             stage = min(done.stage, len(self.recipe.stages) - 1) + 1
@@ -413,12 +455,9 @@ class Run:
         """
         state = checkpoint.load(file)
         widths = self.recipe.stages[0].widths
-        if state["widths"] != list(widths)[: len(state["widths"])] and any(
-            old > new for old, new in zip(state["widths"], widths, strict=False)
-        ):
-            raise TrainingError(
-                f"{file} has widths {state['widths']}, more than the {list(widths)} asked for"
-            )
+        old = state["widths"]
+        if len(old) > len(widths) or any(a > b for a, b in zip(old, widths, strict=False)):
+            raise TrainingError(f"{file} has widths {old}, more than the {list(widths)} asked for")
         count = len(state["mean"]["seen"])
         outputs = len(state["mean"][f"layers.{len(state['widths'])}.bias"])
         other = Model(count, tuple(state["widths"]), outputs, self.generator)

@@ -1,0 +1,325 @@
+// The tables of the bear-off: that nothing they leave out is ever asked, and that each value follows
+// from the next ones by one throw of the generator itself. With the ends that makes every value right.
+#include "sheshbesh/engine/bearoff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+#include "../check.h"
+#include "../shapes.h"
+#include "sheshbesh/movegen.h"
+
+namespace sheshbesh::test {
+namespace {
+
+Counts random_home(Random& random, int checkers, int left) {
+    Counts side = Counts{static_cast<unsigned>(checkers - left)};
+    for (int i = 0; i < left; ++i) side += one(number(random, 1, 6));
+    return side;
+}
+
+std::uint32_t index_of(Counts side) { return HomeIndex::of(HomeIndex::word(side)); }
+
+// Any rules, but for those that have no table.
+Ruleset coverable(Random& random, int checkers) {
+    Ruleset rules = random_rules(random);
+    rules.checkers = static_cast<std::uint8_t>(checkers);
+    rules.progression_from = 0;
+    rules.forfeit_simple = false;
+    rules.one_two_bonus = OneTwoBonus::off;
+    rules.last_roll_tie = false;
+    return rules;
+}
+
+Ruleset plain(int checkers) {
+    Ruleset rules = hitting();
+    rules.checkers = static_cast<std::uint8_t>(checkers);
+    return rules;
+}
+
+template <class Visit>
+void for_each_throw(const Ruleset& rules, Visit visit) {
+    for (int high = 1; high <= 6; ++high) {
+        for (int low = 1; low <= high; ++low) {
+            visit(Throw{high, low, high == low ? rules.double_steps : 2}, (high == low ? 1.0 : 2.0) / 36.0);
+        }
+    }
+}
+
+std::vector<Counts> boards(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice) {
+    std::vector<Counts> found;
+    for (const Play& play : generator.plays(rules, state, dice)) {
+        CHECK_EQUAL(play.hits, Mask{0});
+        const State next = position_after(rules, state, dice, play);
+        CHECK(next.theirs == play.mine && next.mine == state.theirs && !next.pending.any());
+        CHECK(next.black_on_roll != state.black_on_roll);
+        found.push_back(play.mine);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+struct Tables {
+    std::shared_ptr<const OneSided> one;
+    std::shared_ptr<const TwoSided> two;
+};
+
+std::shared_ptr<const OneSided> make_one(const Ruleset& rules) {
+    return OneSided::parse(generate_bearoff(rules, Sides::one, {}), rules);
+}
+std::shared_ptr<const TwoSided> make_two(const Ruleset& rules) {
+    return TwoSided::parse(generate_bearoff(rules, Sides::two, {}), rules);
+}
+
+}  // namespace
+
+TEST("home positions are numbered without gaps, and every step leads down") {
+    std::vector<bool> seen(home_positions(15), false);
+    CHECK_EQUAL(home_positions(15), 54264u);
+    CHECK_EQUAL(home_positions(6), 924u);
+    const auto visit = [&](const auto& self, Counts side, int point, int left) -> void {
+        if (point == 0) {
+            const std::uint32_t index = index_of(side);
+            CHECK(index < seen.size() && !seen[index]);
+            seen[index] = true;
+            for (int from = 1; from <= 6; ++from) {
+                if (count(side, from) == 0) continue;
+                for (int to = 0; to < from; ++to) CHECK(index_of(side - one(from) + one(to)) < index);
+            }
+            return;
+        }
+        for (int here = 0; here <= left; ++here) {
+            self(self, side + static_cast<Counts>(here) * (one(point) - one(kOff)), point - 1, left - here);
+        }
+    };
+    visit(visit, Counts{15}, 6, 15);
+    CHECK(std::ranges::all_of(seen, [](bool was) { return was; }));
+}
+
+TEST("once all are home, plays and results ask for nothing that the tables leave out") {
+    Random random(11);
+    Generator generator;
+    for (int i = 0; i < 3000; ++i) {
+        context() = "rules " + std::to_string(i);
+        const int checkers = number(random, 1, 15);
+        const Ruleset rules = coverable(random, checkers);
+        const Ruleset home = bearoff_rules(rules);
+        const State state = position(random_home(random, checkers, number(random, 1, checkers)),
+                                     random_home(random, checkers, number(random, 1, checkers)));
+        State other = state;
+        other.theirs = random_home(random, checkers, number(random, 1, checkers));
+        other.turns_mine = number(random, 0, rules.turns_remembered());
+        const int high = number(random, 1, 6);
+        const Throw dice = element(rules, state, high, number(random, 1, 6));
+        const std::vector<Counts> found = boards(generator, rules, state, dice);
+        CHECK(found == boards(generator, rules, other, dice));
+        CHECK(found == boards(generator, home, state, dice));
+
+        State finished = state;
+        finished.mine = Counts{rules.checkers};
+        const GameResult outcome = result(rules, finished);
+        const BearoffWins wins(rules, checkers);
+        const auto left = static_cast<std::size_t>(checkers - count(state.theirs, kOff));
+        CHECK(outcome.winner == Winner::on_roll);
+        CHECK(outcome.kind == wins.result[left].kind && outcome.points == wins.result[left].points);
+    }
+    context().clear();
+}
+
+TEST("each average of turns follows from the next ones by the best play of every throw") {
+    Random random(12);
+    Generator generator;
+    for (int i = 0; i < 12; ++i) {
+        context() = "rules " + std::to_string(i);
+        const int checkers = i == 0 ? 15 : number(random, 3, 8);
+        Ruleset rules = i == 0 ? plain(checkers) : coverable(random, checkers);
+        rules.score_left = ScoreLeft::off;
+        const auto table = make_one(rules);
+        CHECK_EQUAL(table->average(0), 0.0f);
+        for (int j = 0; j < 200; ++j) {
+            const int left = number(random, 1, checkers);
+            const State state = position(random_home(random, checkers, left), Counts{rules.checkers} - 1 + one(3));
+            const std::uint32_t index = index_of(state.mine);
+            const float average = table->average(index);
+            if (!(average < OneSided::kNever)) continue;
+            double sum = 1.0;
+            double pass = 0.0;
+            double first = 0.0;  // the chance that no checker is off after one turn
+            for_each_throw(rules, [&](const Throw& dice, double weight) {
+                float best = OneSided::kNever;
+                Counts chosen = 0;
+                for (const Play& play : generator.plays(rules, state, dice)) {
+                    const float next = table->average(index_of(play.mine));
+                    if (chosen == 0 || next < best) chosen = play.mine;
+                    best = std::min(best, next);
+                }
+                if (chosen == state.mine) {
+                    pass += weight;
+                } else {
+                    sum += weight * static_cast<double>(best);
+                }
+                if (count(chosen, kOff) == 0) first += weight;
+            });
+            CHECK(std::abs(sum / (1.0 - pass) - static_cast<double>(average)) < 1e-4);
+            // The chances belong to that average, and are chances.
+            const OneSided::Turns turns = table->to_end(index);
+            double mean = 0.0;
+            for (int n = 1; turns.at(n) > 0.0f; ++n) {
+                CHECK(turns.at(n) <= 1.0f && turns.at(n + 1) <= turns.at(n));
+                mean += static_cast<double>(turns.at(n));
+            }
+            CHECK(std::abs(mean - static_cast<double>(average)) < 1e-3);
+            if (left == checkers) {
+                const OneSided::Turns begun = table->to_first(index);
+                CHECK(std::abs(static_cast<double>(begun.at(2)) - first) < 1e-5);
+                for (int n = 1; n < 40; ++n) CHECK(begun.at(n) <= turns.at(n) + 1e-6f);
+            }
+        }
+    }
+    context().clear();
+}
+
+TEST("each two-sided value follows from the next ones by the best play of every throw") {
+    Random random(13);
+    Generator generator;
+    for (int i = 0; i < 40; ++i) {
+        context() = "rules " + std::to_string(i);
+        const int checkers = i == 0 ? 15 : number(random, 1, 4);
+        const Ruleset rules = i == 0 ? plain(checkers) : coverable(random, checkers);
+        const int most = std::min(checkers, kTwoSidedCheckers);
+        const auto two = make_two(rules);
+        const BearoffTable table(rules, nullptr, two);
+        const ClassTable classes(rules);
+        const std::vector<float> money = classes.money();
+        const auto row = static_cast<std::size_t>(classes.size());
+        const auto equity = [&](const std::vector<float>& chances) {
+            return std::inner_product(chances.begin(), chances.end(), money.begin(), 0.0f);
+        };
+        // A finished game, seen by the side on roll: the other side has won it.
+        const auto value_of = [&](const State& state, std::vector<float>& chances) {
+            chances.assign(row, 0.0f);
+            const GameResult outcome = result(rules, state);
+            if (outcome.kind == Kind::none) return table.lookup(state, chances.data());
+            chances[static_cast<std::size_t>(classes.index(outcome))] = 1.0f;
+            return true;
+        };
+        const auto cube_of = [&](const State& state) {
+            const GameResult outcome = result(rules, state);
+            const auto points = static_cast<float>(-outcome.points);
+            return outcome.kind == Kind::none ? table.cubeful(state) : CubefulEquities{points, points, points};
+        };
+        for (int j = 0; j < (i == 0 ? 300 : 60); ++j) {
+            const State state = position(random_home(random, checkers, number(random, 1, most)),
+                                         random_home(random, checkers, number(random, 1, most)));
+            std::vector<float> chances;
+            if (!value_of(state, chances)) continue;
+            CHECK(std::abs(std::accumulate(chances.begin(), chances.end(), 0.0f) - 1.0f) < 1e-5f);
+            const std::optional<CubefulEquities> cubeful = cube_of(state);
+            std::vector<float> sum(row, 0.0f);
+            CubefulEquities cubed;
+            bool whole = true;
+            for_each_throw(rules, [&](const Throw& dice, double weight) {
+                const auto share = static_cast<float>(weight);
+                float best = -100.0f;
+                CubefulEquities top{-100.0f, -100.0f, -100.0f};
+                std::vector<float> reply;
+                std::vector<float> kept(row, 0.0f);
+                for (const Play& play : generator.plays(rules, state, dice)) {
+                    const State next = position_after(rules, state, dice, play);
+                    whole = whole && value_of(next, reply);
+                    if (-equity(reply) > best + 1e-6f) {
+                        best = -equity(reply);
+                        classes.flip(reply.data(), kept.data());
+                    }
+                    if (!cubeful) continue;
+                    const std::optional<CubefulEquities> after = cube_of(next);
+                    if (!after) continue;
+                    const bool over = result(rules, next).kind != Kind::none;
+                    const auto doubled = [&](float undoubled) {
+                        return over ? undoubled : std::max(undoubled, std::min(2.0f * after->theirs, 1.0f));
+                    };
+                    top.centred = std::max(top.centred, -doubled(after->centred));
+                    top.owned = std::max(top.owned, -after->theirs);
+                    top.theirs = std::max(top.theirs, -doubled(after->owned));
+                }
+                for (std::size_t k = 0; k < row; ++k) sum[k] += share * kept[k];
+                cubed.centred += share * top.centred;
+                cubed.owned += share * top.owned;
+                cubed.theirs += share * top.theirs;
+            });
+            if (!whole) continue;
+            CHECK(std::abs(equity(sum) - equity(chances)) < 2e-5f);
+            if (!cubeful) continue;
+            CHECK(std::abs(cubed.centred - cubeful->centred) < 2e-5f);
+            CHECK(std::abs(cubed.owned - cubeful->owned) < 2e-5f);
+            CHECK(std::abs(cubed.theirs - cubeful->theirs) < 2e-5f);
+            CHECK(cubeful->theirs <= cubeful->centred + 1e-6f && cubeful->theirs <= cubeful->owned + 1e-6f);
+        }
+    }
+    context().clear();
+}
+
+TEST("what no table covers is left to others") {
+    const Ruleset rules = plain(15);
+    const BearoffTable table(rules, make_one(rules), make_two(rules));
+    std::vector<float> out(static_cast<std::size_t>(table.classes()));
+    const Counts home = board({{kOff, 9}, {6, 6}});
+    CHECK(table.lookup(position(home, home), out.data()));
+    CHECK(!table.lookup(position(board({{kOff, 14}, {7, 1}}), home), out.data()));
+    CHECK(!table.lookup(position(home, board({{kOff, 14}, {kBar, 1}})), out.data()));
+    CHECK(!table.lookup(position(Counts{15}, home), out.data()));
+    CHECK(!table.lookup(position(home, Counts{15}), out.data()));
+    State owed = position(home, home);
+    owed.pending.die = owed.pending.steps = 2;
+    CHECK(!table.lookup(owed, out.data()));
+    State lost = position(home, home);
+    lost.their_mother_lost = true;
+    CHECK(!table.lookup(lost, out.data()));
+}
+
+TEST("rules without a table say why, and equal bear-offs share theirs") {
+    Ruleset rules = plain(15);
+    CHECK(bearoff_obstacle(rules, Sides::one).empty());
+    Ruleset parallel = blocking();
+    CHECK_EQUAL(bearoff_key(rules, Sides::one), bearoff_key(parallel, Sides::one));
+    CHECK_EQUAL(bearoff_key(rules, Sides::two), bearoff_key(parallel, Sides::two));
+    rules.overshoot = Overshoot::exact;
+    CHECK(bearoff_key(rules, Sides::one) != bearoff_key(parallel, Sides::one));
+    rules.score_left = ScoreLeft::count;
+    CHECK(!bearoff_obstacle(rules, Sides::one).empty() && bearoff_obstacle(rules, Sides::two).empty());
+    rules.last_roll_tie = true;
+    CHECK(!bearoff_obstacle(rules, Sides::two).empty());
+    parallel.progression_from = 4;
+    CHECK(!bearoff_obstacle(parallel, Sides::two).empty());
+    parallel.progression_in_bearoff = false;
+    CHECK(bearoff_obstacle(parallel, Sides::two).empty());
+}
+
+TEST("a file that is cut, changed, or of other rules is no table") {
+    const Ruleset rules = plain(3);
+    const std::vector<std::byte> file = generate_bearoff(rules, Sides::two, {});
+    const auto refused = [](std::span<const std::byte> bytes, const Ruleset& wanted) {
+        try {
+            TwoSided::parse(bytes, wanted);
+        } catch (const BearoffFormatError&) {
+            return true;
+        }
+        return false;
+    };
+    CHECK(!refused(file, rules));
+    CHECK(refused(file, plain(4)));
+    Random random(5);
+    for (int i = 0; i < 200; ++i) {
+        std::vector<std::byte> broken = file;
+        broken[random.below(static_cast<std::uint32_t>(file.size()))] ^=
+            std::byte{static_cast<std::uint8_t>(number(random, 1, 255))};
+        CHECK(refused(broken, rules));
+        CHECK(refused(std::span(file).first(random.below(static_cast<std::uint32_t>(file.size()))), rules));
+    }
+    for (int cut = 1; cut < 64; ++cut)
+        CHECK(refused(std::span(file).first(file.size() - static_cast<std::size_t>(cut)), rules));
+}
+
+}  // namespace sheshbesh::test

@@ -1,0 +1,94 @@
+"""A bear-off solved once more, slow and plain, through the public API alone: the measure of the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+
+import sheshbesh as sb
+
+Home = tuple[int, ...]
+"""One side's checkers on its own points 1 to 6."""
+
+Row = tuple[float, ...]
+"""Points of the side on roll: cubeless, and with the cube in the middle, its own, the other side's."""
+
+
+def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
+    """White on roll with `mine` on his points 1 to 6, Black with `theirs` on his; the rest is off."""
+    parallel = game.geometry.parallel
+    checkers = game.geometry.checkers
+    return game.position(
+        {
+            "white": {str(p): n for p, n in enumerate(mine, 1) if n},
+            "black": {str(p + 12 if parallel else 25 - p): n for p, n in enumerate(theirs, 1) if n},
+            "white_off": checkers - sum(mine),
+            "black_off": checkers - sum(theirs),
+        },
+        turn="white",
+        first_turn=False,
+    )
+
+
+def homes(most: int) -> Iterator[Home]:
+    """Every way at most so many checkers, but at least one, stand on six points."""
+
+    def spread(points: int, left: int) -> Iterator[Home]:
+        if points == 0:
+            yield ()
+            return
+        for here in range(left + 1):
+            for rest in spread(points - 1, left - here):
+                yield (here, *rest)
+
+    yield from (home for home in spread(6, most) if any(home))
+
+
+class Solver:
+    """Values of the bear-off of one game, by recursion over the plays of the public API.
+
+    Games where nothing may be playable are beyond it: a value would ask for itself.
+    """
+
+    def __init__(self, game: sb.Variant) -> None:
+        self.game = game
+        self.replies = cache(self._replies)
+        self.turns: Callable[[Home], float] = cache(self._turns)
+        self.row: Callable[[Home, Home], Row] = cache(self._row)
+
+    def _replies(self, mine: Home) -> list[tuple[float, list[Home]]]:
+        start = position(self.game, mine, (1, 0, 0, 0, 0, 0))
+        found = []
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                plays = start.legal_plays((high, low))
+                targets = [tuple(play.result.counts("white")[1:7]) for play in plays]
+                assert mine not in targets
+                found.append(((1 if high == low else 2) / 36, targets))
+        return found
+
+    def _turns(self, mine: Home) -> float:
+        if not any(mine):
+            return 0.0
+        return 1.0 + sum(weight * min(map(self.turns, targets)) for weight, targets in self.replies(mine))
+
+    def _row(self, mine: Home, theirs: Home) -> Row:
+        if not any(theirs):
+            lost = position(self.game, mine, theirs).result
+            assert lost is not None
+            return (-float(lost.points),) * 4
+        sums = [0.0] * 4
+        for weight, targets in self.replies(mine):
+            answers = [self._answer(theirs, target) for target in targets]
+            for kind in range(4):
+                sums[kind] += weight * max(-answer[kind] for answer in answers)
+        cubeless, centred, owned, other = sums
+        return (cubeless, centred, owned, other)
+
+    def _answer(self, on_roll: Home, waits: Home) -> Row:
+        """The row after the side on roll has thought of doubling, the two cubes exchanged."""
+        cubeless, centred, owned, theirs = self.row(on_roll, waits)
+        if any(waits):
+            centred = max(centred, min(2 * theirs, 1.0))
+            owned = max(owned, min(2 * theirs, 1.0))
+        return (cubeless, centred, theirs, owned)

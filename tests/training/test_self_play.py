@@ -1,0 +1,156 @@
+"""Games of a net with itself, their returns, and duels."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh import _core
+
+np = pytest.importorskip("numpy", reason="needs the extra train")
+pytest.importorskip("torch", reason="needs the extra train")
+
+from sheshbesh.training import coverage, quantised  # noqa: E402
+from sheshbesh.training.play import Duel, play_duel  # noqa: E402
+
+GAMES = ("hypergammon", "tapa", "long_nardy", "gul_bara")
+
+
+def random_net(game: str, seed: int, widths: tuple[int, ...] = (64, 32)) -> bytes:
+    """A net of small random weights, fit for the game."""
+    chance = np.random.default_rng(seed)
+    classes = coverage.cover(sb.variant(game), (), 0.0).class_count
+    net = quantised.blank(len(_core.unit_scale()), widths, classes)
+    net.first_weight[:] = chance.integers(-60, 61, net.first_weight.shape)
+    net.first_bias[:] = chance.integers(-500, 501, net.first_bias.shape)
+    for layer in net.dense:
+        layer.weight[:] = chance.integers(-127, 128, layer.weight.shape)
+        layer.bias[:] = chance.integers(-2000, 2001, layer.bias.shape)
+        layer.scale[:] = chance.random(layer.scale.shape) * 0.004 + 0.001
+    net.output_weight[:] = chance.integers(-3000, 3001, net.output_weight.shape)
+    net.output_bias[:] = chance.normal(size=classes)
+    net.output_scale[:] = 1e-6
+    return quantised.write(net)
+
+
+@cache
+def games_of(game: str, **options: Any) -> tuple[Any, ...]:
+    wanted = {
+        "games": 8,
+        "seed": 5,
+        "decay": 0.0,
+        "explore": 0.0,
+        "random_plies": 0,
+        "longest_game": 1000,
+        "keep": 1.0,
+    }
+    return _core.self_play(sb.variant(game).core, random_net(game, 1), **(wanted | options))
+
+
+def flip(game: str, row: Any) -> Any:
+    """Probabilities as the other side sees them."""
+    wins = len(coverage.classes_of(sb.variant(game))[0])
+    return np.concatenate([row[wins : 2 * wins], row[:wins], row[2 * wins :]])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_core_computes_what_the_reference_computes_to_the_bit(game: str) -> None:
+    slots, targets, rules, *_ = games_of(game)
+    net = quantised.parse(random_net(game, 1))
+    table = np.tile(np.frombuffer(rules, np.uint8), (len(slots), 1))
+    reference = net.probabilities(slots, table)
+    compared = 0
+    for here in range(len(slots) - 1):
+        if targets[here].max() == 1.0:  # the end of a game
+            continue
+        # With lambda 0 a target is the net's value of the next position, seen from this one.
+        seen = [flip(game, reference[here + 1]), reference[here + 1]]
+        assert any(np.array_equal(targets[here], value) for value in seen)
+        compared += 1
+    assert compared > 100
+
+
+@pytest.mark.parametrize("game", ["hypergammon", "long_nardy"])
+def test_returns_are_those_of_a_plain_computation(game: str) -> None:
+    decay = 0.7
+    slots, values, *_ = games_of(game)
+    slots_again, targets, *_ = games_of(game, decay=decay)
+    assert np.array_equal(slots, slots_again)
+    expected = values.astype(np.float64)
+    for here in range(len(values) - 2, -1, -1):
+        if values[here].max() < 1.0:
+            expected[here] = (1 - decay) * expected[here] + decay * flip(game, expected[here + 1])
+    np.testing.assert_allclose(targets, expected, atol=1e-5)
+    assert not np.allclose(targets, values, atol=1e-3)
+
+
+def test_with_lambda_1_every_position_learns_the_result_of_its_game() -> None:
+    _, targets, *_ = games_of("hypergammon", decay=1.0)
+    np.testing.assert_allclose(targets.max(axis=1), 1.0, atol=1e-6)
+
+
+def test_a_random_play_cuts_the_trace_and_teaches_the_value_of_the_best_one() -> None:
+    explored = {"explore": 0.3, "seed": 9}
+    _, values, *_ = games_of("hypergammon", **explored)
+    _, targets, *_ = games_of("hypergammon", decay=1.0, **explored)
+    untouched = np.mean(np.abs(targets - values).max(axis=1) < 1e-6)
+    assert 0.05 < untouched < 0.6
+    assert np.mean(targets.max(axis=1) < 1.0) > 0.2
+
+
+def test_a_game_does_not_depend_on_the_games_beside_it() -> None:
+    alone, targets, *_ = games_of("tapa", games=1)
+    together, all_targets, *_ = games_of("tapa", games=40)
+    assert np.array_equal(alone, together[: len(alone)])
+    assert np.array_equal(targets, all_targets[: len(targets)])
+
+
+def test_every_game_is_counted_with_its_result() -> None:
+    slots, _, _, games, plays, results = games_of("gul_bara", games=30)
+    assert (games, sum(results), plays) == (30, 30, len(slots))
+
+
+def test_a_game_that_is_given_up_has_no_result_but_values() -> None:
+    _, targets, _, games, plays, results = games_of("backgammon", longest_game=10)
+    assert (games, plays, sum(results)) == (8, 80, 0)
+    assert targets.max() < 1.0
+
+
+def test_a_share_of_the_positions_can_be_kept() -> None:
+    slots, *_ = games_of("backgammon", games=20)
+    kept, _, _, _, plays, _ = games_of("backgammon", games=20, keep=0.25)
+    assert plays == len(slots)
+    assert 0.15 < len(kept) / plays < 0.35
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_net_is_exactly_level_with_itself(game: str) -> None:
+    net = random_net(game, 1)
+    score = play_duel(sb.variant(game), net, net, 20, seed=3)
+    assert (score.pairs, score.points, score.squares) == (20, 0.0, 0.0)
+    assert score.staked > 0
+
+
+def test_a_duel_seen_from_the_other_side_has_the_opposite_score() -> None:
+    variant = sb.variant("hypergammon")
+    one, two = random_net("hypergammon", 1), random_net("hypergammon", 2)
+    there, back = play_duel(variant, one, two, 40, 3), play_duel(variant, two, one, 40, 3)
+    assert there.points == -back.points != 0
+    assert (there.squares, there.staked, there.wins + back.wins) == (back.squares, back.staked, 80)
+
+
+def test_the_score_of_a_duel_adds_up_from_its_parts() -> None:
+    total = Duel(10, 6.0, 30.0, 40.0, 12, 0) + Duel(10, 2.0, 20.0, 40.0, 11, 1)
+    assert total == Duel(20, 8.0, 50.0, 80.0, 23, 1)
+    assert total.per_game == pytest.approx(0.2)
+    assert total.share == pytest.approx(44 / 80)
+    spread = (50 / 20 - 0.4**2) / 19
+    assert total.error == pytest.approx(spread**0.5 / 2)
+
+
+def test_a_net_for_other_results_is_refused() -> None:
+    with pytest.raises(ValueError, match="classes"):
+        play_duel(sb.variant("tapa"), random_net("hypergammon", 1), None, 1, 1)

@@ -1,0 +1,321 @@
+"""A whole training in small: it learns, survives, refuses, and says what it made."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import sheshbesh as sb
+from sheshbesh.cli.main import cli
+from sheshbesh.errors import TrainingError
+
+np = pytest.importorskip("numpy", reason="needs the extra train")
+torch = pytest.importorskip("torch", reason="needs the extra train")
+
+from sheshbesh.training import checkpoint, coverage, export, quantised, recipe  # noqa: E402
+from sheshbesh.training.growth import grown  # noqa: E402
+from sheshbesh.training.log import Log  # noqa: E402
+from sheshbesh.training.model import Inputs, Model, loss_of  # noqa: E402
+from sheshbesh.training.play import Crew, play_duel  # noqa: E402
+from sheshbesh.training.plot import draw  # noqa: E402
+from sheshbesh.training.run import CHECKPOINT, LOG, Run  # noqa: E402
+
+SMALL = """
+check_pairs = 50
+checks = 2
+[stage]
+widths = [64, 32]
+batch = 512
+round = 200
+passes = 3.0
+rate = 6e-3
+decay = [1.0, 0.6]
+gate_pairs = 0
+[[stages]]
+games = 600
+[[stages]]
+games = 600
+widths = [64, 32, 32]
+rate = [6e-3, 5e-4]
+polish = true
+gate_pairs = 300
+"""
+
+
+def small_recipe(folder: Path, text: str = SMALL) -> Path:
+    file = folder / "small.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of hypergammon."""
+    folder = tmp_path_factory.mktemp("run")
+    plan = recipe.load("hypergammon", small_recipe(folder))
+    Run(sb.variant("hypergammon"), plan, folder, crew=Crew(1)).train()
+    return folder
+
+
+def test_twelve_hundred_games_teach_enough_to_beat_random_play_soundly(trained: Path) -> None:
+    net = (trained / "hypergammon.net").read_bytes()
+    score = play_duel(sb.variant("hypergammon"), net, None, 500, seed=11)
+    assert score.share > 0.75
+    assert score.per_game > 10 * score.error
+
+
+def test_the_manifest_says_where_the_net_comes_from(trained: Path) -> None:
+    data = json.loads((trained / "hypergammon.json").read_text(encoding="utf-8"))
+    net = (trained / "hypergammon.net").read_bytes()
+    game = sb.variant("hypergammon")
+    assert data["format"] == 1
+    assert (data["game"], data["title"]) == ("hypergammon", game.title)
+    assert data["fingerprints"][game.fingerprint] == {"options": {}}
+    assert data["classes"] == [["single", 1], ["gammon", 2], ["backgammon", 3]]
+    assert data["tie"] is False
+    assert data["widths"] == [64, 32, 32]
+    assert data["games"] >= 1200
+    assert data["recipe"]["stages"][1]["polish"] is True
+    assert data["strength"]["random"]["share"] > 0.7
+    assert 0 < data["quantisation_rmse"] < 0.05
+    assert data["parameters"] == quantised.parse(net).parameters
+    assert data["axes"]["board.checkers"] == [3]
+
+
+def test_every_promotion_is_in_the_log_and_the_plot(trained: Path) -> None:
+    events = Log(trained / LOG).read()
+    (promotion,) = (event for event in events if event["event"] == "promotion")
+    assert promotion["per_game"] > 2 * promotion["error"]
+    table, picture = draw(trained)
+    assert "promotion" in table.read_text(encoding="utf-8")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_finished_run_is_taken_up_without_playing_on(trained: Path) -> None:
+    run = Run(
+        sb.variant("hypergammon"), recipe.load("hypergammon", trained / "small.toml"), trained, crew=Crew(1)
+    )
+    assert run.resume()
+    assert run.delivered
+
+
+def test_a_finished_run_can_be_gated_again(trained: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "hypergammon"
+    shutil.copytree(trained, folder)
+    command = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", str(folder / "small.toml")]
+    done = CliRunner().invoke(cli, [*command, "--gate", "100"])
+    assert done.exit_code == 0, done.output
+    last = Log(folder / LOG).read()[-1]
+    assert (last["against"], last["pairs"]) == ("previous", 100)
+    assert abs(last["per_game"]) < 0.3  # it plays against itself, calibrated on other positions
+
+
+def start_training(folder: Path, *arguments: str) -> subprocess.Popen[str]:
+    program = [sys.executable, "-c", "from sheshbesh.cli.main import main; main()"]
+    command = ["train", "hypergammon", "--runs", str(folder), *arguments]
+    return subprocess.Popen([*program, *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def wait_for_rounds(log: Log, count: int) -> list[dict[str, Any]]:
+    for _ in range(3000):
+        rounds = [event for event in log.read() if event["event"] == "round"]
+        if len(rounds) >= count:
+            return rounds
+        time.sleep(0.1)
+    raise AssertionError("no round within five minutes")
+
+
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
+    file = small_recipe(tmp_path, SMALL.replace("games = 600", "games = 1000"))
+    folder = tmp_path / "hypergammon"
+    process = start_training(tmp_path, "--recipe", str(file))
+    wait_for_rounds(Log(folder / LOG), 3)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    process = start_training(tmp_path, "--recipe", str(file))
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, out
+    events = Log(folder / LOG).read()
+    (resumed,) = (event for event in events if event["event"] == "resume")
+    assert resumed["games"] >= 200
+    rounds = [event["games"] for event in events if event["event"] == "round"]
+    assert rounds[-1] >= 2000
+    assert resumed["games"] + 200 in rounds
+    assert (folder / "hypergammon.net").is_file()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
+def test_an_interrupted_run_leaves_a_good_checkpoint(tmp_path: Path) -> None:
+    process = start_training(tmp_path, "--recipe", str(small_recipe(tmp_path)), "--games", "100000")
+    log = Log(tmp_path / "hypergammon" / LOG)
+    wait_for_rounds(log, 2)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 130, out
+    assert "goes on from" in out
+    state = checkpoint.load(tmp_path / "hypergammon" / CHECKPOINT)
+    assert state["progress"]["games"] == log.read()[-1]["games"]
+
+
+def test_a_damaged_checkpoint_is_refused(trained: Path, tmp_path: Path) -> None:
+    data = bytearray((trained / CHECKPOINT).read_bytes())
+    folder = tmp_path / "hypergammon"
+    folder.mkdir()
+    for spoil in (len(data) // 2, 0):
+        data[spoil] ^= 1
+        (folder / CHECKPOINT).write_bytes(data)
+        command = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", str(trained / "small.toml")]
+        done = CliRunner().invoke(cli, command)
+        assert done.exit_code == 2
+        assert "checkpoint.bin" in "".join(done.output.split())
+        assert "--fresh" in done.output
+    (folder / CHECKPOINT).write_bytes(data[:1000])
+    with pytest.raises(TrainingError, match=r"no checkpoint|damaged"):
+        checkpoint.load(folder / CHECKPOINT)
+
+
+def test_a_checkpoint_of_another_recipe_or_game_is_refused(trained: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    with pytest.raises(TrainingError, match="another recipe"):
+        Run(sb.variant("hypergammon"), replace(plan, seed=1), trained, crew=Crew(1)).resume()
+    with pytest.raises(TrainingError, match="other rules"):
+        Run(sb.variant("tapa"), plan, trained, crew=Crew(1)).resume()
+
+
+def test_helpers_beside_the_trainer_play_the_same_kind_of_run(tmp_path: Path) -> None:
+    file = small_recipe(tmp_path, SMALL.replace("games = 600", "games = 400"))
+    process = start_training(tmp_path, "--recipe", str(file), "--workers", "2")
+    out, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, out
+    assert json.loads((tmp_path / "hypergammon" / "hypergammon.json").read_text())["games"] >= 800
+
+
+def model_of(game: str, widths: tuple[int, ...]) -> tuple[Model, Inputs, coverage.Coverage]:
+    covered = coverage.cover(sb.variant(game), "auto", 0.2)
+    inputs = Inputs(covered)
+    model = Model(inputs.units, widths, covered.class_count, torch.Generator().manual_seed(3))
+    model.seen[:] = True
+    return model, inputs, covered
+
+
+def some_positions(covered: coverage.Coverage, count: int = 300) -> export.Sample:
+    from sheshbesh.training.play import Order, play_games
+
+    blank = quantised.write(quantised.blank(len(_units()), (64,), covered.class_count))
+    played = play_games(Order(covered.main, 0, 20, 1, 0.0, 1.0, 0, 400, 1.0), blank)
+    return export.Sample(played.slots[:count], np.zeros(count, np.uint8))
+
+
+def _units() -> list[int]:
+    from sheshbesh import _core
+
+    return _core.unit_scale()
+
+
+@pytest.mark.parametrize("game", ["backgammon", "tapa", "khachapuri"])
+def test_rounding_changes_little_and_never_overflows(game: str) -> None:
+    model, inputs, covered = model_of(game, (128, 64, 32))
+    sample = some_positions(covered)
+    net = export.quantise(model, inputs, sample)
+    weight, bias = net.first_weight.astype(np.float64), net.first_bias.astype(np.float64)
+    low, high = export.sum_bounds(weight, bias)
+    assert -32768 <= low.min() <= high.max() <= 32767
+    sums = net.first_sums(quantised.units_of(sample.slots, inputs.rules[sample.numbers]))
+    assert (sums >= low).all()
+    assert (sums <= high).all()
+    assert export.equity_error(model, net, inputs, sample, covered.money()) < 0.05
+    assert quantised.write(quantised.parse(quantised.write(net))) == quantised.write(net)
+
+
+def test_a_larger_net_begins_as_the_smaller_one_was() -> None:
+    model, inputs, covered = model_of("backgammon", (64, 32))
+    sample = some_positions(covered)
+    units = inputs.expand(sample.slots, sample.numbers)
+    larger = grown(model, (128, 64, 64), torch.Generator().manual_seed(1))
+    assert larger.widths == (128, 64, 64)
+    torch.testing.assert_close(larger.activations(units)[-1], model.activations(units)[-1])
+
+
+def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("backgammon", trained / "small.toml")
+    wider = replace(plan, stages=tuple(replace(stage, widths=(128, 32, 32)) for stage in plan.stages))
+    run = Run(sb.variant("backgammon"), wider, tmp_path / "new", crew=Crew(1))
+    run.begin_from(trained / CHECKPOINT)
+    assert run.mean.widths == (128, 32, 32)
+    sample = some_positions(run.coverage)
+    old = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
+    assert old.resume()
+    old.mean.ranges = None
+    before = old.mean.activations(old.inputs.expand(sample.slots, sample.numbers))[-1]
+    now = run.mean.activations(run.inputs.expand(sample.slots, sample.numbers))[-1]
+    torch.testing.assert_close(now, before)
+
+
+def test_polishing_sees_the_net_as_it_will_be_rounded() -> None:
+    model, inputs, covered = model_of("backgammon", (64, 32))
+    sample = some_positions(covered)
+    units = inputs.expand(sample.slots, sample.numbers)
+    model.ranges = [torch.from_numpy(r).float() for r in export.polish_ranges(model, inputs, sample)]
+    hidden = model.activations(units)[0] / model.ranges[0] * 127
+    torch.testing.assert_close(hidden, hidden.round(), atol=1e-3, rtol=0)
+    targets = torch.full((len(units), covered.class_count), 1 / covered.class_count)
+    loss_of(model(units), targets).backward()  # type: ignore[no-untyped-call]
+    assert all(weight.grad is not None and weight.grad.abs().sum() > 0 for weight in model.parameters())
+
+
+def test_one_net_serves_the_options_that_keep_the_ways_a_game_can_end() -> None:
+    covered = coverage.cover(sb.variant("long_nardy"), "auto", 0.2)
+    assert len(covered.variants) > 3
+    assert len({coverage.classes_of(variant) for variant in covered.variants}) == 1
+    assert covered.shares(0, 100) == [(0, 80), (1, 20)]
+    assert len(covered.fingerprints()) == len(covered.variants)
+
+
+def test_an_option_that_adds_a_result_needs_a_net_of_its_own() -> None:
+    with pytest.raises(TrainingError, match="mother"):
+        coverage.cover(sb.variant("tapa"), [{"mother": True}], 0.2)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"round": 0}, "round"),
+        ({"decay": [0.1, 2]}, "decay"),
+        ({"widths": [100]}, "multiple of 64"),
+        ({"speed": 3}, "speed"),
+    ],
+)
+def test_a_recipe_that_does_not_hold_names_the_entry(change: dict[str, Any], message: str) -> None:
+    stage = {"games": 10, "widths": [64], "decay": 1.0, "rate": 1e-3}
+    assert recipe.read({"stages": [stage]}, "x.toml").games == 10
+    with pytest.raises(TrainingError, match=rf"x\.toml.*{message}"):
+        recipe.read({"stages": [stage | change]}, "x.toml")
+
+
+def test_a_net_never_shrinks_in_a_recipe() -> None:
+    stage = {"games": 10, "widths": [128], "decay": 1.0, "rate": 1e-3}
+    with pytest.raises(TrainingError, match="only grows"):
+        recipe.read({"stages": [stage, stage | {"widths": [64]}]}, "x.toml")
+
+
+def test_all_shipped_recipes_hold() -> None:
+    for game in sb.variants():
+        assert recipe.load(game).games > 1000
+
+
+def test_stages_follow_the_games_played() -> None:
+    plan = recipe.load("backgammon").scaled(1000)
+    assert plan.stage_at(0.0) == (0, 0.0)
+    assert plan.stage_at(1.0)[0] == len(plan.stages) - 1
+    assert plan.games == pytest.approx(1000, abs=2)
