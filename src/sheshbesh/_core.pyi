@@ -294,9 +294,9 @@ class Searcher:
 
     def resume(self) -> None: ...
 
-def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1) -> tuple[int, int]:
+def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1, class_map: Sequence[int] | None = None) -> tuple[int, int]:
     """
-    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set.
+    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set. `class_map` as in Searcher.
     """
 
 def isas() -> list[str]:

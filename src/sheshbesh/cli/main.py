@@ -22,7 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "variant": ("variant", "Check a game of your own, or begin one."),
         "perft": ("perft", "Count the positions some plays deep."),
         "rollout": ("rollout", "Play a position out many times."),
-        "bench": ("bench", "Measure the speed of the rules."),
+        "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
         "tables": ("tables", "Make the bear-off tables ahead, or list them."),
         "train": ("train", "Train a net for a game by self-play."),
         "engine": ("ubgi", "Answer other programs by a line protocol."),

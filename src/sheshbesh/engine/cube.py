@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import fsum
 from typing import Literal, NamedTuple
 
 from sheshbesh.engine.match_utility import Class, owner_for, stakes_at
@@ -157,13 +158,13 @@ class _Game(NamedTuple):
         wins = [probabilities[i] for i in wins_at]
         losses = [probabilities[i] for i in losses_at]
         stakes = stakes_at(classes, match, side, table)
-        won, decided = sum(wins), sum(wins) + sum(losses)
+        won, decided = fsum(wins), fsum(wins) + fsum(losses)
         return cls(
             stakes,
             stakes.model(wins, losses, efficiency),
             owner_for(match, side),
             won / decided if decided > 0 else 0.5,
-            sum(probabilities) - decided if len(wins) + len(losses) < len(classes) else 0.0,
+            fsum(probabilities) - decided if len(wins) + len(losses) < len(classes) else 0.0,
         )
 
     def equity(self, owner: Owner, height: int) -> float:

@@ -30,6 +30,12 @@ from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 DEEPEST = 3
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
 
+CACHE = 1 << 16
+"""Positions whose static values a search remembers unless told otherwise."""
+
+LARGEST_CACHE = 1 << 24
+"""The most it can be told to remember, in some two gigabytes."""
+
 
 Answer = Literal["take", "drop", "beaver"]
 """What can be said to a double."""
@@ -40,7 +46,8 @@ class Engine:
 
     `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
     given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
-    bear-off tables `exact` cover have their value from there.
+    bear-off tables `exact` cover have their value from there. `cache` is how many positions a search
+    remembers, which costs some hundred bytes each and changes no value.
 
     The same question has the same answer, whatever was asked before and on whatever machine: the
     errors of a weak level follow from its seed, the position and the dice. Many threads may share an
@@ -57,6 +64,7 @@ class Engine:
         level: Level | None = None,
         seed: int = 0,
         exact: Sequence[_core.Table] = (),
+        cache: int = CACHE,
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
@@ -69,7 +77,11 @@ class Engine:
         plainly = found.class_map == tuple(range(len(self._classes)))
         self._class_map = None if plainly else found.class_map
         self._exact = tuple(exact)
-        self._search = _core.Searcher(found.load(), rules.core, self._class_map, self._exact)
+        if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
+            raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
+        self._search = _core.Searcher(
+            found.load(), rules.core, self._class_map, self._exact, cache_entries=cache
+        )
 
     @property
     def variant(self) -> Variant:
@@ -100,6 +112,11 @@ class Engine:
     def net(self) -> Manifest:
         """What its net says about itself."""
         return self._found.manifest
+
+    @property
+    def nodes(self) -> int:
+        """How many positions its searches have valued so far; one found in the cache counts, too."""
+        return self._search.nodes
 
     # Values
 

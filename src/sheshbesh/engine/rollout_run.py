@@ -17,6 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ class Run:
                 classes = list(self.classes.flipped(classes))
                 cubeful = [-value for value in cubeful]
             linear = [
-                sum(p * w for p, w in zip(classes, weight, strict=True)) for weight in self._weights[index]
+                fsum(p * w for p, w in zip(classes, weight, strict=True)) for weight in self._weights[index]
             ]
             made.append([*classes, *linear, *cubeful])
         return made
