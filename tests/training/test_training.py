@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,6 +108,17 @@ def test_a_finished_run_is_taken_up_without_playing_on(trained: Path) -> None:
     )
     assert run.resume()
     assert run.delivered
+
+
+def test_a_finished_run_can_be_gated_again(trained: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "hypergammon"
+    shutil.copytree(trained, folder)
+    command = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", str(folder / "small.toml")]
+    done = CliRunner().invoke(cli, [*command, "--gate", "100"])
+    assert done.exit_code == 0, done.output
+    last = Log(folder / LOG).read()[-1]
+    assert (last["against"], last["pairs"]) == ("previous", 100)
+    assert abs(last["per_game"]) < 0.3  # it plays against itself, calibrated on other positions
 
 
 def start_training(folder: Path, *arguments: str) -> subprocess.Popen[str]:

@@ -33,12 +33,12 @@ Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional
     return Roller(Searcher(judge(rules, 1), search), money(rules), options, std::move(cube));
 }
 
-// Two on the ace and two further back against three: a few throws, blunders possible.
+// Three against two: a few throws, blunders possible.
 State bearing_off(const Ruleset& rules) {
     State state;
     const auto off = [&](int left) { return Counts{static_cast<unsigned>(rules.checkers - left)} << (4 * kOff); };
-    state.mine = one(1) + one(2) + one(5) + one(6) + off(4);
-    state.theirs = one(1) + one(3) + one(6) + off(3);
+    state.mine = one(2) + one(5) + one(6) + off(3);
+    state.theirs = one(3) + one(6) + off(2);
     return state;
 }
 
@@ -183,7 +183,7 @@ TEST("a rollout comes to the exact value, however luck is measured") {
             options.luck = luck;
             options.sift_to = sift_to;
             Roller played = roller(rules, options);
-            const std::vector<double> rows = played.run(start, {}, 0, 5184);
+            const std::vector<double> rows = played.run(start, {}, 0, 1296);
             for (std::size_t i = 0; i < played.row(); ++i) {
                 const Moments found = column(rows, played.row(), i);
                 CHECK(std::abs(found.mean - truth.classes[i]) <= 3.5 * found.error + 1e-6);
@@ -197,20 +197,20 @@ TEST("a cubeful rollout comes to the exact worth") {
     const State start = bearing_off(rules);
     Judge valuer = judge(rules, 1);
     const CubeWorth cube = money_cube(rules, kEfficiency);
+    const Exact unturned = exact(valuer, start, nullptr, {}, false);
+    const double cubeless = unturned.classes[0] - unturned.classes[3];
     int other_than_held = 0;
     for (const CubeOwner owner : {CubeOwner::nobody, CubeOwner::mine, CubeOwner::theirs}) {
+        const CubePlace place{0, owner};
+        const Exact truth = exact(valuer, start, &cube, place, false);
         for (const Luck luck : {Luck::none, Luck::full}) {
             RolloutOptions options;
             options.luck = luck;
-            const CubePlace place{0, owner};
-            const Exact truth = exact(valuer, start, &cube, place, false);
             Roller played = roller(rules, options, cube);
-            const std::vector<double> rows = played.run(start, place, 0, 5184);
+            const std::vector<double> rows = played.run(start, place, 0, 1296);
             const Moments found = column(rows, played.row(), played.row() - 1);
             context() = "owner " + std::to_string(static_cast<int>(owner));
             CHECK(std::abs(found.mean - truth.worth) <= 3.5 * found.error + 1e-6);
-            const Exact unturned = exact(valuer, start, nullptr, {}, false);
-            const double cubeless = unturned.classes[0] + 2 * unturned.classes[1] - unturned.classes[3];
             other_than_held += std::abs(cubeless - truth.worth) > 0.01 ? 1 : 0;
         }
     }
@@ -280,8 +280,8 @@ TEST("a sifter learns what makes a play good") {
     Random random(8);
     int asked = 0;
     int found = 0;
-    for (int game = 0; game < 60; ++game) {
-        if (game == 40) sifter.fit();
+    for (int game = 0; game < 30; ++game) {
+        if (game == 20) sifter.fit();
         State state = start(rules, false);
         for (int turn = 0; turn < 30; ++turn) {
             const Throw dice =
@@ -295,7 +295,7 @@ TEST("a sifter learns what makes a play good") {
                 worths.push_back(worth(after.back()));
             }
             const auto best = static_cast<std::size_t>(std::max_element(worths.begin(), worths.end()) - worths.begin());
-            if (game < 40) {
+            if (game < 20) {
                 sifter.learn(state, after, worths);
             } else if (plays.size() > 5) {
                 sifter.look(state);
@@ -310,7 +310,7 @@ TEST("a sifter learns what makes a play good") {
         }
     }
     context() = std::to_string(found) + " of " + std::to_string(asked);
-    CHECK(asked > 300 && found * 100 > asked * 93);
+    CHECK(asked > 100 && found * 100 > asked * 93);
 }
 
 TEST("games with chains, named doubles and debts are rolled out, and the classes sum to one") {

@@ -10,6 +10,10 @@ fully *live* cube the chance moves in small steps, so that every double is made 
 other side is indifferent between take and drop; the worth is straight between such points. What
 happens lies between the two, the *efficiency* says where: 0 dead, 1 live.
 
+No side has to double. Where a gammon is worth so much more than the cash that the other side would be
+let off, which happens at some scores, a point of indifference is no reason to turn the cube, and the
+line runs straight past it.
+
 A turn that costs nothing is no matter of efficiency: when the other side wins all there is to win
 at the present height anyway, the cube is turned at once (in a match, the side that trails after the
 Crawford game, and whoever owns a cube with which the other side has enough). Nor is that of
@@ -21,10 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 Owner = Literal["mine", "theirs"] | None
 """Who alone may turn the cube; None: both."""
+
+_Corner = tuple[float, float]
+"""A chance of winning and a worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,11 @@ class CubeModel:
         last = len(self.heights) - 1
         self.take_points, self.cash_points = [0.0] * (last + 1), [1.0] * (last + 1)
         for n in range(last - 1, -1, -1):
-            here, above = self.heights[n], self.heights[n + 1]
+            here = self.heights[n]
             if here.theirs:
-                corner = (self.cash_points[n + 1], above.cash) if above.mine else None
-                self.take_points[n] = _chance_at(here.drop, above.lose, corner, above.win)
+                self.take_points[n] = _chance_at(here.drop, self._corners("mine", n + 1))
             if here.mine:
-                corner = (self.take_points[n + 1], above.drop) if above.theirs else None
-                self.cash_points[n] = _chance_at(here.cash, above.lose, corner, above.win)
+                self.cash_points[n] = _chance_at(here.cash, self._corners("theirs", n + 1))
 
     def dead(self, chance: float, height: int = 0) -> float:
         """The worth if nobody ever turns the cube again."""
@@ -78,19 +84,32 @@ class CubeModel:
 
     def live(self, chance: float, owner: Owner, height: int = 0) -> float:
         """The worth with a fully live cube."""
+        return _over(self._corners(owner, height), chance)
+
+    def _corners(self, owner: Owner, height: int) -> list[_Corner]:
+        """What the worth with a live cube runs straight between, from no chance to every chance.
+
+        A side stops at its point of indifference only where that beats going past it.
+        """
         here = self.heights[height]
-        left, right = (0.0, here.lose), (1.0, here.win)
-        if here.theirs and owner != "mine":
-            take = (self.take_points[height], here.drop)
-            if chance < take[0]:
-                return _between(left, take, chance)
-            left = take
-        if here.mine and owner != "theirs":
-            cash = (self.cash_points[height], here.cash)
-            if chance > cash[0]:
-                return _between(cash, right, chance)
-            right = cash
-        return _between(left, right, chance)
+        none, every = (0.0, here.lose), (1.0, here.win)
+        take = (self.take_points[height], here.drop) if here.theirs and owner != "mine" else None
+        cash = (self.cash_points[height], here.cash) if here.mine and owner != "theirs" else None
+        they_stop = take is not None and take[1] < _between(none, every, take[0])
+        i_stop = cash is not None and cash[1] > _between(none, every, cash[0])
+        # Where one side stops, stopping can become right for the other.
+        if take is not None and cash is not None:
+            if i_stop and not they_stop:
+                they_stop = take[1] < _between(none, cash, take[0])
+            elif they_stop and not i_stop:
+                i_stop = cash[1] > _between(take, every, cash[0])
+        corners = [none]
+        if take is not None and they_stop:
+            corners.append(take)
+        if cash is not None and i_stop:
+            corners.append(cash)
+        corners.append(every)
+        return corners
 
     def worth(self, chance: float, owner: Owner, height: int = 0) -> float:
         """The worth with this cube, between dead and live."""
@@ -113,22 +132,27 @@ class CubeModel:
         return not (above.mine or above.theirs)
 
 
-def _between(left: tuple[float, float], right: tuple[float, float], x: float) -> float:
+def _between(left: _Corner, right: _Corner, x: float) -> float:
     """The straight line through two points, at `x`."""
     if right[0] <= left[0]:
         return right[1]
     return left[1] + (right[1] - left[1]) * (x - left[0]) / (right[0] - left[0])
 
 
-def _chance_at(worth: float, lose: float, corner: tuple[float, float] | None, win: float) -> float:
-    """Where the line from (0, lose), by the corner, to (1, win) reaches `worth`; at most 1."""
-    left, right = (0.0, lose), (1.0, win)
-    if corner is not None:
-        if worth <= corner[1]:
-            right = corner
-        else:
-            left = corner
-    if right[1] <= left[1]:
-        return right[0] if worth > right[1] else left[0]
-    share = (worth - left[1]) / (right[1] - left[1])
-    return min(max(left[0] + share * (right[0] - left[0]), 0.0), 1.0)
+def _over(corners: Sequence[_Corner], x: float) -> float:
+    """The broken line over the corners, at `x`."""
+    for left, right in pairwise(corners):
+        if x <= right[0]:
+            return _between(left, right, x)
+    return corners[-1][1]
+
+
+def _chance_at(worth: float, corners: Sequence[_Corner]) -> float:
+    """Where the broken line over the corners, which never falls, reaches `worth`; at most 1."""
+    for left, right in pairwise(corners):
+        if worth <= right[1]:
+            if right[1] <= left[1]:
+                return left[0]
+            share = (worth - left[1]) / (right[1] - left[1])
+            return min(max(left[0] + share * (right[0] - left[0]), 0.0), 1.0)
+    return 1.0

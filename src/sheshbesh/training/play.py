@@ -179,10 +179,10 @@ class Crew:
 
     def close(self) -> None:
         """Send everybody home; unfinished work is dropped."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
         if self._client is not None:
             self._client.close()
+        elif self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _be_a_worker() -> None:

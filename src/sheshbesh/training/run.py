@@ -266,9 +266,7 @@ class Run:
         if len(self.replay):
             sample = self._sample(_CALIBRATED_ON if final else _CALIBRATED_ON // 4)
         else:
-            # Nothing is known yet: positions of games at random.
-            blank = quantised.blank(self.inputs.units, self.model.widths, self.coverage.class_count)
-            sample = self._fresh_sample(quantised.write(blank), explore=1.0)
+            sample = self._first_sample()
         net = export.quantise(self.mean, self.inputs, sample)
         file = quantised.write(net)
         if final:
@@ -276,6 +274,15 @@ class Run:
             money = self.coverage.money()
             self.progress.rmse = export.equity_error(self.mean, net, self.inputs, unseen, money)
         return file
+
+    def _first_sample(self) -> export.Sample:
+        """Positions to calibrate with before a round was played: of games at random, then of its own."""
+        blank = quantised.blank(self.inputs.units, self.model.widths, self.coverage.class_count)
+        sample = self._fresh_sample(quantised.write(blank), explore=1.0)
+        if self.progress.round == 0:
+            return sample
+        rough = quantised.write(export.quantise(self.mean, self.inputs, sample))
+        return self._fresh_sample(rough, explore=0.02)
 
     def _fresh_sample(self, net: bytes, explore: float) -> export.Sample:
         """Positions of a few games that are not learned from."""
@@ -329,6 +336,12 @@ class Run:
             self.strength["quantisation_rmse"] = self.progress.rmse
         if self.watcher:
             self.watcher.measured(against=against, score=score, promoted=promoted)
+
+    def gate_again(self, pairs: int) -> None:
+        """Play the last net of a finished run once more against the promoted one, and write the better."""
+        self._gate(self._net(final=True), pairs, len(self.recipe.stages) - 1)
+        self._write_product()
+        self._save()
 
     def _check_strength(self, net: bytes) -> None:
         due = int(self.progress.share * self.recipe.checks)
