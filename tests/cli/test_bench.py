@@ -65,10 +65,11 @@ def test_the_report_names_what_was_measured_and_how(plain: dict[str, Any]) -> No
         assert all(type(rate) is int and rate > 0 for rate in rates.values())
 
 
-def test_a_net_of_other_rules_is_named_as_such(plain: dict[str, Any], nets: Path) -> None:
-    own, other = plain["nets"]["tapa"], plain["nets"]["fevga"]
-    assert own["name"] == "tapa" and not own["approximate"] and own["parameters"] > 30_000
-    assert other["name"] != "fevga" and other["approximate"]
+def test_every_game_names_its_net_and_whether_it_is_its_own(plain: dict[str, Any], nets: Path) -> None:
+    for game, told in plain["nets"].items():
+        engine = sb.engine(game, folders=[nets])
+        assert told["approximate"] is engine.approximate
+        assert told["name"] == engine.net.name and told["parameters"] > 30_000
 
 
 def test_the_signature_is_of_all_games_and_tells_its_parts(plain: dict[str, Any]) -> None:
@@ -87,15 +88,17 @@ def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_
     words = ("tapa", "fevga", "short_nardy", "--isa", "baseline", "--threads", "3", "--cache", "100")
     result = bench(*words, "--nets", str(nets))
     assert machine.active_isa() == before
-    heading, *table, legend, how, signed = result.output.splitlines()
+    heading, *table = result.output.splitlines()[:4]
+    *legend, how, signed = result.output.splitlines()[4:]
     assert heading.split() == ["game", "positions/s", "evals/s", "decisions/s", "net"]
     assert [line.split()[0] for line in table] == ["tapa", "fevga", "backgammon"]
     assert [line.split()[-1] for line in table] == [
         "tapa",
-        f"~{plain['nets']['fevga']['name']}",
+        "~" * plain["nets"]["fevga"]["approximate"] + plain["nets"]["fevga"]["name"],
         "backgammon",
     ]
-    assert legend.startswith("~") and how == "instruction set baseline, threads 3"
+    assert [line[0] for line in legend] == ["~"] * plain["nets"]["fevga"]["approximate"]
+    assert how == "instruction set baseline, threads 3"
     parts = plain["signatures"]
     assert signed == f"signature {plain['signature']} (rules {parts['rules']}, engine {parts['engine']})"
     assert max(map(len, result.output.splitlines())) <= 80
