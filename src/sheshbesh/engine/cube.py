@@ -2,8 +2,8 @@
 
 Everything here is arithmetic over the probabilities of the result classes: no position, no net. The
 model is `sheshbesh.match.cube_model`, the same for money (with and without Jacoby's rule, with
-beavers) and for every score of a match. Equities are normalised to the present cube, for the side
-that asks, before it rolls.
+beavers) and for every score of a match; where a bear-off table knows what the cube is worth, that is
+used instead. Equities are normalised to the present cube, for the side that asks, before it rolls.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.match.cube_model import CubeModel, Owner
 from sheshbesh.match.stakes import Stakes
+from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Side
 
 Action = Literal["no_double", "double", "too_good"]
@@ -99,8 +100,7 @@ def cube_decision(
     Kazaross-XG2). CubeError, with the reason, where the side may not double.
     """
     side = Side.of(side)
-    if refusal := match.double_refusal(side):
-        raise CubeError(f"there is no double to decide on: {refusal.text} ({refusal.rule})")
+    check_double(match, side)
     game = _Game.at(classes, probabilities, match, side, efficiency, table)
     above = len(game.model.heights) > 2
     return CubeDecision(
@@ -110,6 +110,40 @@ def cube_decision(
         double_beaver=game.equity("theirs", 2) if match.is_money and match.beavers and above else None,
         redouble=match.owner is not None,
     )
+
+
+class MoneyEquities(NamedTuple):
+    """What a position is worth in money play to the side on roll if it does not double before it throws.
+
+    In points with the cube at 1: with the cube in the middle, its own, or the other side's.
+    """
+
+    centred: float
+    owned: float
+    theirs: float
+
+
+def money_decision(equities: MoneyEquities, match: MatchState, side: Side | str) -> CubeDecision:
+    """The decision of `side`, which is about to roll, where the worth of a money game is known.
+
+    The equities are those with every gammon counting, so the caller leaves out games in which
+    Jacoby's rule takes one away. Beavers do not change them: without that rule nobody who plays for
+    the most points gives a double that can be beavered. CubeError as in `cube_decision`.
+    """
+    check_double(match, side)
+    return CubeDecision(
+        no_double=equities.centred if match.owner is None else equities.owned,
+        double_take=2 * equities.theirs,
+        double_pass=1.0,
+        double_beaver=4 * equities.theirs if match.beavers and 4 * match.cube <= CUBE_LIMIT else None,
+        redouble=match.owner is not None,
+    )
+
+
+def check_double(match: MatchState, side: Side | str) -> None:
+    """CubeError, with the reason and its rule, where `side`, about to roll, may not double."""
+    if refusal := match.double_refusal(side):
+        raise CubeError(f"there is no double to decide on: {refusal.text} ({refusal.rule})")
 
 
 def cubeful_equity(

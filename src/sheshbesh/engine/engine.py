@@ -11,7 +11,7 @@ from typing import Literal, Unpack
 from sheshbesh import _core
 from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
-from sheshbesh.engine.cube import CubeDecision, cube_decision
+from sheshbesh.engine.cube import CubeDecision, MoneyEquities, check_double, cube_decision, money_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import table_for
@@ -24,6 +24,7 @@ from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
+from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 
 DEEPEST = 3
@@ -213,11 +214,15 @@ class Engine:
         """Whether the side on roll should double before it rolls, and whether the other should take.
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
-        Jacoby's rule in force. CubeError where there is no double to decide on: in a game without a
-        cube, after its end, between the elements of a turn, or when the side may not turn the cube.
+        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off table
+        reaches, else those of the model. CubeError where there is no double to decide on: in a game
+        without a cube, after its end, between the elements of a turn, or when the side may not turn
+        the cube.
         """
-        self._check_cube(position)
         state = match if match is not None else MatchState()
+        self._check_cube(position, state)
+        if (known := self._known_worth(position, state)) is not None:
+            return money_decision(known, state, position.turn)
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
@@ -228,6 +233,21 @@ class Engine:
             table=self._equities(state),
         )
         return replace(decision, approximate=self.approximate)
+
+    def _known_worth(self, position: Position, match: MatchState) -> MoneyEquities | None:
+        """What the tables know of a position in money play with the cube."""
+        # The tables know no last cube, which matters little to a game that ends in a few turns.
+        if not match.is_money or match.cube * 8 > CUBE_LIMIT:
+            return None
+        for table in self._exact:
+            if isinstance(table, _core.BearoffTable) and (row := table.cubeful(position.core)) is not None:
+                chances = self._search.evaluate([position.core])[0]
+                worths = zip(chances, self._worth(match, position.turn), self._classes.money, strict=True)
+                # Jacoby's rule takes a gammon away that the table counts.
+                if any(chance > 0 and here != money for chance, here, money in worths):
+                    return None
+                return MoneyEquities(*row)
+        return None
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
         """Whether it turns the cube, at its level; errors as in `cube`."""
@@ -315,8 +335,8 @@ class Engine:
         Without a match state the money game of `cube`. Arguments and errors as in `rollout`;
         CubeError as in `cube`.
         """
-        self._check_cube(position)
         state = match if match is not None else MatchState()
+        self._check_cube(position, state)
         return rolling.roll_out_cube(self._parts(state), position, state, _options(options, trials), **way)
 
     def _parts(self, match: MatchState | None) -> Parts:
@@ -367,13 +387,14 @@ class Engine:
                 f"{position.variant.title} with other rules: {position.id}"
             )
 
-    def _check_cube(self, position: Position) -> None:
+    def _check_cube(self, position: Position, match: MatchState) -> None:
         self._check(position)
         if not position.variant.axes["cube"]["use"]:
             raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
         if position.result is not None or position.pending is not None:
             why = "the game is over" if position.result is not None else "an element is still owed"
             raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+        check_double(match, position.turn)
 
     def _depth(self, plies: int | None) -> int:
         if plies is None:
