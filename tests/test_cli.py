@@ -168,7 +168,7 @@ def test_a_new_variant_file_is_a_game_at_once(tmp_path: Path, monkeypatch: pytes
     assert run("variant", "new", "Our Tapa").exit_code == 2
 
 
-# --- perft and bench --------------------------------------------------------------------------------
+# --- perft ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -184,15 +184,3 @@ def test_perft_from_a_position_that_owes_an_element() -> None:
     lines = run("perft", "gul_bara", "--position", "K2D8o11:w:t3.3:p4444+", "--divide").output.splitlines()
     plays = sb.variant("gul_bara").position_from_id("K2D8o11:w:t3.3:p4444+").legal_plays()
     assert lines[1:] == [f"owed {len(plays)}", f"perft 1 {len(plays)}"]
-
-
-def test_bench_reports_speeds_by_game_and_a_signature_of_all_games() -> None:
-    one, other = (
-        json.loads(run("bench", game, "--json", "--seconds", "0.02").output)
-        for game in ("tapa", "short_nardy")
-    )
-    assert one["positions_per_s"].keys() == one["decisions_per_s"].keys() == {"tapa"}
-    assert one["positions_per_s"]["tapa"] > one["decisions_per_s"]["tapa"] > 0
-    assert other["positions_per_s"].keys() == {"backgammon"}
-    assert one["signature"] == other["signature"]
-    assert "signature" in run("bench", "tapa", "--seconds", "0.02").output

@@ -116,7 +116,8 @@ class Match:
             asked = [(game, *game.throw()) for game in running]
             if self.luck:
                 for game, *dice in asked:
-                    game.luck += self._luck(game.state, *dice) * (1 if game.player == OURS else -1)
+                    gained = luck(self._search, self._money, game.state, (dice[0], dice[1]))
+                    game.luck += gained if game.player == OURS else -gained
             turns = [each[0].player for each in asked]
             self._our_turn([each for each, who in zip(asked, turns, strict=True) if who == OURS], sums)
             self._their_turn([each for each, who in zip(asked, turns, strict=True) if who == THEIRS], sums)
@@ -161,11 +162,12 @@ class Match:
             game.points = points if black_won == game.ours_black else -points
         game.state = after
 
-    def _luck(self, state: _core.State, first: int, second: int) -> float:
-        """What the throw is worth to the side on roll, by our static net."""
-        best = self._search.rank(state, first, second, self._money, 0)[0][2]
-        before = self._search.value(state, self._money, 1)
-        return best - sum(p * worth for p, worth in zip(before, self._money, strict=True))
+
+def luck(search: _core.Searcher, money: Sequence[float], state: _core.State, dice: tuple[int, int]) -> float:
+    """What a throw is worth to the side on roll, by the static net: the best play less the usual one."""
+    best = search.rank(state, *dice, money, 0)[0][2]
+    before = search.value(state, money, 1)
+    return best - sum(p * worth for p, worth in zip(before, money, strict=True))
 
 
 def result(sums: Sums, match: Match, found: registry.Found) -> dict[str, Any]:

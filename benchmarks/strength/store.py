@@ -77,7 +77,7 @@ def described(net: Manifest) -> dict[str, Any]:
         "net": net.sha256,
         "widths": net.data.get("widths"),
         "parameters": net.data.get("parameters"),
-        "games": net.data.get("games"),
+        "games_trained": net.data.get("games"),
     }
 
 

@@ -180,9 +180,10 @@ void bind_searcher(nb::module_& m) {
 
 // What a benchmark times, and what shows that the work was done: no list is made on the way.
 std::pair<std::uint64_t, std::uint64_t> hash_values(const std::shared_ptr<Net>& net, const Ruleset& rules,
-                                                    const std::vector<State>& states, std::size_t batch, int rounds) {
+                                                    const std::vector<State>& states, std::size_t batch, int rounds,
+                                                    const ClassMap& class_map) {
     if (batch == 0) throw std::invalid_argument("a batch has at least one position");
-    Evaluator evaluator(net, rules);
+    Evaluator evaluator = make_evaluator(net, rules, class_map);
     const auto row = static_cast<std::size_t>(evaluator.classes().size());
     std::vector<float> values(batch * row);
     std::uint64_t hash = 0xCBF29CE484222325ull;
@@ -235,9 +236,9 @@ void bind_engine(nb::module_& m) {
     bind_net(m);
     bind_searcher(m);
     m.def("hash_values", &hash_values, "net"_a, "rules"_a, "states"_a, "batch"_a, "rounds"_a = 1,
-          nb::call_guard<nb::gil_scoped_release>(),
+          "class_map"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
           "Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). "
-          "The hash is the same on every instruction set.");
+          "The hash is the same on every instruction set. `class_map` as in Searcher.");
     m.def(
         "isas",
         [] {

@@ -12,9 +12,14 @@ namespace sheshbesh {
 // `class_map[i]`: the class of the rules that class i of the net counts for; none: the same classes.
 using ClassMap = std::optional<std::vector<int>>;
 
+inline Evaluator make_evaluator(const std::shared_ptr<const Net>& net, const Ruleset& rules,
+                                const ClassMap& class_map) {
+    return class_map ? Evaluator(net, rules, *class_map) : Evaluator(net, rules);
+}
+
 inline Judge make_judge(const std::shared_ptr<const Net>& net, const Ruleset& rules, const ClassMap& class_map,
                         const std::vector<std::shared_ptr<Table>>& tables) {
-    return Judge(class_map ? Evaluator(net, rules, *class_map) : Evaluator(net, rules), {tables.begin(), tables.end()});
+    return Judge(make_evaluator(net, rules, class_map), {tables.begin(), tables.end()});
 }
 
 }  // namespace sheshbesh

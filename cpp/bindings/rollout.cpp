@@ -32,17 +32,16 @@ class SharedRoller {
 public:
     SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
                  const ClassMap& class_map, const Tables& tables, const std::optional<std::vector<HeightTuple>>& cube,
-                 bool endless_cube, float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck,
-                 int sift_to, bool first_double)
+                 float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck, int sift_to,
+                 bool first_double)
         : roller_(Searcher(make_judge(net, rules, class_map, tables), search(plies)),
                   Utility(ClassTable(rules), utility), options(seed, truncate, luck, sift_to, first_double),
-                  cube ? std::optional<CubeWorth>(
-                             CubeWorth(ClassTable(rules), heights(*cube), endless_cube, cube_efficiency))
+                  cube ? std::optional<CubeWorth>(CubeWorth(ClassTable(rules), heights(*cube), cube_efficiency))
                        : std::nullopt) {}
 
     std::vector<std::vector<double>> run(const State& start, int height, CubeOwner owner, std::uint64_t first,
                                          int count) {
-        if (height < 0 || count < 1) throw std::invalid_argument("at least one trial, and a height not below 0");
+        if (count < 1) throw std::invalid_argument("at least one trial is to be played");
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         const std::vector<double> values = roller_.run(start, {height, owner}, first, count);
@@ -107,11 +106,11 @@ void bind_rollout(nb::module_& m) {
                              "Plays trials of a rollout. What a trial gives depends on nothing but these arguments, "
                              "the position and its number.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const std::vector<float>&, const ClassMap&,
-                      const Tables&, const std::optional<std::vector<HeightTuple>>&, bool, float, std::uint64_t, int,
-                      int, Luck, int, bool>(),
+                      const Tables&, const std::optional<std::vector<HeightTuple>>&, float, std::uint64_t, int, int,
+                      Luck, int, bool>(),
              "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
-             "cube"_a = nb::none(), "endless_cube"_a = false, "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed,
-             "plies"_a = 0, "truncate"_a = usual.truncate, "luck"_a = usual.luck, "sift_to"_a = usual.sift_to,
+             "cube"_a = nb::none(), "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed, "plies"_a = 0,
+             "truncate"_a = usual.truncate, "luck"_a = usual.luck, "sift_to"_a = usual.sift_to,
              "first_double"_a = usual.first_double,
              "`utility`: worth of each class to the side on roll. `cube`: "
              "its "

@@ -24,7 +24,7 @@ namespace sheshbesh {
 namespace {
 
 std::span<const std::byte> view(const nb::bytes& file) {
-    return {static_cast<const std::byte*>(static_cast<const void*>(file.c_str())), file.size()};
+    return {static_cast<const std::byte*>(file.data()), file.size()};
 }
 
 std::string key_of(const Ruleset& rules, Sides sides) {

@@ -294,9 +294,9 @@ class Searcher:
 
     def resume(self) -> None: ...
 
-def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1) -> tuple[int, int]:
+def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1, class_map: Sequence[int] | None = None) -> tuple[int, int]:
     """
-    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set.
+    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set. `class_map` as in Searcher.
     """
 
 def isas() -> list[str]:
@@ -334,7 +334,7 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, endless_cube: bool = False, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 1, first_double: bool = False) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 1, first_double: bool = False) -> None:
         """
         `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
         """
@@ -409,6 +409,18 @@ class BearoffTable(Table):
         """
 
 HANDMADE_FEATURES: tuple = ...
+
+class Handmade:
+    """
+    A hand-written valuation: a weight, in pips, for each of HANDMADE_FEATURES.
+    """
+
+    def __init__(self, rules: Ruleset, weights: Sequence[float]) -> None: ...
+
+    def value(self, state: State) -> float:
+        """
+        The worth of a position to the side on roll, in pips; a finished game counts more than any board.
+        """
 
 class DuelResult:
     """Sums over pairs of mirrored games; see duel.h."""

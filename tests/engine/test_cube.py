@@ -326,3 +326,12 @@ def test_a_decision_from_probabilities_takes_less_than_a_fifth_of_a_millisecond(
             decide(probabilities, match)
         best = min(best, (perf_counter() - begun) / 20)
     assert best < 0.0002
+
+
+def test_where_a_single_point_decides_nothing_the_ends_of_the_game_are_one_and_minus_one() -> None:
+    # Every game brings five checkers at least, so whoever wins it has won a match to five.
+    classes = (("win", "count", 5), ("win", "count", 15), ("lose", "count", 5), ("lose", "count", 15))
+    match = sb.MatchState(length=5, white=2, black=3)
+    table = generate({5: 0.3, 15: 0.2}, length=5)
+    assert table.chance(2, 2) == table.chance(3, 1) == table.chance(3, 2)
+    assert match_utility(classes, match, "white", table) == (1, 1, -1, -1)

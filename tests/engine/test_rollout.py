@@ -27,6 +27,8 @@ from sheshbesh.engine import (
     make_engine,
     rollout_run,
 )
+from sheshbesh.engine.cube import cube_decision, cubeful_equity
+from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.rollout import LuckName
 from sheshbesh.engine.tally import CHUNK, Tally
 
@@ -331,3 +333,33 @@ def test_an_estimate_is_a_number_with_an_error() -> None:
 def test_classes_are_those_of_the_game(engine: Engine) -> None:
     found = engine.rollout(engine.variant.start(), options=RolloutOptions(trials=36, truncate=2))
     assert tuple(found.classes) == Classes.of(engine.variant).all
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        sb.MatchState(length=7, white=3, black=4),
+        sb.MatchState(length=7, white=5, black=2, cube=2, owner="black"),
+        sb.MatchState(length=5, white=4, black=2),
+        sb.MatchState(),
+        sb.MatchState(jacoby=False, cube=2, owner="white"),
+    ],
+)
+def test_the_cube_of_the_core_is_that_of_python(engine: Engine, match: sb.MatchState) -> None:
+    """One throw ahead, all 36 of them, against the decisions in Python."""
+    table, efficiency = Classes.of(engine.variant), CubeEfficiency.of(engine.variant).contact
+    for position in (engine.variant.start(turn="white"), bearing_off(engine)):
+        other = position.turn.other
+
+        def worth(play: sb.Play, other: sb.Side = other) -> float:
+            """What a play is worth to who makes it; the other side may then turn the cube."""
+            chances = engine.evaluate(play.result).probabilities
+            if play.result.result is None and match.double_refusal(other) is None:
+                return -cube_decision(table.all, chances, match, other, efficiency=efficiency).equity
+            return -cubeful_equity(table.all, chances, match, other, efficiency=efficiency)
+
+        expected = 0.0
+        for roll, ways in sb.Roll.all():
+            expected += ways / 36 * max(map(worth, position.legal_plays(roll)))
+        found = engine.rollout(position, match, options=RolloutOptions(trials=36, truncate=1, luck="none"))
+        assert found.cubeful is not None and found.cubeful == pytest.approx(expected, abs=1e-5)

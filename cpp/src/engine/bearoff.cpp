@@ -1,8 +1,9 @@
 #include "sheshbesh/engine/bearoff.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "bearoff_file.h"
 
@@ -152,7 +153,7 @@ bool BearoffTable::lookup(const State& state, float* out) const {
 
 bool BearoffTable::from_two(std::uint32_t mine, std::uint32_t theirs, float* out) const {
     const float* row = two_->row(mine, theirs);
-    if (row[0] != row[0]) return false;
+    if (std::isnan(row[0])) return false;
     std::fill_n(out, classes_, 0.0f);
     if (two_->slots() == 1) {
         out[plain_] = row[0];
@@ -184,8 +185,9 @@ double chance_before(const OneSided::Turns& first, const OneSided::Turns& other,
     double sum = 1.0 - static_cast<double>(here);
     for (int place = begin; place < end; ++place) {
         const float next = left(place);
-        sum += static_cast<double>(here - next) *
-               static_cast<double>(other.beyond[static_cast<std::size_t>(place + ahead)]);
+        const int asked = place + ahead;
+        const float late = other.beyond[static_cast<std::size_t>(asked)];
+        sum += static_cast<double>(here - next) * static_cast<double>(late);
         here = next;
     }
     return sum;
@@ -223,7 +225,7 @@ std::optional<CubefulEquities> BearoffTable::cubeful(const State& state) const {
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
     if (std::max(mine, theirs) >= two_->positions()) return std::nullopt;
     const CubefulEquities found = two_->cubeful(mine, theirs);
-    return found.centred == found.centred ? std::optional(found) : std::nullopt;
+    return std::isnan(found.centred) ? std::nullopt : std::optional(found);
 }
 
 std::optional<std::array<float, 2>> BearoffTable::average_turns(const State& state) const {

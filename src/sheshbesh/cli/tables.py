@@ -23,12 +23,9 @@ def progress_bars() -> Iterator[Progress]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-    bars = Progress(
-        TextColumn("making the {task.description}"),
-        BarColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    )
+    console = Console(stderr=True)
+    parts = (TextColumn("making the {task.description}, once for all"), BarColumn(), TimeRemainingColumn())
+    bars = Progress(*parts, console=console, disable=not console.is_terminal)
     tasks: dict[str, TaskID] = {}
 
     def told(label: str, done: float) -> None:

@@ -47,6 +47,13 @@ if TYPE_CHECKING:
     metavar="CHECKPOINT",
     help="Begin a new run with the weights of another run's checkpoint, also of a related game.",
 )
+@click.option(
+    "--gate",
+    "gate_pairs",
+    type=click.IntRange(2),
+    metavar="PAIRS",
+    help="Play the last net of a finished run once more against the one promoted before.",
+)
 @click.option("--fresh", is_flag=True, help="Begin anew, even if there is a run to go on with.")
 @click.option("--plot", is_flag=True, help="Draw the strength over time, also of a run that is not finished.")
 @rule_options
@@ -62,6 +69,7 @@ def command(
     cluster: str | None,
     runs: Path,
     init: Path | None,
+    gate_pairs: int | None,
     fresh: bool,
     plot: bool,
     options: tuple[str, ...],
@@ -87,7 +95,7 @@ def command(
         if plot and not fresh and (folder / "log.jsonl").is_file():
             _draw(folder)
             continue
-        _train(variant, folder, recipe, total, minutes, seed, workers, cluster, init)
+        _train(variant, folder, recipe, total, minutes, seed, workers, cluster, init, gate_pairs)
         if plot:
             _draw(folder)
 
@@ -116,6 +124,7 @@ def _train(
     workers: int,
     cluster: str | None,
     init: Path | None,
+    gate_pairs: int | None,
 ) -> None:
     from dataclasses import replace
 
@@ -136,6 +145,9 @@ def _train(
         with Screen(Console(), variant.name) as screen:
             run = Run(variant, recipe, folder, crew=crew, watcher=screen, minutes=minutes)
             if run.resume():
+                if run.delivered and gate_pairs is not None:
+                    run.gate_again(gate_pairs)
+                    return
                 if run.delivered:
                     click.echo(f"{variant.name} is trained: {folder}. --fresh begins anew.")
                     return

@@ -2,8 +2,8 @@
 
 Everything here is arithmetic over the probabilities of the result classes: no position, no net. The
 model is `sheshbesh.match.cube_model`, the same for money (with and without Jacoby's rule, with
-beavers) and for every score of a match; where a bear-off table knows what the cube is worth, that is
-used instead. Equities are normalised to the present cube, for the side that asks, before it rolls.
+beavers) and for every score of a match. Equities are normalised to the present cube, for the side
+that asks, before it rolls.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import fsum
 from typing import Literal, NamedTuple
 
 from sheshbesh.engine.match_utility import Class, owner_for, stakes_at
@@ -18,7 +19,6 @@ from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.match.cube_model import CubeModel, Owner
 from sheshbesh.match.stakes import Stakes
-from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Side
 
 Action = Literal["no_double", "double", "too_good"]
@@ -112,34 +112,6 @@ def cube_decision(
     )
 
 
-class MoneyEquities(NamedTuple):
-    """What a position is worth in money play to the side on roll if it does not double before it throws.
-
-    In points with the cube at 1: with the cube in the middle, its own, or the other side's.
-    """
-
-    centred: float
-    owned: float
-    theirs: float
-
-
-def money_decision(equities: MoneyEquities, match: MatchState, side: Side | str) -> CubeDecision:
-    """The decision of `side`, which is about to roll, where the worth of a money game is known.
-
-    The equities are those with every gammon counting, so the caller leaves out games in which
-    Jacoby's rule takes one away. Beavers do not change them: without that rule nobody who plays for
-    the most points gives a double that can be beavered. CubeError as in `cube_decision`.
-    """
-    check_double(match, side)
-    return CubeDecision(
-        no_double=equities.centred if match.owner is None else equities.owned,
-        double_take=2 * equities.theirs,
-        double_pass=1.0,
-        double_beaver=4 * equities.theirs if match.beavers and 4 * match.cube <= CUBE_LIMIT else None,
-        redouble=match.owner is not None,
-    )
-
-
 def check_double(match: MatchState, side: Side | str) -> None:
     """CubeError, with the reason and its rule, where `side`, about to roll, may not double."""
     if refusal := match.double_refusal(side):
@@ -191,13 +163,13 @@ class _Game(NamedTuple):
         wins = [probabilities[i] for i in wins_at]
         losses = [probabilities[i] for i in losses_at]
         stakes = stakes_at(classes, match, side, table)
-        won, decided = sum(wins), sum(wins) + sum(losses)
+        won, decided = fsum(wins), fsum(wins) + fsum(losses)
         return cls(
             stakes,
             stakes.model(wins, losses, efficiency),
             owner_for(match, side),
             won / decided if decided > 0 else 0.5,
-            sum(probabilities) - decided if len(wins) + len(losses) < len(classes) else 0.0,
+            fsum(probabilities) - decided if len(wins) + len(losses) < len(classes) else 0.0,
         )
 
     def equity(self, owner: Owner, height: int) -> float:

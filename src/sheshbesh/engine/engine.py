@@ -11,8 +11,9 @@ from typing import Literal, Unpack
 from sheshbesh import _core
 from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
-from sheshbesh.engine.cube import CubeDecision, MoneyEquities, check_double, cube_decision, money_decision
+from sheshbesh.engine.cube import CubeDecision, check_double, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
+from sheshbesh.engine.exact_cube import exact_decision
 from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import table_for
 from sheshbesh.engine.outcome import Classes, Outcome
@@ -24,11 +25,16 @@ from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
-from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
 
 DEEPEST = 3
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
+
+CACHE = 1 << 16
+"""Positions whose static values a search remembers unless told otherwise."""
+
+LARGEST_CACHE = 1 << 24
+"""The most it can be told to remember, in some two gigabytes."""
 
 
 Answer = Literal["take", "drop", "beaver"]
@@ -40,7 +46,8 @@ class Engine:
 
     `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
     given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
-    bear-off tables `exact` cover have their value from there.
+    bear-off tables `exact` cover have their value from there. `cache` is how many positions a search
+    remembers, which costs some hundred bytes each and changes no value.
 
     The same question has the same answer, whatever was asked before and on whatever machine: the
     errors of a weak level follow from its seed, the position and the dice. Many threads may share an
@@ -57,6 +64,7 @@ class Engine:
         level: Level | None = None,
         seed: int = 0,
         exact: Sequence[_core.Table] = (),
+        cache: int = CACHE,
     ) -> None:
         if type(plies) is not int or not 0 <= plies <= DEEPEST:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
@@ -69,7 +77,11 @@ class Engine:
         plainly = found.class_map == tuple(range(len(self._classes)))
         self._class_map = None if plainly else found.class_map
         self._exact = tuple(exact)
-        self._search = _core.Searcher(found.load(), rules.core, self._class_map, self._exact)
+        if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
+            raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
+        self._search = _core.Searcher(
+            found.load(), rules.core, self._class_map, self._exact, cache_entries=cache
+        )
 
     @property
     def variant(self) -> Variant:
@@ -100,6 +112,11 @@ class Engine:
     def net(self) -> Manifest:
         """What its net says about itself."""
         return self._found.manifest
+
+    @property
+    def nodes(self) -> int:
+        """How many positions its searches have valued so far; one found in the cache counts, too."""
+        return self._search.nodes
 
     # Values
 
@@ -221,8 +238,8 @@ class Engine:
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
-        if (known := self._known_worth(position, state)) is not None:
-            return money_decision(known, state, position.turn)
+        if (exact := exact_decision(self._exact, position, state)) is not None:
+            return exact
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
@@ -233,21 +250,6 @@ class Engine:
             table=self._equities(state),
         )
         return replace(decision, approximate=self.approximate)
-
-    def _known_worth(self, position: Position, match: MatchState) -> MoneyEquities | None:
-        """What the tables know of a position in money play with the cube."""
-        # The tables know no last cube, which matters little to a game that ends in a few turns.
-        if not match.is_money or match.cube * 8 > CUBE_LIMIT:
-            return None
-        for table in self._exact:
-            if isinstance(table, _core.BearoffTable) and (row := table.cubeful(position.core)) is not None:
-                chances = self._search.evaluate([position.core])[0]
-                worths = zip(chances, self._worth(match, position.turn), self._classes.money, strict=True)
-                # Jacoby's rule takes a gammon away that the table counts.
-                if any(chance > 0 and here != money for chance, here, money in worths):
-                    return None
-                return MoneyEquities(*row)
-        return None
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
         """Whether it turns the cube, at its level; errors as in `cube`."""

@@ -52,7 +52,10 @@ def match_utility(
 def match_chance(
     equity: float, match: MatchState, side: Side | str, table: MatchEquityTable | None = None
 ) -> float:
-    """The chance of `side` to win the match that a normalised equity means. MatchError for money."""
+    """The chance of `side` to win the match that a normalised equity means. MatchError for money.
+
+    The present value of the cube must be worth something at this score; see `Stakes.unit`.
+    """
     side, table = Side.of(side), table_at(match, table)
     won, lost = table.after(match, side, match.cube), table.after(match, side, -match.cube)
     return (won + lost) / 2 + equity * (won - lost) / 2

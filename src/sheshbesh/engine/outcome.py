@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from math import sqrt
+from math import fsum, sqrt
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -160,7 +160,7 @@ class Outcome:
     ) -> Outcome:
         """The outcome with the equity that these values of the classes give; none: money."""
         worth = table.money if values is None else values
-        equity = sum(p * value for p, value in zip(probabilities, worth, strict=True))
+        equity = fsum(p * value for p, value in zip(probabilities, worth, strict=True))
         return cls(table, tuple(probabilities), equity, approximate)
 
     @classmethod
@@ -215,14 +215,14 @@ class Outcome:
     @property
     def points(self) -> float:
         """The points the side on roll wins on average: cube 1, no match, every class at its full worth."""
-        return sum(p * gain for p, gain in zip(self.probabilities, self.table.money, strict=True))
+        return fsum(p * gain for p, gain in zip(self.probabilities, self.table.money, strict=True))
 
     @property
     def deviation(self) -> float:
         """The standard deviation of those points: how much is still at stake."""
         mean = self.points
         spread = zip(self.probabilities, self.table.money, strict=True)
-        return sqrt(sum(p * (gain - mean) ** 2 for p, gain in spread))
+        return sqrt(fsum(p * (gain - mean) ** 2 for p, gain in spread))
 
     def flipped(self) -> Outcome:
         """The same as the other side sees it; what one side gains in equity, the other loses."""
@@ -231,7 +231,7 @@ class Outcome:
     def _at_least(self, ending: Ending, level: int) -> float:
         rows = zip(self.table.all, self.table.levels, self.probabilities, strict=True)
         # The sum of floats may end an ulp above 1.
-        return min(sum(p for each, height, p in rows if each.ending == ending and height >= level), 1.0)
+        return min(fsum(p for each, height, p in rows if each.ending == ending and height >= level), 1.0)
 
     def __str__(self) -> str:
         wins = f"{self.win:.3f} {self.win_gammon:.3f} {self.win_backgammon:.3f}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import fsum
 
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.features import Measured, measure
@@ -91,7 +92,7 @@ def compare_outcomes(mine: Outcome, other: Outcome) -> tuple[Reason, ...]:
 
 def _points(outcome: Outcome, ending: Ending) -> float:
     """The mean points per game that these results bring the side they are for."""
-    return sum(share * abs(each.gain) for each, share in outcome.classes.items() if each.ending == ending)
+    return fsum(share * abs(each.gain) for each, share in outcome.classes.items() if each.ending == ending)
 
 
 def _beyond(outcome: Outcome, ending: Ending, plain: float) -> float:

@@ -17,6 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -126,15 +127,13 @@ class Run:
         own: dict[int, _core.Roller] = self._rollers.__dict__.setdefault("made", {})
         if index not in own:
             parts, options, entry = self.parts, self.options, self.entries[index]
-            heights, endless = self._heights(entry) if self.cubeful else (None, False)
             own[index] = _core.Roller(
                 parts.net,
                 parts.variant.core,
                 list(self._utility(entry.position.turn)),
                 None if parts.class_map is None else list(parts.class_map),
                 list(parts.tables),
-                cube=heights,
-                endless_cube=endless,
+                cube=self._heights(entry) if self.cubeful else None,
                 cube_efficiency=self._efficiency(),
                 seed=options.seed,
                 plies=options.plies,
@@ -150,21 +149,11 @@ class Run:
         # One number for all positions of a trial. Most decisions fall while there is contact.
         return CubeEfficiency.of(self.parts.variant).contact
 
-    def _heights(self, entry: Entry) -> tuple[list[tuple[Any, ...]], bool]:
-        """The cube as the core takes it, for the side on roll; and whether it has no end.
-
-        In money play each height is twice the one before it, but for the first where Jacoby's rule
-        holds; that the cube ends at 64 is neglected while it is far from there.
-        """
+    def _heights(self, entry: Entry) -> list[tuple[Any, ...]]:
+        """The heights of the cube as the core takes them, for the side on roll."""
         match = self.match or MatchState(jacoby=False)
         stakes = stakes_at(self.classes.all, match, entry.position.turn, self.parts.equities)
-        endless = match.is_money and len(stakes.levels) > 3
-        levels = range(len(stakes.levels))
-        if endless:
-            first, second = stakes.levels[:2]
-            doubled = tuple(2 * worth for worth in first.wins + first.losses)
-            levels = range(1 if second.wins + second.losses == doubled else 2)
-        return [_height(stakes, level, ties=self.classes.has_tie) for level in levels], endless
+        return [_height(stakes, level, ties=self.classes.has_tie) for level in range(len(stakes.levels))]
 
     def _play(self, index: int, chunk: int) -> list[list[float]]:
         """A chunk of trials of a position, seen by the side it is asked for, with what is added up."""
@@ -180,7 +169,7 @@ class Run:
                 classes = list(self.classes.flipped(classes))
                 cubeful = [-value for value in cubeful]
             linear = [
-                sum(p * w for p, w in zip(classes, weight, strict=True)) for weight in self._weights[index]
+                fsum(p * w for p, w in zip(classes, weight, strict=True)) for weight in self._weights[index]
             ]
             made.append([*classes, *linear, *cubeful])
         return made

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import fsum, sqrt
 from typing import Any, Self
 
 CHUNK = 36
@@ -63,7 +63,7 @@ class Tally:
 
     def mean(self, column: int) -> float:
         """The mean of a column; 0 without trials."""
-        return sum(sums[column] for sums in self.sums) / self.trials if self.chunks else 0.0
+        return fsum(sums[column] for sums in self.sums) / self.trials if self.chunks else 0.0
 
     def error(self, column: int) -> float:
         """The standard error of that mean; infinite without trials."""
@@ -72,12 +72,10 @@ class Tally:
     def joint_error(self, pair: int) -> float:
         """The standard error of the difference of the means of a pair."""
         a, b = self.pairs[pair]
-        variances = (
-            self._variance([squares[a] for squares in self.squares], a, a),
-            self._variance([squares[b] for squares in self.squares], b, b),
-            -2 * self._variance([products[pair] for products in self.products], a, b),
-        )
-        return sqrt(max(sum(variances), 0.0))
+        own = self._variance([squares[a] for squares in self.squares], a, a)
+        other = self._variance([squares[b] for squares in self.squares], b, b)
+        common = self._variance([products[pair] for products in self.products], a, b)
+        return sqrt(max(own + other - 2 * common, 0.0))
 
     def _root(self, products: Sequence[float], a: int, b: int) -> float:
         return sqrt(max(self._variance(products, a, b), 0.0))
@@ -89,9 +87,9 @@ class Tally:
             return float("inf")
         if n == 1:
             # Nothing is known within a first throw; what the first throw explains is left in.
-            whole = sum(products) - CHUNK * self.mean(a) * self.mean(b)
+            whole = fsum(products) - CHUNK * self.mean(a) * self.mean(b)
             return whole / ((CHUNK - 1) * CHUNK)
-        within = sum(
+        within = fsum(
             product - sums[a] * sums[b] / n for product, sums in zip(products, self.sums, strict=True)
         )
         return within / ((n - 1) * n * CHUNK * CHUNK)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Literal, Protocol
 
 from sheshbesh.engine.candidate import Candidate
@@ -84,7 +85,7 @@ def _unit(outcome: Outcome) -> float:
     """The points that the limits of the grades are measured in: how much a game is about, where counted."""
     if not outcome.table.counted:
         return 1.0
-    return max(sum(share * abs(each.gain) for each, share in outcome.classes.items()), 1.0)
+    return max(fsum(share * abs(each.gain) for each, share in outcome.classes.items()), 1.0)
 
 
 class Searching(Protocol):

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import fsum
 from types import MappingProxyType
 
 from sheshbesh.errors import MatchError
@@ -83,7 +84,7 @@ def generate(
     single point. MatchError for chances that cannot be.
     """
     white, black = _points(wins, "wins"), _points(losses if losses is not None else wins, "losses")
-    won, lost = sum(p for _, p in white), sum(p for _, p in black)
+    won, lost = fsum(p for _, p in white), fsum(p for _, p in black)
     if won + lost > 1 + 1e-6 or won + lost <= 0:
         raise MatchError(f"the chances of wins and losses sum to {won + lost:g}, expected up to 1")
     if type(length) is not int or not 1 <= length <= LONGEST:
@@ -140,7 +141,7 @@ class _Recursion:
         known: MatchEquityTable | None = None,
     ) -> None:
         self.length, self.cube, self.crawford, self.known = length, cube, crawford, known
-        self.won, self.lost = sum(p for _, p in white), sum(p for _, p in black)
+        self.won, self.lost = fsum(p for _, p in white), fsum(p for _, p in black)
         self.even = self.won / (self.won + self.lost)
         self.white, self.black = tuple(zip(*white, strict=True)), tuple(zip(*black, strict=True))
         self.pre: dict[tuple[int, int], float] = {}
@@ -220,10 +221,10 @@ def _surplus(worths: Sequence[float], other: float) -> float:
 
 def _adapted(shares: Sequence[float], growth: float) -> list[float]:
     """Shares of the ways to win with all above the first grown by that part, as far as there is room."""
-    more = sum(shares[1:])
+    more = fsum(shares[1:])
     factor = min(1.0 + growth, 1.0 / more) if more > 0 else 1.0
     rest = [share * factor for share in shares[1:]]
-    return [1.0 - sum(rest), *rest]
+    return [1.0 - fsum(rest), *rest]
 
 
 def _played(model: CubeModel, even: float, swing: float) -> float:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import fsum
 
 from sheshbesh.match.cube_model import CubeModel, Height
 from sheshbesh.match.state import CUBE_LIMIT
 
 Worth = Callable[[int], float]
 """What the first side has once it gained so many points; a loss is negative, 0 a game without winner."""
+
+
+_NOTHING = 1e-3
+"""The share of all that a game can change below which the present value is worth nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,8 @@ class Stake:
     def height(self, win_shares: Sequence[float], lose_shares: Sequence[float]) -> Height:
         """The height of a model, given how the games that are won and lost divide into the ways."""
         return Height(
-            win=sum(share * worth for share, worth in zip(win_shares, self.wins, strict=True)),
-            lose=sum(share * worth for share, worth in zip(lose_shares, self.losses, strict=True)),
+            win=fsum(share * worth for share, worth in zip(win_shares, self.wins, strict=True)),
+            lose=fsum(share * worth for share, worth in zip(lose_shares, self.losses, strict=True)),
             cash=self.cash,
             drop=self.drop,
             mine=self.mine,
@@ -58,16 +63,30 @@ class Stakes:
 
     @property
     def even(self) -> float:
-        """The worth half way between winning and losing the present value."""
-        return (self.levels[0].cash + self.levels[0].drop) / 2
+        """The worth of equity 0: half way between what `unit` lies between."""
+        best, worst = self._ends
+        return (best + worst) / 2
 
     @property
     def unit(self) -> float:
-        """What the present value of the cube is worth: half the distance between won and lost."""
-        return (self.levels[0].cash - self.levels[0].drop) / 2
+        """What the present value of the cube is worth: half the distance between won and lost.
+
+        A point or two may be worth nothing: where checkers left are counted, and every game decides a
+        short match. Then it is half the distance between the best and the worst end of the game.
+        """
+        best, worst = self._ends
+        return (best - worst) / 2
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        now = self.levels[0]
+        best, worst = max(now.cash, *now.wins), min(now.drop, *now.losses)
+        if now.cash - now.drop > _NOTHING * (best - worst):
+            return now.cash, now.drop
+        return best, worst
 
     def normalised(self, worth: float) -> float:
-        """A worth as equity: the present value won is +1, lost -1."""
+        """A worth as equity: the present value won is +1, lost -1; see `unit`."""
         return (worth - self.even) / self.unit
 
     def model(self, wins: Sequence[float], losses: Sequence[float], efficiency: float) -> CubeModel:
@@ -81,7 +100,7 @@ class Stakes:
 
 def _shares(probabilities: Sequence[float]) -> Sequence[float]:
     """Probabilities as shares of their sum; all on the first way if there is nothing to share."""
-    total = sum(probabilities)
+    total = fsum(probabilities)
     if total <= 0:
         return [1.0, *[0.0] * (len(probabilities) - 1)]
     return [probability / total for probability in probabilities]

@@ -88,8 +88,8 @@ def equity_error(
 
 
 def _arrays(model: Model) -> tuple[list[Wide], list[Wide]]:
-    weights = [layer.weight.detach().double().numpy() for layer in model.layers]
-    return weights, [layer.bias.detach().double().numpy() for layer in model.layers]
+    weights = [layer.weight.detach().double().numpy() for layer in model.linear]
+    return weights, [layer.bias.detach().double().numpy() for layer in model.linear]
 
 
 def _real(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:

@@ -20,8 +20,8 @@ def grown(model: Model, widths: Sequence[int], generator: torch.Generator) -> Mo
     New layers before the last old one pass everything on; a wider layer repeats neurons, and what reads them
     shares their weights out unevenly, so that the copies part ways when learning goes on.
     """
-    weights = [layer.weight.clone() for layer in model.layers]
-    biases = [layer.bias.clone() for layer in model.layers]
+    weights = [layer.weight.clone() for layer in model.linear]
+    biases = [layer.bias.clone() for layer in model.linear]
     while len(weights) - 1 < len(widths):
         size = len(biases[-2])
         weights.insert(-1, torch.eye(size))
@@ -31,7 +31,7 @@ def grown(model: Model, widths: Sequence[int], generator: torch.Generator) -> Mo
             weights[number], biases[number], weights[number + 1], width, generator
         )
     larger = Model(weights[0].shape[1], widths, len(biases[-1]), generator)
-    for layer, weight, bias in zip(larger.layers, weights, biases, strict=True):
+    for layer, weight, bias in zip(larger.linear, weights, biases, strict=True):
         layer.weight.copy_(weight)
         layer.bias.copy_(bias)
     larger.seen.copy_(model.seen)
@@ -44,7 +44,7 @@ def with_outputs(model: Model, before: Sequence[str], after: Sequence[str]) -> M
 
     Where the points alone differ the kind decides; an unknown class begins as unlikely, and unmoved.
     """
-    old = model.layers[-1]
+    old = model.linear[-1]
     kinds = [word.partition(":")[0] for word in before]
     weight, bias = torch.zeros(len(after), old.weight.shape[1]), torch.full((len(after),), _UNLIKELY)
     for number, word in enumerate(after):
@@ -52,11 +52,11 @@ def with_outputs(model: Model, before: Sequence[str], after: Sequence[str]) -> M
         if word in before or kind in kinds:
             source = before.index(word) if word in before else kinds.index(kind)
             weight[number], bias[number] = old.weight[source], old.bias[source]
-    other = Model(model.layers[0].weight.shape[1], model.widths, len(after), torch.Generator().manual_seed(0))
-    for layer, source in zip(other.layers[:-1], model.layers[:-1], strict=True):
-        layer.load_state_dict(source.state_dict())
-    other.layers[-1].weight.copy_(weight)
-    other.layers[-1].bias.copy_(bias)
+    other = Model(model.linear[0].weight.shape[1], model.widths, len(after), torch.Generator().manual_seed(0))
+    for copy, layer in zip(other.linear[:-1], model.linear[:-1], strict=True):
+        copy.load_state_dict(layer.state_dict())
+    other.linear[-1].weight.copy_(weight)
+    other.linear[-1].bias.copy_(bias)
     other.seen.copy_(model.seen)
     return other
 

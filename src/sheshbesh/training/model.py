@@ -64,13 +64,15 @@ def _idle_rule_units(rules: NDArray[np.uint8]) -> set[int]:
 class Model(nn.Module):
     """Units, hidden layers with ReLU, one logit a class."""
 
+    seen: Tensor
+
     def __init__(self, units: int, widths: Sequence[int], classes: int, generator: torch.Generator) -> None:
         super().__init__()
         self.widths = tuple(widths)
         sizes = [units, *widths, classes]
         self.layers = nn.ModuleList(nn.Linear(above, below) for above, below in pairwise(sizes))
         with torch.no_grad():
-            for number, layer in enumerate(self.layers):
+            for number, layer in enumerate(self.linear):
                 # About thirty units are active at a time, whatever their number.
                 fan_in = 60 if number == 0 else sizes[number]
                 spread = (2 / fan_in) ** 0.5 * (0.1 if number == len(widths) else 1.0)
@@ -81,31 +83,40 @@ class Model(nn.Module):
         """While polishing: the largest activation of each neuron; the net is then computed as it will be
         rounded, weights of the inner layers to eight bits and activations to `STEPS` steps."""
 
+    @property
+    def linear(self) -> list[nn.Linear]:
+        """The layers, output last."""
+        return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
+
     def forward(self, units: Tensor) -> Tensor:
         """Logits of units in bfloat16."""
         hidden = units
-        for number, layer in enumerate(self.layers[:-1]):
+        for number, layer in enumerate(self.linear[:-1]):
             weight, bias = self._weight(number).bfloat16(), layer.bias.bfloat16()
             hidden = functional.relu(functional.linear(hidden, weight, bias))
             if self.ranges is not None:
-                hidden = _Rounded.apply(hidden, self.ranges[number])
-        return self.layers[-1](hidden.float())
+                hidden = _rounded(hidden, self.ranges[number])
+        return self._logits(hidden.float())
 
     @torch.no_grad()
     def activations(self, units: Tensor) -> list[Tensor]:
         """The hidden layers in full floats, and the logits last."""
         found = []
         hidden = units.float()
-        for number, layer in enumerate(self.layers[:-1]):
+        for number, layer in enumerate(self.linear[:-1]):
             hidden = functional.relu(functional.linear(hidden, self._weight(number), layer.bias))
             if self.ranges is not None:
-                hidden = _Rounded.apply(hidden, self.ranges[number])
+                hidden = _rounded(hidden, self.ranges[number])
             found.append(hidden)
-        found.append(self.layers[-1](hidden))
+        found.append(self._logits(hidden))
         return found
 
+    def _logits(self, hidden: Tensor) -> Tensor:
+        output = self.linear[-1]
+        return functional.linear(hidden, output.weight, output.bias)
+
     def _weight(self, number: int) -> Tensor:
-        weight: Tensor = self.layers[number].weight
+        weight: Tensor = self.linear[number].weight
         if self.ranges is None or number == 0:
             return weight
         with torch.no_grad():
@@ -113,6 +124,11 @@ class Model(nn.Module):
             scale = (weight * folded).abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / STEPS
             error = torch.round(weight * folded / scale) * scale / folded - weight
         return weight + error
+
+
+def _rounded(hidden: Tensor, largest: Tensor) -> Tensor:
+    rounded: Tensor = _Rounded.apply(hidden, largest)  # type: ignore[no-untyped-call]
+    return rounded
 
 
 class _Rounded(torch.autograd.Function):

@@ -152,7 +152,7 @@ class Crew:
                 "a cluster needs the extra `cluster`: pip install 'sheshbesh[train,cluster]'"
             ) from error
         try:
-            self._client = Client(address)
+            self._client = Client(address)  # type: ignore[no-untyped-call]
         except (OSError, TimeoutError, ValueError) as error:
             raise TrainingError(f"no cluster answers at {address}: {error}") from error
         self.workers = max(1, len(self._client.scheduler_info()["workers"]))
@@ -179,10 +179,10 @@ class Crew:
 
     def close(self) -> None:
         """Send everybody home; unfinished work is dropped."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
         if self._client is not None:
             self._client.close()
+        elif self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _be_a_worker() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,12 @@ class Quantised:
     @property
     def parameters(self) -> int:
         """All weights and biases."""
-        arrays = [self.first_weight, self.first_bias, self.output_weight, self.output_bias]
+        arrays: list[NDArray[Any]] = [
+            self.first_weight,
+            self.first_bias,
+            self.output_weight,
+            self.output_bias,
+        ]
         arrays += [array for layer in self.dense for array in (layer.weight, layer.bias)]
         return sum(array.size for array in arrays)
 
@@ -89,12 +95,14 @@ _UNITS = len(_core.unit_scale())
 def first_activations(sums: Wide, shift: int) -> Wide:
     """Sums of the first layer -> activations."""
     half = (1 << shift) >> 1
-    return np.clip(np.floor((sums + half) / (1 << shift)), 0, TOP)
+    steps: Wide = np.clip(np.floor((sums + half) / (1 << shift)), 0, TOP)
+    return steps
 
 
 def activations(sums: Wide, scale: Floats) -> Wide:
     """Sums of another hidden layer -> activations; the product is one of 32-bit floats, as in the core."""
-    return np.clip(np.rint(sums.astype(np.float32) * scale), 0, TOP).astype(np.float64)
+    steps: Wide = np.clip(np.rint(sums.astype(np.float32) * scale), 0, TOP).astype(np.float64)
+    return steps
 
 
 def softmax(logits: Floats) -> Floats:

@@ -33,6 +33,8 @@ LOG = "log.jsonl"
 _SAVE_EVERY = 30.0
 _CALIBRATED_ON = 3000
 _GATE_CHUNK = 500
+_RANGES_EVERY = 10
+_RANGES_FOLLOW = 0.3
 _SEEDS = 1 << 20
 """Rounds and duels a run can have before the seeds of two runs with neighbouring seeds could meet."""
 
@@ -109,7 +111,7 @@ class Run:
     def _new_optimiser(self) -> torch.optim.Optimizer:
         # Weights of the first layer that hardly anything holds in place would cost all others their
         # precision: what is possible must fit into sixteen bits, however rare it is.
-        first = self.model.layers[0].weight
+        first = self.model.linear[0].weight
         others = [weight for weight in self.model.parameters() if weight is not first]
         groups = [{"params": [first], "weight_decay": 0.02}, {"params": others, "weight_decay": 1e-4}]
         return torch.optim.AdamW(groups, lr=1e-3, fused=True)
@@ -228,7 +230,7 @@ class Run:
             self.optimiser.step()
             self._average()
             total += float(loss.detach())
-        self.mean.seen.logical_or_((units != 0).any(dim=0))
+            self.mean.seen.logical_or_((units != 0).any(dim=0))
         return total / steps
 
     @torch.no_grad()
@@ -241,9 +243,17 @@ class Run:
     def _prepare_polish(self, stage: Stage) -> None:
         if not stage.polish:
             self.model.ranges = self.mean.ranges = None
-        elif self.model.ranges is None:
-            ranges = export.polish_ranges(self.mean, self.inputs, self._sample())
-            self.model.ranges = self.mean.ranges = [torch.from_numpy(largest).float() for largest in ranges]
+            return
+        before = self.mean.ranges
+        if before is not None and self.progress.round % _RANGES_EVERY:
+            return
+        # Measured without rounding, which would cut off what has grown.
+        self.mean.ranges = None
+        found = export.polish_ranges(self.mean, self.inputs, self._sample())
+        ranges = [torch.from_numpy(largest).float() for largest in found]
+        if before is not None:
+            ranges = [torch.lerp(old, new, _RANGES_FOLLOW) for old, new in zip(before, ranges, strict=True)]
+        self.model.ranges = self.mean.ranges = ranges
 
     # Nets
 
@@ -256,9 +266,7 @@ class Run:
         if len(self.replay):
             sample = self._sample(_CALIBRATED_ON if final else _CALIBRATED_ON // 4)
         else:
-            # Nothing is known yet: positions of games at random.
-            blank = quantised.blank(self.inputs.units, self.model.widths, self.coverage.class_count)
-            sample = self._fresh_sample(quantised.write(blank), explore=1.0)
+            sample = self._first_sample()
         net = export.quantise(self.mean, self.inputs, sample)
         file = quantised.write(net)
         if final:
@@ -266,6 +274,15 @@ class Run:
             money = self.coverage.money()
             self.progress.rmse = export.equity_error(self.mean, net, self.inputs, unseen, money)
         return file
+
+    def _first_sample(self) -> export.Sample:
+        """Positions to calibrate with before a round was played: of games at random, then of its own."""
+        blank = quantised.blank(self.inputs.units, self.model.widths, self.coverage.class_count)
+        sample = self._fresh_sample(quantised.write(blank), explore=1.0)
+        if self.progress.round == 0:
+            return sample
+        rough = quantised.write(export.quantise(self.mean, self.inputs, sample))
+        return self._fresh_sample(rough, explore=0.02)
 
     def _fresh_sample(self, net: bytes, explore: float) -> export.Sample:
         """Positions of a few games that are not learned from."""
@@ -305,13 +322,26 @@ class Run:
         promoted = score.per_game > 2 * score.error
         against = "random" if self.product is None else "previous"
         event = "promotion" if promoted else "refusal"
-        self.log.write(event, stage=stage + 1, games=self.progress.games, against=against, **score.as_dict())
+        self.log.write(
+            event,
+            stage=stage + 1,
+            games=self.progress.games,
+            against=against,
+            quantisation_rmse=round(self.progress.rmse, 5),
+            **score.as_dict(),
+        )
         if promoted:
             self.product = net
             self.strength["gate"] = {"against": against, "games": self.progress.games, **score.as_dict()}
             self.strength["quantisation_rmse"] = self.progress.rmse
         if self.watcher:
             self.watcher.measured(against=against, score=score, promoted=promoted)
+
+    def gate_again(self, pairs: int) -> None:
+        """Play the last net of a finished run once more against the promoted one, and write the better."""
+        self._gate(self._net(final=True), pairs, len(self.recipe.stages) - 1)
+        self._write_product()
+        self._save()
 
     def _check_strength(self, net: bytes) -> None:
         due = int(self.progress.share * self.recipe.checks)
@@ -348,7 +378,6 @@ class Run:
             loss=round(loss, 5),
             games_per_s=round(games / seconds, 1),
             plays_per_game=round(plays / max(games, 1), 1),
-            rmse_meq=round(1000 * done.rmse, 2),
         )
         if self.watcher:
             stage = min(done.stage, len(self.recipe.stages) - 1) + 1
@@ -426,12 +455,9 @@ class Run:
         """
         state = checkpoint.load(file)
         widths = self.recipe.stages[0].widths
-        if state["widths"] != list(widths)[: len(state["widths"])] and any(
-            old > new for old, new in zip(state["widths"], widths, strict=False)
-        ):
-            raise TrainingError(
-                f"{file} has widths {state['widths']}, more than the {list(widths)} asked for"
-            )
+        old = state["widths"]
+        if len(old) > len(widths) or any(a > b for a, b in zip(old, widths, strict=False)):
+            raise TrainingError(f"{file} has widths {old}, more than the {list(widths)} asked for")
         count = len(state["mean"]["seen"])
         outputs = len(state["mean"][f"layers.{len(state['widths'])}.bias"])
         other = Model(count, tuple(state["widths"]), outputs, self.generator)

@@ -38,10 +38,11 @@ enum class CubeAction : std::uint8_t { hold, turn, drop };  // drop: turned and 
 
 class CubeWorth {
 public:
-    // `heights`: from the present value up. With `endless` every height beyond the last is worth twice the one
-    // before it (money); else nobody turns the cube from the last one. Throws std::invalid_argument if there
-    // are no heights or one has another number of classes.
-    CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, bool endless, float efficiency);
+    // `heights`: from the present value up; nobody turns the cube from the last one. Throws
+    // std::invalid_argument if there are none or too many, or one has another number of classes.
+    CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, float efficiency);
+
+    int heights() const { return static_cast<int>(heights_.size()); }
 
     // Worth to me of probabilities seen by the side on roll (`own`: whether that is me) which does not turn
     // the cube now.
@@ -76,16 +77,13 @@ private:
     };
     struct Ladder;
 
-    double scale(int& height) const;
-    void fill(Ladder& ladder, const float* probabilities, bool own) const;
-    Line line(const Ladder& ladder, int height) const;
-    double between(const Ladder& ladder, const Line& line, CubeOwner owner) const;
+    void fill(Ladder& ladder, const float* probabilities, bool own, int from) const;
+    double between(const Ladder& ladder, CubePlace place) const;
 
     int wins_;
     int classes_;
     std::vector<CubeHeight> heights_;
     std::vector<std::vector<float>> theirs_;  // the worths seen with them on roll, still to me
-    bool endless_;
     double efficiency_;
 };
 

@@ -33,6 +33,8 @@ public:
     // counts for.
     Evaluator(std::shared_ptr<const Net> net, const Ruleset& rules, std::vector<int> net_to_rules);
     ~Evaluator();
+    Evaluator(const Evaluator&) = delete;
+    Evaluator& operator=(const Evaluator&) = delete;
     Evaluator(Evaluator&&) noexcept;
     Evaluator& operator=(Evaluator&&) noexcept;
 

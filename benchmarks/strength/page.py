@@ -1,0 +1,299 @@
+"""The page of all results: `python -m benchmarks.strength.page` writes `results.md`.
+
+Numbers come from the files that the other tools have written and from nowhere else; beside each target
+stands what was measured, or that nothing was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from benchmarks.strength import store
+from benchmarks.strength.duels import AGAINST_BEST, AGAINST_CHANCE, CHANCE
+from benchmarks.strength.speed import GNUBG_ROLLOUT
+from sheshbesh.engine import LEVELS, levels
+
+PAGE = store.HERE / "results.md"
+
+RATIOS = {"amx": 3.0, "avx512_vnni": 1.5, "avx_vnni": 1.5, "avx2": 0.6}
+GNUBG_AHEAD = 0.03
+GNUBG_GAMES = {"0-ply": 100_000, "2-ply": 2_000}
+BACKGAMMON_REGRET = {"0-ply": 2.0, "1-ply": 1.5, "2-ply": 0.5}
+FIRST_REGRET = {"0-ply": 3.0, "1-ply": 1.5, "2-ply": 1.0}
+REGRET = {"0-ply": 6.0, "2-ply": 2.0}
+ROLLOUT_TIMES = 10.0
+CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
+
+Row = Sequence[object]
+
+
+def table(head: Row, rows: Iterable[Row]) -> list[str]:
+    """A Markdown table, numbers to the right."""
+    lines = [_line(head), "|---|" + "---:|" * (len(head) - 1)]
+    return [*lines, *map(_line, rows), ""]
+
+
+def prose(*parts: str) -> list[str]:
+    """A paragraph, and the empty line after it."""
+    return [*wrap(" ".join(parts), 105), ""]
+
+
+def _line(cells: Row) -> str:
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def verdict(*, reached: bool, enough: bool = True) -> str:
+    """The word for a target; `enough`: whether as much was measured as it asks for."""
+    if not enough:
+        return "so far reached" if reached else "so far missed"
+    return "reached" if reached else "**missed**"
+
+
+def made_with(entry: dict[str, Any]) -> str:
+    """Net, machine and day of an entry."""
+    widths = "-".join(map(str, entry.get("widths") or ()))
+    games = entry.get("games_trained")
+    played = f", {games:,} games of self-play" if games else ""
+    return f"Net {entry['net'][:12]} ({widths}{played}); {entry['machine']}; {entry['date']}."
+
+
+def duels(found: dict[str, Any]) -> list[str]:
+    """Nets against chance and the hand-written players."""
+    rows = []
+    for game, entry in found.items():
+        against, best = entry["against"], entry["best"]
+        cells = []
+        for name, wanted in ((CHANCE, AGAINST_CHANCE), (best, AGAINST_BEST)):
+            score = against.get(name)
+            cells.append(
+                "-" if score is None else f"{_percent(score)} {verdict(reached=score['share'] >= wanted)}"
+            )
+        others = ", ".join(
+            f"{name} {_percent(score)}" for name, score in against.items() if name not in (CHANCE, best)
+        )
+        pairs = min(score["games"] for score in against.values())
+        rows.append((game, cells[0], f"{cells[1]} ({best})", others, f"{pairs:,}", entry["net"][:8]))
+    return [
+        "## Every game: the raw net against chance and against hand-written players",
+        "",
+        *prose(
+            f"Share of all points won. Targets: {AGAINST_CHANCE:.0%} against chance,",
+            f"{AGAINST_BEST:.0%} against the best of the three written players.",
+            "Mirrored dice, one standard error.",
+        ),
+        *table(("game", "chance", "best of three", "the others", "games each", "net"), rows),
+    ]
+
+
+def _percent(score: dict[str, Any]) -> str:
+    return f"{100 * score['share']:.2f} ± {100 * score['share_error']:.2f} %"
+
+
+def gnubg(found: dict[str, Any]) -> list[str]:
+    """Backgammon against gnubg."""
+    rows = []
+    for name, entry in found.items():
+        score, error = entry["per_game"], entry["error"]
+        taken = f"{entry['adjusted']:+.4f} ± {entry['adjusted_error']:.4f}" if "adjusted" in entry else "-"
+        ours, theirs = entry["ms_per_decision"]
+        rows.append(
+            (
+                name,
+                f"{entry['games']:,}",
+                f"{score:+.4f} ± {error:.4f}",
+                taken,
+                ours,
+                theirs,
+                entry["net"][:8],
+            )
+        )
+    lines = [
+        "## Backgammon against gnubg",
+        "",
+        *prose(
+            "Points a game of our net over gnubg's, cubeless money, mirrored dice. Targets: 0-ply ahead by",
+            f"{GNUBG_AHEAD} (first milestone: level) over {GNUBG_GAMES['0-ply']:,} games; 2-ply at least",
+            f"level over {GNUBG_GAMES['2-ply']:,} with the luck taken out, and cheaper in processor time.",
+        ),
+        *table(("both", "games", "points a game", "luck taken out", "our ms", "gnubg's ms", "net"), rows),
+    ]
+    if raw := found.get("0-ply"):
+        enough, score = raw["games"] >= GNUBG_GAMES["0-ply"], raw["per_game"]
+        lines += prose(
+            f"0-ply: ahead by {GNUBG_AHEAD} {verdict(reached=score >= GNUBG_AHEAD, enough=enough)},",
+            f"level {verdict(reached=score >= 0, enough=enough)}; {_range(score, raw['error'])}.",
+        )
+    if deep := found.get("2-ply"):
+        enough = deep["games"] >= GNUBG_GAMES["2-ply"]
+        score, error = deep.get("adjusted", deep["per_game"]), deep.get("adjusted_error", deep["error"])
+        ours, theirs = deep["ms_per_decision"]
+        lines += prose(
+            f"2-ply: level {verdict(reached=score >= 0, enough=enough)}, {_range(score, error)};",
+            f"cheaper {verdict(reached=ours < theirs)};",
+            f"{deep['games']:,} of {GNUBG_GAMES['2-ply']:,} games.",
+        )
+    return lines
+
+
+def _range(score: float, error: float) -> str:
+    return f"within two standard errors {score - 2 * error:+.4f} to {score + 2 * error:+.4f}"
+
+
+def regret(found: dict[str, Any]) -> list[str]:
+    """What choices lose."""
+    rows = []
+    for game, entry in found.items():
+        wanted = BACKGAMMON_REGRET if game == "backgammon" else REGRET
+        first = FIRST_REGRET if game == "backgammon" else REGRET
+        least = 300 if game == "backgammon" else 200
+        cells = []
+        for name in ("0-ply", "1-ply", "2-ply"):
+            row = entry["choosers"][name]
+            said = f"{row['loss']:.2f} ± {row['error']:.2f}"
+            if name in wanted:
+                reached, first_reached = (row["loss"] <= each[name] for each in (wanted, first))
+                word = verdict(reached=reached, enough=row["decisions"] >= least)
+                said += f" (≤ {wanted[name]:g}: {word})"
+                if first_reached and not reached:
+                    said += f" (≤ {first[name]:g} reached)"
+            cells.append(said)
+        others = ", ".join(
+            f"{name} {row['loss']:.2f} ± {row['error']:.2f}"
+            for name, row in entry["choosers"].items()
+            if name.startswith("gnubg")
+        )
+        way = f"{entry['trials']}" + (f", cut after {entry['truncate']}" if entry["truncate"] else "")
+        share = f"{entry['rolled_out']} of {entry['decisions']}"
+        rows.append((game, *cells, others or "-", share, way, entry["net"][:8]))
+    head = ("game", "0-ply", "1-ply", "2-ply", "gnubg", "rolled out", "trials a play", "net")
+    return [
+        "## Regret, in thousandths of a point a decision",
+        "",
+        *prose(
+            "By our own rollouts, on decisions of games that no net was trained on, only where the choices",
+            "differ; the best is chosen on one half of the trials, the loss measured on the other. Rollouts",
+            "that are cut end with the value of the raw net, and flatter it.",
+        ),
+        *table(head, rows),
+    ]
+
+
+def speed(found: dict[str, Any]) -> list[str]:
+    """Speed, beside gnubg-nn."""
+    lines = ["## Speed", ""]
+    if raw := found.get("raw evaluations"):
+        rates, ratios = raw["per_second"], raw["ratios"]
+        theirs = max((rate for name, rate in rates.items() if name.startswith("gnubg")), default=0)
+        rows = []
+        for name, rate in rates.items():
+            wanted = RATIOS.get(name)
+            ratio = f"{ratios[name]:.2f}" if name in ratios else "-"
+            said = (
+                f"≥ {wanted:g}: {verdict(reached=ratios[name] >= wanted)}"
+                if wanted and name in ratios
+                else "-"
+            )
+            rows.append((name, f"{rate / 1000:,.0f}", ratio, said))
+        rows += [
+            (name, "not on this machine", "-", f"≥ {RATIOS[name]:g}") for name in RATIOS if name not in rates
+        ]
+        lines += [
+            *prose(
+                f"Raw evaluations of a net with {raw['parameters']:,} parameters, thousands a second",
+                f"and core, and how many times gnubg-nn's {theirs / 1000:,.0f} in the same run.",
+            ),
+            *table(("", "thousands a second", "times gnubg", "target"), rows),
+            made_with(raw),
+            "",
+        ]
+    if choosing := found.get("decisions"):
+        names = [name for name in choosing if name.startswith(("0-ply", "2-ply"))]
+        spent = [(name, choosing[name]) for name in names]
+        lines += ["Milliseconds of processor time a decision:", "", *table(("", "ms"), spent)]
+    if rolling := found.get("rollout"):
+        rolled = [
+            (luck, rate, f"{1000 * rolling['errors'][luck]:.1f}", f"{rate / GNUBG_ROLLOUT:.1f}")
+            for luck, rate in rolling["games_per_s"].items()
+        ]
+        best = max(rate for luck, rate in rolling["games_per_s"].items() if luck != "none")
+        lines += [
+            *prose(
+                f"Rollouts at 0 plies to the end of the game, from its start, {rolling['trials']} trials;",
+                f"gnubg plays about {GNUBG_ROLLOUT:.0f} games a second with variance reduction. Target",
+                f"≥ {ROLLOUT_TIMES:g} times: {verdict(reached=best >= ROLLOUT_TIMES * GNUBG_ROLLOUT)}.",
+            ),
+            *table(("luck", "games a second", "error, mEq", "times gnubg"), rolled),
+        ]
+    if cube := found.get("cube"):
+        decided: list[Row] = []
+        for name, wanted in CUBE_MS.items():
+            row = cube[name]
+            reached = verdict(reached=row["mean"] <= wanted)
+            decided.append((name, row["mean"], row["median"], row["longest"], f"≤ {wanted:g}: {reached}"))
+        lines += [
+            "Cube decisions, milliseconds:",
+            "",
+            *table(("", "mean", "median", "longest", "target (mean)"), decided),
+        ]
+    return lines
+
+
+def error_rates(found: dict[str, Any]) -> list[str]:
+    """What the levels lose."""
+    rows = []
+    for entry in found.values():
+        cells = []
+        for level in LEVELS:
+            row = entry["levels"].get(level.name)
+            cells.append(
+                "-" if row is None else f"{1000 * row['loss']:.1f} ± {1000 * row['standard_error']:.1f}"
+            )
+        rows.append((entry["game"], *cells))
+    return [
+        "## Levels, in thousandths of a point a decision",
+        "",
+        *prose(
+            "The loss in games of a level with itself, judged by the engine at 2 plies; levels that look as",
+            "deep as the judge cannot be measured by it.",
+        ),
+        *table(("game", *(level.name for level in LEVELS)), rows),
+    ]
+
+
+def page(folder: Path) -> str:
+    """All results as Markdown."""
+    parts = {"duels": duels, "gnubg": gnubg, "regret": regret, "speed": speed}
+    lines = [
+        "# Strength, as measured",
+        "",
+        *prose(
+            "Written by `python -m benchmarks.strength.page` from the files in `results/`, which name net,",
+            "settings, machine and day of each number. How each is measured, and with which command:",
+            "[README](README.md).",
+        ),
+    ]
+    for name, part in parts.items():
+        found = store.read(folder / f"{name}.json")
+        lines += part(found) if found else [f"## {name}", "", "Not measured yet.", ""]
+    measured = store.read(levels.measured_file)
+    lines += error_rates(measured) if measured else ["## Levels", "", "Not measured yet.", ""]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength.page", description="The results.")
+    parser.add_argument("--results", type=Path, default=store.RESULTS, help="the folder of results")
+    parser.add_argument("--out", type=Path, default=PAGE, help=f"the page ({PAGE.name})")
+    options = parser.parse_args(arguments)
+    options.out.write_text(page(options.results), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

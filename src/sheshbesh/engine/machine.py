@@ -1,0 +1,31 @@
+"""What nets run on here: instruction sets. All give the same values to the bit, some sooner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sheshbesh import _core
+
+
+def isas() -> tuple[str, ...]:
+    """The instruction sets there are on this machine, slowest first; "baseline" is always there."""
+    return tuple(_core.isas())
+
+
+def active_isa() -> str:
+    """The one in use: the fastest, or the one that SHESHBESH_ISA in the environment names."""
+    return _core.active_isa()
+
+
+@contextmanager
+def running_on(isa: str) -> Iterator[None]:
+    """Engines and rollouts made meanwhile use this instruction set; ValueError if it is not there."""
+    before = active_isa()
+    if isa not in isas():
+        raise ValueError(f"this machine has no instruction set {isa!r}; it has {', '.join(isas())}")
+    _core.force_isa(isa)
+    try:
+        yield
+    finally:
+        _core.force_isa(before)

@@ -1,0 +1,141 @@
+"""`sheshbesh bench`: what it reports, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import sheshbesh as sb
+from sheshbesh.cli.main import cli
+from sheshbesh.engine import machine
+from tests.engine.nets import write_net
+
+QUICK = ("--seconds", "0.01")
+
+
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Random nets for all games but fevga, which that of a relative plays."""
+    folder = tmp_path_factory.mktemp("nets")
+    for name in sb.variants():
+        if name != "fevga":
+            write_net(folder, sb.variant(name))
+    return folder
+
+
+def bench(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["bench", *QUICK, *words])
+
+
+def report(*words: str) -> dict[str, Any]:
+    result = bench(*words, "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.output)
+    assert isinstance(found, dict)
+    return found
+
+
+@pytest.fixture(scope="module")
+def plain(nets: Path) -> dict[str, Any]:
+    return report("tapa", "fevga", "--nets", str(nets))
+
+
+def test_the_report_names_what_was_measured_and_how(plain: dict[str, Any]) -> None:
+    assert list(plain) == [
+        "version",
+        "isa",
+        "isas",
+        "threads",
+        "positions_per_s",
+        "evals_per_s",
+        "decisions_per_s",
+        "nets",
+        "signature",
+        "signatures",
+    ]
+    assert plain["version"] == sb.__version__
+    assert plain["isa"] == machine.active_isa() and plain["isas"] == list(machine.isas())
+    assert plain["threads"] == 1
+    for rates in (plain[name] for name in plain if name.endswith("_per_s")):
+        assert rates.keys() == {"tapa", "fevga"}
+        assert all(type(rate) is int and rate > 0 for rate in rates.values())
+
+
+def test_a_net_of_other_rules_is_named_as_such(plain: dict[str, Any], nets: Path) -> None:
+    own, other = plain["nets"]["tapa"], plain["nets"]["fevga"]
+    assert own["name"] == "tapa" and not own["approximate"] and own["parameters"] > 30_000
+    assert other["name"] != "fevga" and other["approximate"]
+
+
+def test_the_signature_is_of_all_games_and_tells_its_parts(plain: dict[str, Any]) -> None:
+    parts = plain["signatures"]
+    assert parts.keys() == {"rules", "engine", "games"}
+    assert parts["games"].keys() == set(sb.variants())
+    signs = [plain["signature"], parts["rules"], parts["engine"], *parts["games"].values()]
+    assert all(len(sign) == 16 and int(sign, 16) >= 0 for sign in signs)
+    assert len({plain["signature"], parts["rules"], parts["engine"]}) == 3
+
+
+def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_and_less_cache(
+    plain: dict[str, Any], nets: Path
+) -> None:
+    before = machine.active_isa()
+    words = ("tapa", "fevga", "short_nardy", "--isa", "baseline", "--threads", "3", "--cache", "100")
+    result = bench(*words, "--nets", str(nets))
+    assert machine.active_isa() == before
+    heading, *table, legend, how, signed = result.output.splitlines()
+    assert heading.split() == ["game", "positions/s", "evals/s", "decisions/s", "net"]
+    assert [line.split()[0] for line in table] == ["tapa", "fevga", "backgammon"]
+    assert [line.split()[-1] for line in table] == [
+        "tapa",
+        f"~{plain['nets']['fevga']['name']}",
+        "backgammon",
+    ]
+    assert legend.startswith("~") and how == "instruction set baseline, threads 3"
+    parts = plain["signatures"]
+    assert signed == f"signature {plain['signature']} (rules {parts['rules']}, engine {parts['engine']})"
+    assert max(map(len, result.output.splitlines())) <= 80
+
+
+def test_another_net_changes_the_signature_but_not_that_of_the_rules(
+    plain: dict[str, Any], nets: Path, tmp_path: Path
+) -> None:
+    write_net(tmp_path, sb.variant("tapa"), seed=5)
+    other = report("tapa", "--nets", str(tmp_path), "--nets", str(nets))
+    assert other["signature"] != plain["signature"]
+    assert other["signatures"]["rules"] == plain["signatures"]["rules"]
+    changed = {
+        name
+        for name, sign in other["signatures"]["games"].items()
+        if plain["signatures"]["games"][name] != sign
+    }
+    assert changed == {"tapa"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--isa", "abacus"], "no instruction set 'abacus'; it has baseline"),
+        (["--threads", "0"], "not in the range"),
+        (["--cache", "-1"], "not in the range"),
+        (["--nets", "no/such/folder"], "does not exist"),
+        (["--seconds", "0"], "not in the range"),
+        (["nonsense"], "no game is called"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused_in_a_sentence(words: list[str], said: str) -> None:
+    result = bench(*words)
+    assert result.exit_code == 2
+    assert said in " ".join(result.output.split())
+
+
+def test_a_damaged_net_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    path = write_net(tmp_path, sb.variant("tapa"))
+    path.write_bytes(path.read_bytes()[:-9])
+    result = bench("tapa", "--nets", str(tmp_path))
+    assert result.exit_code == 2
+    assert "tapa.net" in "".join(result.output.split()) and "Traceback" not in result.output
