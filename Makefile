@@ -77,7 +77,7 @@ install-peers: setup
 	@$(PYTHON) tools/setup_venv.py peers || { \
 		[ -z "$(CI)" ] && echo "Going on without the programs that others wrote."; }
 
-check-python: setup  ## Style, types and layers of the Python code
+check-python: train  ## Style, types and layers of the Python code
 	$(BIN)/ruff format --check $(PY_CODE)
 	$(BIN)/ruff check $(PY_CODE)
 	$(BIN)/mypy $(PY_CODE)
