@@ -148,8 +148,8 @@ void bind_searcher(nb::module_& m) {
     Filters filters;
     for (const Filter& filter : usual.filters) filters.emplace_back(filter.width, filter.margin);
 
-    nb::class_<Table>(m, "Table", "Exact values of some positions of a game.");
-    nb::exception<SearchStopped>(m, "SearchStopped");
+    const nb::class_<Table> table(m, "Table", "Exact values of some positions of a game.");
+    const nb::exception<SearchStopped> stopped(m, "SearchStopped");
     nb::class_<SharedSearcher>(m, "Searcher",
                                "Values positions and ranks plays with a net. Probabilities are lists over the classes "
                                "of `class_table`; `utility` is the worth of each class to the side on roll.")

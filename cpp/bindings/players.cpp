@@ -101,6 +101,7 @@ std::unique_ptr<SharedPlayer> handmade_player(const Ruleset& rules, const std::v
 
 void bind_players(nb::module_& m) {
     std::vector<std::string> features;
+    features.reserve(kFeatures);
     for (int i = 0; i < kFeatures; ++i) features.emplace_back(name(static_cast<Feature>(i)));
     m.attr("HANDMADE_FEATURES") = nb::tuple(nb::cast(features));
 

@@ -79,6 +79,7 @@ private:
     }
     static std::vector<CubeHeight> heights(const std::vector<HeightTuple>& tuples) {
         std::vector<CubeHeight> made;
+        made.reserve(tuples.size());
         for (const auto& [worth, cash, drop, mine, theirs, mine_free, theirs_free] : tuples) {
             made.push_back({worth, cash, drop, mine, theirs, mine_free, theirs_free});
         }

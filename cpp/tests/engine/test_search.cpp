@@ -60,6 +60,7 @@ private:
     // The value of the best play, as the chooser sees it.
     std::vector<float> answer(const State& chooser, const std::vector<State>& reached, int plies) {
         std::vector<float> worths;
+        worths.reserve(reached.size());
         for (const State& state : reached) worths.push_back(worth(chooser, state, value(state, 0)));
         std::vector<std::size_t> order(reached.size());
         std::iota(order.begin(), order.end(), 0u);
@@ -80,7 +81,7 @@ private:
                 }
             }
         }
-        const std::vector<float> values = value(reached[best], plies - 1);
+        std::vector<float> values = value(reached[best], plies - 1);
         if (reached[best].black_on_roll == chooser.black_on_roll) return values;
         std::vector<float> flipped(values.size());
         judge_.classes().flip(values.data(), flipped.data());
