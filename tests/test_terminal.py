@@ -313,8 +313,9 @@ def test_in_tmux_ctrl_d_leaves_the_position(tmux: Tmux) -> None:
     tmux.type("")
     tmux.wait_for("White names>")
     tmux.press("C-d")
-    screen = tmux.wait_for("To go on:")
-    assert any("--position 'AA22:w:h13.15:p?'" in line for line in screen)
+    tmux.wait_for("To go on:")
+    # The line after it may still be on its way.
+    tmux.wait(lambda lines: any("--position 'AA22:w:h13.15:p?'" in line for line in lines))
 
 
 def test_in_tmux_a_match_with_cube_and_clock_stands_whole_on_the_screen(tmux: Tmux) -> None:

@@ -46,9 +46,13 @@ def _make(game: Variant, plies: int, level: str | None, seed: int) -> Judge:
 
 def _leave(*, has_ended: bool) -> None:
     """End quietly, whether the reader has gone away or work is still being done."""
+    gone = False
     try:
         sys.stdout.flush()
     except OSError:
+        gone = True
+    if gone or sys.stdout is sys.__stdout__:
+        # What a thread still says is for nobody, and must not become an error when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if not has_ended:
         # The interpreter would wait for a search that nobody wants any more.
