@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
@@ -46,14 +47,9 @@ def _make(game: Variant, plies: int, level: str | None, seed: int) -> Judge:
 
 def _leave(*, has_ended: bool) -> None:
     """End quietly, whether the reader has gone away or work is still being done."""
-    gone = False
-    try:
+    with suppress(OSError):
         sys.stdout.flush()
-    except OSError:
-        gone = True
-    if gone or sys.stdout is sys.__stdout__:
-        # What a thread still says is for nobody, and must not become an error when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if not has_ended:
-        # The interpreter would wait for a search that nobody wants any more.
+    if not has_ended or sys.stdout is sys.__stdout__:
+        # The interpreter would wait for a search that nobody wants any more, and would complain of what
+        # is still to be said to a reader who has gone.
         os._exit(0)
