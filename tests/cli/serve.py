@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from sheshbesh.cli.ubgi import talk
 from sheshbesh.cli.ubgi.dialogue import Dialogue, EngineMaker
-from sheshbesh.cli.ubgi.runner import Runner
 from sheshbesh.engine import make_engine
 
 if TYPE_CHECKING:
@@ -22,4 +22,4 @@ def make(folder: str) -> EngineMaker:
 
 
 if __name__ == "__main__":
-    Runner(Dialogue(make(sys.argv[1])), sys.stdin, sys.stdout).serve()
+    talk(Dialogue(make(sys.argv[1])))

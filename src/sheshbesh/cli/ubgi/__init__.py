@@ -6,11 +6,12 @@ import os
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 if TYPE_CHECKING:
+    from sheshbesh.cli.ubgi.dialogue import Dialogue
     from sheshbesh.cli.ubgi.port import Judge
     from sheshbesh.rules import Variant
 
@@ -23,6 +24,12 @@ def command() -> None:
     docs/dev/engine-protocol.md. Send `ubgi` to begin and `quit` to end.
     """
     from sheshbesh.cli.ubgi.dialogue import Dialogue
+
+    talk(Dialogue(_make))
+
+
+def talk(dialogue: Dialogue) -> NoReturn:
+    """Hold a conversation on standard input and output, and end the process with it."""
     from sheshbesh.cli.ubgi.runner import Runner
 
     if isinstance(sys.stdin, TextIOWrapper):
@@ -30,26 +37,16 @@ def command() -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-    has_ended = False
-    try:
-        has_ended = Runner(Dialogue(_make), sys.stdin, sys.stdout).serve()
-    except KeyboardInterrupt:
-        pass
-    finally:
-        _leave(has_ended=has_ended)
+    with suppress(KeyboardInterrupt):
+        Runner(dialogue, sys.stdin, sys.stdout).serve()
+    with suppress(OSError):
+        sys.stdout.flush()
+    # The interpreter would wait for a search that nobody wants any more, and would complain of what
+    # is still to be said to a reader who has gone.
+    os._exit(0)
 
 
 def _make(game: Variant, plies: int, level: str | None, seed: int) -> Judge:
     from sheshbesh.engine import make_engine
 
     return make_engine(game, None if level is not None else plies, seed, level=level)
-
-
-def _leave(*, has_ended: bool) -> None:
-    """End quietly, whether the reader has gone away or work is still being done."""
-    with suppress(OSError):
-        sys.stdout.flush()
-    if not has_ended or sys.stdout is sys.__stdout__:
-        # The interpreter would wait for a search that nobody wants any more, and would complain of what
-        # is still to be said to a reader who has gone.
-        os._exit(0)
