@@ -46,7 +46,7 @@ def _wanted() -> dict[str, list[str]]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     build = [line for line in extras["dev"] if line.partition(">")[0] in BUILD_TOOLS]
-    play = [*project["dependencies"], *build]
+    play = [*project["dependencies"], *extras["site"], *build]
     dev = [*play, *extras["dev"]]
     train = [*dev, *(line for line in (*extras["train"], *extras["cluster"]) if line not in unpinned())]
     return {"play": play, "dev": dev, "train": train, "peers": [*train, *extras["peers"]]}

@@ -106,6 +106,26 @@ std::vector<StepTuple> next_steps(const Ruleset& rules, const State& state, int 
     return steps;
 }
 
+// The stages of the turn: whether the steps so far are a legal play, and each step that may follow with
+// the number of the stage it leads to.
+using StageTuple = std::pair<bool, std::vector<std::pair<StepTuple, std::uint32_t>>>;
+
+std::vector<StageTuple> stages(const Ruleset& rules, const State& state, int first, int second) {
+    const Throw dice = to_throw(rules, state, first, second);
+    const TurnGraph& graph = generator().explore(rules, state, dice);
+    const Turn turn(rules, state, dice);
+    std::vector<StageTuple> found;
+    for (const Stage& stage : graph.stages()) {
+        StageTuple& shown = found.emplace_back(stage.is_whole, 0);
+        for (const Onward& onward : stage.onward) {
+            const int target = landing(onward.step.origin, onward.step.die);
+            const bool takes = turn.takes(graph.node(stage.node), target);
+            shown.second.push_back({{onward.step.origin, target, onward.step.die, takes}, onward.stage});
+        }
+    }
+    return found;
+}
+
 // The points the steps would hit or imprison on when played in this order, whatever the rules say.
 std::vector<bool> takes_along(const Ruleset& rules, const State& state, int first, int second, const StepPairs& steps) {
     const Throw dice = to_throw(rules, state, first, second);
@@ -214,6 +234,8 @@ void bind_plays(nb::module_& m) {
 
     m.def("legal_plays", &legal_plays, "rules"_a, "state"_a, "first"_a, "second"_a,
           "The legal plays of the dice, or of the element that is owed; ValueError unless they are 1 to 6.");
+    m.def("stages", &stages, "rules"_a, "state"_a, "first"_a, "second"_a,
+          "Every stage of the turn: whether it is a legal play, and the steps onward with the stage each leads to.");
     m.def("next_steps", &next_steps, "rules"_a, "state"_a, "first"_a, "second"_a, "done"_a,
           "Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).");
     m.def("takes_along", &takes_along, "rules"_a, "state"_a, "first"_a, "second"_a, "steps"_a,

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
+#include <utility>
 
 namespace sheshbesh {
 
@@ -292,6 +295,33 @@ void TurnGraph::retrace() {
             nodes_[edge.target].path = nodes_[i].path | edge.step << (8 * nodes_[i].depth);
         }
     }
+}
+
+std::vector<Stage> TurnGraph::stages() const {
+    if (nodes_.empty() || reachable_[0] == 0) return {};
+    using Group = std::vector<std::uint32_t>;  // the nodes one stage stands for, ascending
+    std::vector<Group> groups{{0}};
+    std::map<Group, std::uint32_t> known{{groups[0], 0}};
+    std::vector<Stage> stages;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        Stage stage{.is_whole = false, .node = groups[i].front(), .onward = {}};
+        std::map<Path, Group, std::greater<>> next;  // from the highest origin down
+        for (const auto index : groups[i]) {
+            stage.is_whole |= std::binary_search(finals_.begin(), finals_.end(), index);
+            for (const Edge& edge : edges_from(index)) {
+                if (is_open(edge)) next[edge.step].push_back(edge.target);
+            }
+        }
+        for (auto& [step, targets] : next) {
+            std::sort(targets.begin(), targets.end());
+            targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+            const auto [entry, is_new] = known.try_emplace(targets, static_cast<std::uint32_t>(groups.size()));
+            if (is_new) groups.push_back(targets);
+            stage.onward.push_back({{path_origin(step, 0), path_die(step, 0)}, entry->second});
+        }
+        stages.push_back(std::move(stage));
+    }
+    return stages;
 }
 
 std::vector<std::uint32_t> TurnGraph::follow(const std::vector<Step>& done) const {

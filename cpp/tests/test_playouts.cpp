@@ -61,6 +61,31 @@ void check_position(const Ruleset& rules, const State& state) {
     if (rules.last_roll_tie) CHECK(state.i_started != state.they_started);
 }
 
+// A walk over the stages finds every legal play, meets nothing but legal plays, and offers at each
+// stage what `next_steps` offers.
+void check_stages(const TurnGraph& graph, const std::vector<Play>& plays) {
+    const std::vector<Stage> stages = graph.stages();
+    std::vector<std::vector<Step>> path(stages.size());
+    std::vector<Play> met;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        std::vector<Step> offered;
+        for (const Onward& onward : stages[i].onward) {
+            offered.push_back(onward.step);
+            CHECK(onward.stage > i);
+            path.at(onward.stage) = path[i];
+            path[onward.stage].push_back(onward.step);
+        }
+        const std::vector<Step> next = graph.next_steps(path[i]);
+        CHECK(offered.size() == next.size() && std::is_permutation(offered.begin(), offered.end(), next.begin()));
+        CHECK(stages[i].is_whole == graph.find(path[i]).has_value());
+        if (stages[i].is_whole) met.push_back(play_of(graph.node(stages[i].node)));
+    }
+    const std::vector<Play> all = sorted(plays);
+    met = sorted(met);
+    met.erase(std::unique(met.begin(), met.end()), met.end());
+    CHECK(met == all);
+}
+
 void check_plays(Generator& generator, const Ruleset& rules, const State& state, const Throw& dice,
                  const std::vector<Play>& plays) {
     CHECK(!plays.empty());
@@ -83,6 +108,7 @@ void check_plays(Generator& generator, const Ruleset& rules, const State& state,
             CHECK(std::find(next.begin(), next.end(), steps[done]) != next.end());
         }
     }
+    check_stages(graph, plays);
 }
 
 // The referee agrees with the generator about legal plays, and has an answer to any nonsense.

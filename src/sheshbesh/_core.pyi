@@ -111,6 +111,11 @@ def legal_plays(rules: Ruleset, state: State, first: int, second: int) -> PlayLi
     The legal plays of the dice, or of the element that is owed; ValueError unless they are 1 to 6.
     """
 
+def stages(rules: Ruleset, state: State, first: int, second: int) -> list[tuple[bool, list[tuple[tuple[int, int, int, bool], int]]]]:
+    """
+    Every stage of the turn: whether it is a legal play, and the steps onward with the stage each leads to.
+    """
+
 def next_steps(rules: Ruleset, state: State, first: int, second: int, done: Sequence[tuple[int, int]]) -> list[tuple[int, int, int, bool]]:
     """
     Steps (origin, landing, die, takes) that can still lead to a legal play after `done` (origin, die).

@@ -23,6 +23,19 @@ struct Step {
     bool operator==(const Step&) const = default;
 };
 
+// A step that may follow, and the stage of the turn it leads to.
+struct Onward {
+    Step step;
+    std::uint32_t stage = 0;
+};
+
+// What a player can see of a turn in progress: the same for all orders that nobody could tell apart.
+struct Stage {
+    bool is_whole = false;   // the steps so far make a legal play
+    std::uint32_t node = 0;  // one of the states it stands for; all show the same board
+    std::vector<Onward> onward;
+};
+
 class TurnGraph {
 public:
     // Explores the turn and marks what the duties leave.
@@ -39,6 +52,10 @@ public:
 
     // The steps that can still lead to a legal play after `done`, highest origin first, each once.
     std::vector<Step> next_steps(const std::vector<Step>& done) const;
+
+    // The whole turn as a board needs it: every stage that a legal play passes through, from the start of
+    // the turn (the first) on. Where a step can be meant in several ways they are one step here.
+    std::vector<Stage> stages() const;
 
     // The final node of a legal play that consists of `steps` in some order.
     std::optional<std::uint32_t> find(std::vector<Step> steps) const { return reach(0, steps); }

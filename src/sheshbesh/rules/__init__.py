@@ -5,7 +5,7 @@ Knows nothing of matches, engines, files of foreign formats, terminals or networ
 
 from sheshbesh.rules.opening import Opening
 from sheshbesh.rules.pending import Pending
-from sheshbesh.rules.play import Play, Plays, Step
+from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal
 from sheshbesh.rules.result import GameResult
@@ -24,6 +24,7 @@ __all__ = [
     "Refusal",
     "Roll",
     "Side",
+    "Stage",
     "Step",
     "Variant",
     "variant",

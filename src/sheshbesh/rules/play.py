@@ -34,6 +34,17 @@ class Step(NamedTuple):
         return self.notation
 
 
+class Stage(NamedTuple):
+    """A moment of a turn in progress, as a board needs it.
+
+    `is_whole` says that the steps so far make a legal play; `onward` are the steps that may follow,
+    from the highest origin down, each with the number of the stage it leads to.
+    """
+
+    is_whole: bool
+    onward: tuple[tuple[Step, int], ...]
+
+
 class Play:
     """A legal play: the steps of one way to make it, and the position it leads to.
 

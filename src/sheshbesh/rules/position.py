@@ -9,7 +9,7 @@ from sheshbesh import _core
 from sheshbesh.errors import DiceError, IllegalPlayError, NotationError
 from sheshbesh.rules import drawing, ids, notation, reading
 from sheshbesh.rules.pending import Pending
-from sheshbesh.rules.play import Play, Plays, Step
+from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.refusal import Refusal
 from sheshbesh.rules.result import GameResult
 from sheshbesh.rules.roll import Roll
@@ -169,6 +169,21 @@ class Position:
             steps = _core.next_steps(self._rules, self._state, *roll, list(pairs))
             found.update(dict.fromkeys(map(Step._make, steps)))
         return tuple(found)
+
+    def stages(self, dice: Iterable[int] | None = None) -> tuple[Stage, ...]:
+        """The whole turn at once: every stage that a legal play passes through, the first its start.
+
+        Whoever shows a board can follow a player through them without asking, or knowing, any rule:
+        a step on stage `s` is one of its `onward`, and says which stage comes next. A dance is one
+        stage, whole and without steps. Empty when the game is over.
+        """
+        roll = self._dice(dice)
+        if self.result is not None:
+            return ()
+        return tuple(
+            Stage(whole, tuple((Step._make(step), stage) for step, stage in onward))
+            for whole, onward in _core.stages(self._rules, self._state, *roll)
+        )
 
     def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
         """Read a play of `dice`.
