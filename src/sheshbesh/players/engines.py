@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from threading import Lock, Timer
 from types import TracebackType
 from typing import Self, TypeVar
@@ -42,11 +43,13 @@ class Engines:
 
     def decide(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
         """What a level does for `side`, which the match waits for."""
-        return self._as_opponent(state, level, seed, limit, lambda player: decide(player, state, side))
+        return self._as_opponent(state, level, seed, limit, partial(decide, state=state, side=side))
 
     def answer_proposal(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
         """What a level says to the proposal of the other side."""
-        return self._as_opponent(state, level, seed, limit, lambda player: answer_proposal(player, state, side))
+        return self._as_opponent(
+            state, level, seed, limit, lambda player: answer_proposal(player, state, side)
+        )
 
     def coach(self, rules: Variant, limit: float, ask: Callable[[Coach], _T]) -> _T | None:
         """What the coach has to say; None where no net plays the rules."""
@@ -132,5 +135,3 @@ class _Running:
         with self._engines._lock:
             self._engines._running = None
         self._engine.resume()
-
-

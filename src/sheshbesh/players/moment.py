@@ -70,7 +70,7 @@ def read_moment(data: Mapping[str, Any]) -> Session:
 @lru_cache(maxsize=256)
 def _table(code: str) -> Session:
     card = Card.from_code(code)
-    seed = "" if card.dice is DiceSource.SEEDED else None
+    seed = "none" if card.dice is DiceSource.SEEDED else None
     return Session.new(card, seed=seed)
 
 
