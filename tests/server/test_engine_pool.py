@@ -7,7 +7,7 @@ import os
 import random
 import signal
 import subprocess
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from time import monotonic
 
 import pytest
@@ -18,7 +18,7 @@ from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
 from sheshbesh.players.moment import moment_data, read_moment
 from sheshbesh.server.engine_pool import EnginePool
-from sheshbesh.session import Event, Phase, Session, actions, apply
+from sheshbesh.session import Action, Event, Phase, Session, actions, apply
 
 pytestmark = pytest.mark.anyio
 
@@ -44,9 +44,15 @@ def worker_pids() -> list[int]:
     return [int(pid) for pid in found.stdout.split()]
 
 
+def plays(state: Session) -> Sequence[sb.Play]:
+    assert state.turn is not None
+    return state.turn.plays()
+
+
 def randomly(code: str, seed: int) -> list[Session]:
     """The moments of a match in which both sides do anything that they may."""
-    chance, state, seen = random.Random(seed), Session.new(Card.from_code(code), match_id="m", seed="1"), []
+    chance, state = random.Random(seed), Session.new(Card.from_code(code), match_id="m", seed="1")
+    seen: list[Session] = []
     while state.phase is not Phase.OVER and len(seen) < 400:
         seen.append(state)
         side = state.to_act[0]
@@ -58,7 +64,7 @@ def randomly(code: str, seed: int) -> list[Session]:
     return seen
 
 
-_RANDOM = {
+_RANDOM: dict[str, Callable[[Session, sb.Side], Action]] = {
     "ready": lambda state, side: actions.Ready(),
     "roll": lambda state, side: actions.Throw(),
     "double": lambda state, side: actions.Double(),
@@ -67,7 +73,7 @@ _RANDOM = {
     "accept": lambda state, side: actions.Accept() if state.phase is Phase.RESIGNED else actions.Refuse(),
     "refuse": lambda state, side: actions.Refuse(),
     "choose": lambda state, side: actions.Choose(6),
-    "play": lambda state, side: actions.MakePlay(state.turn.plays()[0].notation),
+    "play": lambda state, side: actions.MakePlay(plays(state)[0].notation),
     "resign": lambda state, side: actions.Resign("single"),
     "propose": lambda state, side: actions.Propose("settle", 1),
 }
@@ -87,7 +93,7 @@ def test_a_moment_as_data_keeps_all_that_is_decided_by(code: str) -> None:
 
 
 async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) -> None:
-    asked = {}
+    asked: dict[tuple[Phase, bool], Session] = {}
     for seed in range(12):
         for state in randomly("backgammon.m.beavers.dice-seeded", seed):
             asked.setdefault((state.phase, state.proposal is not None), state)
