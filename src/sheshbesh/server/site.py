@@ -6,10 +6,18 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.socket import Chat, no_chat
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.matches import MatchStore
+from sheshbesh.server.storage.uptime import Uptime
+
+DEFAULT_WORKERS = 2
+"""Processes that think, where the settings name no number."""
 
 
 @dataclass(slots=True)
@@ -20,12 +28,19 @@ class Site:
     database: Database
     people: Directory
     process: str
+    uptime: Uptime
+    engines: EnginePool
+    hall: Hall
+    chat: Chat = no_chat
 
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
     database = Database(settings.database)
-    return Site(settings, database, Directory(database), new_id())
+    uptime = Uptime(database)
+    engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
+    hall = Hall(MatchStore(database), engines, down=lambda table: uptime.down - table.down)
+    return Site(settings, database, Directory(database), new_id(), uptime, engines, hall)
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from sheshbesh.rules import Side
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.rooms.store import Store
@@ -48,6 +47,7 @@ class Hall:
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
+        self._waiting: dict[str, asyncio.Event] = {}
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -102,9 +102,9 @@ class Hall:
 
     # Rooms
 
-    async def open(self, table: Arrangement) -> Room:
+    async def open(self, table: Arrangement, *, rematch_of: str | None = None) -> Room:
         """Begin a match."""
-        await self.store.create(table)
+        await self.store.create(table, rematch_of=rematch_of)
         room = await self.room(table.id)
         assert room is not None
         return room
@@ -134,6 +134,15 @@ class Hall:
         if (room := self.rooms.get(match)) is not None:
             await room.catch_up()
 
+    def begun(self, match: str) -> None:
+        """A match that waited for its second player has begun."""
+        if (event := self._waiting.pop(match, None)) is not None:
+            event.set()
+
+    async def until_begun(self, match: str) -> None:
+        """Wait for the second player of a match."""
+        await self._waiting.setdefault(match, asyncio.Event()).wait()
+
     # Time
 
     def now(self, table: Arrangement) -> int:
@@ -145,9 +154,3 @@ class Hall:
         turn = session.turn
         forced = turn is not None and turn.forced is not None
         return self._pace * (_PACE.get(session.phase, 0.7) if not forced else _PACE[Phase.MOVE])
-
-
-def other_people(room: Room, user: str | None) -> list[str]:
-    """The people at a table besides this one."""
-    seats = (room.table.seats[side] for side in Side)
-    return [seat.user for seat in seats if seat.user is not None and seat.user != user]

@@ -147,7 +147,7 @@ class Connection:
             return refuse("wire.text")
 
     async def _hint(self, ref: str) -> None:
-        advice = await self._room.thinking.hint(self._viewer.sides)
+        advice = await self._room.thinking.hint(self._viewer.sides, self._viewer.lang)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:
