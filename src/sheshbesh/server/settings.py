@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -80,8 +81,17 @@ class Settings:
         return self.origin is not None and self.origin.startswith("https://")
 
     @classmethod
-    def from_environment(cls, environment: Mapping[str, str] = os.environ, **given: object) -> Self:
-        """Settings from SHESHBESH_HOST and so on; what is `given` and not None goes before them."""
+    def from_environment(
+        cls,
+        environment: Mapping[str, str] = os.environ,
+        given: Mapping[str, object] = MappingProxyType({}),
+        *,
+        default_database: Callable[[], str] | None = None,
+    ) -> Self:
+        """Settings from SHESHBESH_HOST and so on; what is `given` and not None goes before them.
+
+        `default_database` makes the database's URL where neither names one.
+        """
         found: dict[str, object] = {}
         for entry in fields(cls):
             name = PREFIX + entry.name.upper()
@@ -89,6 +99,8 @@ class Settings:
                 found[entry.name] = given[entry.name]
             elif name in environment:
                 found[entry.name] = _parse(name, environment[name], type(entry.default))
+        if default_database is not None and "database" not in found:
+            found["database"] = default_database()
         return cls(**found)  # type: ignore[arg-type]
 
 

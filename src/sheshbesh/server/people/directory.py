@@ -107,7 +107,7 @@ class Directory:
     async def by_id(self, user_id: str) -> Person | None:
         """Who has this id."""
         row = await self._database.first(select(*_PERSON).where(users.c.id == user_id))
-        return None if row is None else Person(*row)
+        return None if row is None else Person(row.id, row.name, row.kind, row.settings)
 
     async def count(self) -> int:
         """How many there are."""

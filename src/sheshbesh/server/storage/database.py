@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from sqlalchemy import Executable, Row, event
 from sqlalchemy.engine import make_url
@@ -37,7 +37,8 @@ _BUSY_TIMEOUT = 10
 _READERS = 8
 
 
-class Written(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Written:
     """What a statement did: how many rows it touched, and those it returned."""
 
     count: int
