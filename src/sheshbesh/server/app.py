@@ -53,4 +53,6 @@ async def opened(site: Site) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         await site.database.open()
         stack.push_async_callback(site.database.close)
+        await site.bus.open()
+        stack.push_async_callback(site.bus.close)
         yield

@@ -28,6 +28,7 @@ class Settings:
     `origin` is how browsers reach the site (`https://play.example`), None where that is
     http://HOST:PORT. `trusted_proxies` are the addresses, separated by commas, whose X-Forwarded-For is
     believed. `engine_workers` is the number of processes that think for engines; 0 is up to the machine.
+    `limits` is off for measurements: then anybody may do anything as often as he likes.
     """
 
     host: str = "127.0.0.1"
@@ -38,6 +39,7 @@ class Settings:
     trusted_proxies: str = ""
     free_chat: bool = True
     engine_workers: int = 0
+    limits: bool = True
 
     def __post_init__(self) -> None:
         problems = []

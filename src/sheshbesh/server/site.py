@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from sheshbesh.server.bus import Bus, make_bus
 from sheshbesh.server.ids import new_id
+from sheshbesh.server.limits import Limits
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
@@ -20,12 +22,21 @@ class Site:
     database: Database
     people: Directory
     process: str
+    bus: Bus
+    limits: Limits
 
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
-    database = Database(settings.database)
-    return Site(settings, database, Directory(database), new_id())
+    database, process = Database(settings.database), new_id()
+    return Site(
+        settings=settings,
+        database=database,
+        people=Directory(database),
+        process=process,
+        bus=make_bus(settings.database, process),
+        limits=Limits(are_on=settings.limits),
+    )
 
 
 def site_of(connection: HTTPConnection) -> Site:
