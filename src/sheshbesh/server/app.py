@@ -67,9 +67,12 @@ async def opened(site: Site) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         await site.database.open()
         stack.push_async_callback(site.database.close)
+        await site.bus.open()
+        stack.push_async_callback(site.bus.close)
         await site.uptime.start()
         await stack.enter_async_context(site.engines)
         stack.push_async_callback(site.hall.close)
+        site.hall.listen(site.bus)
         for work in (site.uptime.run(), site.hall.run()):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

@@ -12,7 +12,7 @@ from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.identity import MaybePerson, Player
 from sheshbesh.server.rooms.arranging import seat_of
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import BEGUN, Site, site_of
 from sheshbesh.server.storage import invites
 
 router = APIRouter(tags=["invites"])
@@ -46,7 +46,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
         full = await invites.take(site.database, token, table, seat_of(person))
     except invites.TooLateError:
         raise Failure(404, _GONE, code="invite_gone") from None
-    site.hall.begun(full.id)
+    site.bus.publish(BEGUN, id=full.id)
     return {"id": full.id, "url": f"/m/{full.id}"}
 
 

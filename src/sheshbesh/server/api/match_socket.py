@@ -57,6 +57,8 @@ async def _room(site: Site, socket: WebSocket) -> Room | None:
     begun = asyncio.create_task(site.hall.until_begun(match))
     alive = asyncio.create_task(_stay_alive(socket))
     try:
+        if (room := await site.hall.room(match)) is not None:
+            return room  # it began in the moment before the waiting
         await asyncio.wait((begun, alive), return_when=asyncio.FIRST_COMPLETED)
         return None if alive.done() else await site.hall.room(match)
     finally:
