@@ -32,6 +32,7 @@ _GOODBYE = 5
 @click.option(
     "--engine-workers", type=click.IntRange(0), help="Processes that think.  [default: by the machine]"
 )
+@click.option("--limits/--no-limits", default=None, help="How often anybody may do anything; off to measure.")
 def command(**given: object) -> None:
     """Serve the site: every game in the browser, against the engine, a friend or a stranger.
 
