@@ -61,9 +61,8 @@ class EngineWork:
 
     def values(self) -> tuple[int, Summary]:
         """Raw values; on the instruction set in use."""
-        class_map = self.found.class_map
-        if class_map == tuple(range(len(class_map))):
-            class_map = None
+        classes = self.found.class_map
+        class_map = None if classes == tuple(range(len(classes))) else classes
         states = self.states
         valued, bits = _core.hash_values(
             self.found.load(), self.game.core, states, speed.BATCH, ROUNDS, class_map
