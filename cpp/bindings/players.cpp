@@ -8,6 +8,7 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <mutex>
@@ -85,11 +86,15 @@ std::unique_ptr<SharedPlayer> net_player(const std::shared_ptr<Net>& net, const 
     return std::make_unique<SharedPlayer>(rules, std::make_unique<SearchPlayer>(Searcher(std::move(judge), options)));
 }
 
-std::unique_ptr<SharedPlayer> handmade_player(const Ruleset& rules, const std::vector<float>& weights) {
+Handmade handmade(const Ruleset& rules, const std::vector<float>& weights) {
     Handmade::Weights fixed{};
     if (weights.size() != fixed.size()) throw std::invalid_argument("one weight for each feature is needed");
     std::copy(weights.begin(), weights.end(), fixed.begin());
-    return std::make_unique<SharedPlayer>(rules, std::make_unique<HandmadePlayer>(Handmade(rules, fixed)));
+    return Handmade(rules, fixed);
+}
+
+std::unique_ptr<SharedPlayer> handmade_player(const Ruleset& rules, const std::vector<float>& weights) {
+    return std::make_unique<SharedPlayer>(rules, std::make_unique<HandmadePlayer>(handmade(rules, weights)));
 }
 
 }  // namespace
@@ -99,6 +104,10 @@ void bind_players(nb::module_& m) {
     for (int i = 0; i < kFeatures; ++i) features.emplace_back(name(static_cast<Feature>(i)));
     m.attr("HANDMADE_FEATURES") = nb::tuple(nb::cast(features));
 
+    nb::class_<Handmade>(m, "Handmade", "A hand-written valuation: a weight, in pips, for each of HANDMADE_FEATURES.")
+        .def(nb::new_(&handmade), "rules"_a, "weights"_a)
+        .def("value", &Handmade::value, "state"_a,
+             "The worth of a position to the side on roll, in pips; a finished game counts more than any board.");
     nb::class_<DuelResult>(m, "DuelResult", "Sums over pairs of mirrored games; see duel.h.")
         .def_ro("pairs", &DuelResult::pairs)
         .def_ro("points", &DuelResult::points)

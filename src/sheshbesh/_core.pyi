@@ -410,6 +410,18 @@ class BearoffTable(Table):
 
 HANDMADE_FEATURES: tuple = ...
 
+class Handmade:
+    """
+    A hand-written valuation: a weight, in pips, for each of HANDMADE_FEATURES.
+    """
+
+    def __init__(self, rules: Ruleset, weights: Sequence[float]) -> None: ...
+
+    def value(self, state: State) -> float:
+        """
+        The worth of a position to the side on roll, in pips; a finished game counts more than any board.
+        """
+
 class DuelResult:
     """Sums over pairs of mirrored games; see duel.h."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from benchmarks.strength.peer import Gnubg, board, is_installed
 
 import sheshbesh as sb
-from benchmarks.strength.peer import Gnubg, board, is_installed
 from tests.peers.positions import sample
 
 pytestmark = [

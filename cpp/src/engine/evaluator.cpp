@@ -239,7 +239,7 @@ void Evaluator::Impl::chunk(std::span<const State> states, float* out) {
     }
 }
 
-Evaluator::Evaluator(std::shared_ptr<const Net> net, const Ruleset& rules) : impl_() {
+Evaluator::Evaluator(std::shared_ptr<const Net> net, const Ruleset& rules) {
     std::vector<int> mapping = straight(*net, rules);
     impl_ = std::make_unique<Impl>(std::move(net), rules, std::move(mapping));
 }

@@ -289,6 +289,7 @@ private:
         Bounds bounds(net_.first_bias_);
         for (int side = 0; side < 2; ++side) {
             std::vector<std::span<const std::int32_t>> places;
+            places.reserve(kSideSlots);
             for (int index = 0; index < kSideSlots; ++index) places.push_back(rows_of(count_slot(side, index)));
             bounds.add_side(places);
         }

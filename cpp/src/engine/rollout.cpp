@@ -124,7 +124,7 @@ void Roller::play(std::vector<double>& rows, std::uint64_t first) {
 // dice are those of another seed, so that what is measured with the sifter knows nothing of its own dice.
 void Roller::teach(const Trial& model) {
     teaching_ = true;
-    sifter_.emplace(searcher_.judge().rules());
+    sifter_ = std::make_unique<Sifter>(searcher_.judge().rules());
     const RolloutOptions asked = options_;
     options_.luck = Luck::none;
     options_.seed = mix(asked.seed, kLessons);
@@ -388,15 +388,16 @@ void Roller::finish_luck(Turn& turn) const {
 void Roller::search(Turn& turn, std::size_t reply) {
     const bool own = mine(turn.state);
     const std::size_t last = turn.state.pending.choose_double ? turn.chances.size() : reply + 1;
-    std::optional<Candidate> found;
-    for (std::size_t c = reply; c < last; ++c) {
-        Candidate next = searcher_.best(turn.state, turn.chances[c].dice, own ? utility_ : their_utility_);
-        if (!found || next.equity > found->equity) found = std::move(next);
+    const Utility& utility = own ? utility_ : their_utility_;
+    Candidate found = searcher_.best(turn.state, turn.chances[reply].dice, utility);
+    for (std::size_t c = reply + 1; c < last; ++c) {
+        Candidate next = searcher_.best(turn.state, turn.chances[c].dice, utility);
+        if (next.equity > found.equity) found = std::move(next);
     }
-    turn.replies[reply].after = found->after;
+    turn.replies[reply].after = found.after;
     std::vector<float>& value = turn.replies[reply].value;
-    value = found->probs;
-    if (found->after.black_on_roll != turn.state.black_on_roll) classes().flip(found->probs.data(), value.data());
+    value = found.probs;
+    if (found.after.black_on_roll != turn.state.black_on_roll) classes().flip(found.probs.data(), value.data());
 }
 
 void Roller::advance(Trial& trial, double* out) {

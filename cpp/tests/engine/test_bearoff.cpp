@@ -313,8 +313,7 @@ TEST("a file that is cut, changed, or of other rules is no table") {
     Random random(5);
     for (int i = 0; i < 200; ++i) {
         std::vector<std::byte> broken = file;
-        broken[random.below(static_cast<std::uint32_t>(file.size()))] ^=
-            std::byte{static_cast<std::uint8_t>(number(random, 1, 255))};
+        broken[random.below(static_cast<std::uint32_t>(file.size()))] ^= std::byte{number(random, 1, 255)};
         CHECK(refused(broken, rules));
         CHECK(refused(std::span(file).first(random.below(static_cast<std::uint32_t>(file.size()))), rules));
     }

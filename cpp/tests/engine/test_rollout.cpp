@@ -115,7 +115,8 @@ struct Moments {
 Moments column(const std::vector<double>& rows, std::size_t row, std::size_t index) {
     double sum = 0;
     double squares = 0;
-    const auto count = static_cast<double>(rows.size() / row);
+    const std::size_t rolled = rows.size() / row;
+    const auto count = static_cast<double>(rolled);
     for (std::size_t i = index; i < rows.size(); i += row) {
         sum += rows[i];
         squares += rows[i] * rows[i];
@@ -127,7 +128,8 @@ Moments column(const std::vector<double>& rows, std::size_t row, std::size_t ind
 CubeWorth money_cube(const Ruleset& rules, float efficiency) {
     const ClassTable classes(rules);
     std::vector<CubeHeight> heights;
-    for (float value = 1; value <= 1024; value *= 2) {
+    for (int power = 0; power <= 10; ++power) {
+        const auto value = static_cast<float>(1 << power);
         std::vector<float> worth = classes.money();
         for (float& each : worth) each *= value;
         heights.push_back({worth, value, -value});

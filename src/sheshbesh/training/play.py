@@ -152,7 +152,7 @@ class Crew:
                 "a cluster needs the extra `cluster`: pip install 'sheshbesh[train,cluster]'"
             ) from error
         try:
-            self._client = Client(address)
+            self._client = Client(address)  # type: ignore[no-untyped-call]
         except (OSError, TimeoutError, ValueError) as error:
             raise TrainingError(f"no cluster answers at {address}: {error}") from error
         self.workers = max(1, len(self._client.scheduler_info()["workers"]))

@@ -464,6 +464,9 @@ class Run:
         other.load_state_dict(state["mean"])
         self.mean = with_outputs(grown(other, widths, self.generator), state["classes"], self._class_words())
         self.model = copy.deepcopy(self.mean)
+        if state["ranges"] is not None and state["widths"] == list(widths):
+            # A net that has learned with its rounding is another function without it.
+            self.model.ranges = self.mean.ranges = state["ranges"]
         self.optimiser = self._new_optimiser()
         self.folder.mkdir(parents=True, exist_ok=True)
         self.log.write("init", game=state["game"], games=state["progress"]["games"])

@@ -26,6 +26,11 @@ struct Decision {
 
 class Player {
 public:
+    Player() = default;
+    Player(const Player&) = delete;
+    Player(Player&&) = delete;
+    Player& operator=(const Player&) = delete;
+    Player& operator=(Player&&) = delete;
     virtual ~Player() = default;
 
     // Chooses a play in each decision. What is chosen in one does not depend on the others: they come
@@ -60,7 +65,7 @@ private:
 // Takes what a hand-written valuation likes best; the earliest of equals.
 class HandmadePlayer : public Player {
 public:
-    explicit HandmadePlayer(Handmade values) : values_(std::move(values)) {}
+    explicit HandmadePlayer(const Handmade& values) : values_(values) {}
     void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
 
 private:

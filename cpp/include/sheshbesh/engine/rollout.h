@@ -197,7 +197,7 @@ private:
     std::vector<Turn*> asked_luck_;
     std::vector<std::pair<Turn*, std::size_t>> asked_reply_;
     Batch batch_;
-    std::optional<Sifter> sifter_;
+    std::unique_ptr<Sifter> sifter_;
     bool teaching_ = false;
     std::vector<State> lesson_;
     std::vector<double> lesson_worths_;

@@ -36,6 +36,11 @@ def weights(name: str, rules: Variant) -> tuple[float, ...]:
     return tuple(float(merged.get(feature, 0.0)) for feature in _core.HANDMADE_FEATURES)
 
 
+def values(name: str, rules: Variant) -> _core.Handmade:
+    """What a player values positions of a game by; ValueError for a name that is none of `PLAYERS`."""
+    return _core.Handmade(rules.core, weights(name, rules))
+
+
 def player(name: str, rules: Variant) -> _core.Player:
     """A player for a game; ValueError for a name that is none of `PLAYERS`."""
     return _core.Player.handmade(rules.core, weights(name, rules))
