@@ -22,7 +22,6 @@ from benchmarks.strength import store
 from benchmarks.strength.score import Score
 from sheshbesh import _core
 from sheshbesh.engine import handmade, registry
-from sheshbesh.errors import NetError
 
 CHANCE = "random"
 CHUNK = 100
@@ -91,13 +90,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     for name in options.games:
         game = sb.variant(name)
-        try:
-            found = registry.find(game, options.nets)
-        except NetError as error:
-            print(f"{name}: {error}")
-            continue
-        if not store.is_own(found, game):
-            print(f"{name}: has no net of its own, {found.manifest.name} would stand in")
+        found = store.own_net(game, options.nets)
+        if isinstance(found, str):
+            print(f"{name}: {found}")
             continue
         scores = {each: measure(game, found, each, options) for each in options.against}
         store.enter("duels", name, result(scores, found, options.seed), options.out)

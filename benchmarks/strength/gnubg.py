@@ -211,7 +211,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     plies: int = options.plies
     luck = plies > 0 if options.luck is None else options.luck
     pairs = (options.games or (100_000 if plies == 0 else 2_000)) // 2
-    found = registry.find(sb.variant("backgammon"), options.nets)
+    found = store.own_net(sb.variant("backgammon"), options.nets)
+    if isinstance(found, str):
+        print(f"backgammon: {found}")
+        return 1
     match = Match(found, plies, options.seed, luck=luck)
     key = {"net": found.manifest.sha256, "plies": plies, "seed": options.seed, "luck": luck}
     state = store.State(options.state / "gnubg", f"{plies}-ply", {**key, "peer": match.theirs.version})

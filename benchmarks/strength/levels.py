@@ -5,10 +5,11 @@ play a judge, the engine looking `--judge` plies ahead, ranks the plays; the los
 that was made is behind the best, both as deep as the judge looks. Only levels that look less deep than
 the judge are measured: it cannot show errors smaller than its own.
 
-Whole games are counted until the decisions suffice, eight at least, and the standard error is that of the
-mean over games, whose decisions depend on each other. Games are numbered and seeded by their number, so a run
-that was stopped goes on where it was (`--state`) and ends with the same numbers. The result goes into
-`levels.json` of the engine, game by game; whoever wants it cheaper or finer sets `--decisions`.
+Whole games are counted until the decisions suffice, eight at least, and the standard error is that of
+the mean over games, whose decisions depend on each other. Games are numbered and seeded by their
+number, so a run that was stopped goes on where it was (`--state`) and ends with the same numbers. The
+result goes into `levels.json` of the engine, game by game; whoever wants it cheaper or finer sets
+`--decisions`.
 """
 
 from __future__ import annotations

@@ -217,7 +217,13 @@ def speed(found: dict[str, Any]) -> list[str]:
         lines += ["Milliseconds of processor time a decision:", "", *table(("", "ms"), spent)]
     if rolling := found.get("rollout"):
         rolled = [
-            (luck, rate, f"{1000 * rolling['errors'][luck]:.1f}", f"{rate / GNUBG_ROLLOUT:.1f}")
+            (
+                luck,
+                rate,
+                f"{1000 * rolling['errors'][luck]:.1f}",
+                f"{rate * (rolling['errors']['full'] / rolling['errors'][luck]) ** 2:.0f}",
+                f"{rate / GNUBG_ROLLOUT:.1f}",
+            )
             for luck, rate in rolling["games_per_s"].items()
         ]
         best = max(rate for luck, rate in rolling["games_per_s"].items() if luck != "none")
@@ -226,8 +232,10 @@ def speed(found: dict[str, Any]) -> list[str]:
                 f"Rollouts at 0 plies to the end of the game, from its start, {rolling['trials']} trials;",
                 f"gnubg plays about {GNUBG_ROLLOUT:.0f} games a second with variance reduction. Target",
                 f"≥ {ROLLOUT_TIMES:g} times: {verdict(reached=best >= ROLLOUT_TIMES * GNUBG_ROLLOUT)}.",
+                "What a game is worth depends on how much luck is taken out of it: beside each rate stands",
+                "how many games a second with the luck measured in full would shrink the error as fast.",
             ),
-            *table(("luck", "games a second", "error, mEq", "times gnubg"), rolled),
+            *table(("luck", "games a second", "error, mEq", "worth in full games", "times gnubg"), rolled),
         ]
     if cube := found.get("cube"):
         decided: list[Row] = []

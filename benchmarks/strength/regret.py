@@ -33,7 +33,6 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg, is_installed
 from sheshbesh.engine import RolloutOptions, registry
-from sheshbesh.errors import NetError
 
 PLIES = (0, 1, 2)
 GNUBG_PLIES = (0, 2)
@@ -185,13 +184,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wanted = options.decisions
     for name in options.games:
         game = sb.variant(name)
-        try:
-            found = registry.find(game, options.nets)
-        except NetError as error:
-            print(f"{name}: {error}")
-            continue
-        if not store.is_own(found, game):
-            print(f"{name}: has no net of its own, {found.manifest.name} would stand in")
+        found = store.own_net(game, options.nets)
+        if isinstance(found, str):
+            print(f"{name}: {found}")
             continue
         options.decisions = wanted or (300 if name == GNUBG_GAME else 200)
         records = measure(game, found, options)

@@ -30,7 +30,7 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg, board, is_installed
 from sheshbesh import _core
-from sheshbesh.engine import RolloutOptions, handmade, registry
+from sheshbesh.engine import RolloutOptions, handmade
 
 ROUNDS = 5
 DECISIONS = 1500
@@ -212,7 +212,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=store.RESULTS, help="the folder of results")
     options = parser.parse_args(arguments)
     game = sb.variant("backgammon")
-    found = registry.find(game, options.nets)
+    found = store.own_net(game, options.nets)
+    if isinstance(found, str):
+        print(f"backgammon: {found}")
+        return 1
     net = found.load()
     if net.parameters < DEEP:
         print(f"the net has {net.parameters:,} parameters: no deep net")

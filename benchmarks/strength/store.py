@@ -11,11 +11,14 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.engine import registry
 from sheshbesh.engine.registry import Found, Manifest
+from sheshbesh.errors import NetError
 from sheshbesh.rules import Variant
 
 HERE = Path(__file__).parent
@@ -81,9 +84,15 @@ def described(net: Manifest) -> dict[str, Any]:
     }
 
 
-def is_own(found: Found, game: Variant) -> bool:
-    """Whether a net was made for this very game; else its strength says nothing about a net."""
-    return game.fingerprint in found.manifest.covers
+def own_net(game: Variant, folders: Iterable[Path]) -> Found | str:
+    """The net made for a game, or why there is nothing to be measured."""
+    try:
+        found = registry.find(game, folders)
+    except NetError as error:
+        return str(error)
+    if game.fingerprint not in found.manifest.covers:
+        return f"it has no net of its own, {found.manifest.name} would stand in"
+    return found
 
 
 def rounded(value: float, error: float = 0.0) -> float:

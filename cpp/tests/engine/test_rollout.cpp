@@ -380,4 +380,30 @@ TEST("the cube's points are Janowski's") {
     CHECK(std::abs(dead.holding(at(0.6f), true, {}) - 0.2) < 1e-6);
 }
 
+TEST("a side that wins more by playing on lets nobody off by a double") {
+    // Five away against two away, in chances to win the match; a game lost costs half of what dropping leaves.
+    const Ruleset rules = hitting();
+    const ClassTable classes(rules);
+    const auto worths = [&](float win, float lose) {
+        std::vector<float> worth(static_cast<std::size_t>(classes.size()), win);
+        std::fill(worth.begin() + classes.wins(), worth.end(), lose);
+        return worth;
+    };
+    const CubeWorth live(classes,
+                         {{worths(0.366f, 0.079f), 0.331f, 0.158f},
+                          {worths(0.539f, 0), 0.401f, 0, true, false, true, false},
+                          {worths(0.839f, 0), 0.677f, 0, false, false}},
+                         1.0f);
+    std::vector<float> value(static_cast<std::size_t>(classes.size()));
+    for (int step = 0; step <= 20; ++step) {
+        value[0] = static_cast<float>(step) / 20;
+        value[static_cast<std::size_t>(classes.wins())] = 1 - value[0];
+        const double owned = live.holding(value.data(), true, {0, CubeOwner::mine});
+        const double shared = live.holding(value.data(), true, {});
+        const double lacked = live.holding(value.data(), true, {0, CubeOwner::theirs});
+        CHECK(owned >= shared - 1e-9);
+        CHECK(shared >= lacked - 1e-9);
+    }
+}
+
 }  // namespace sheshbesh::test

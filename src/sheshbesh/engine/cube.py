@@ -100,8 +100,7 @@ def cube_decision(
     Kazaross-XG2). CubeError, with the reason, where the side may not double.
     """
     side = Side.of(side)
-    if refusal := match.double_refusal(side):
-        raise CubeError(f"there is no double to decide on: {refusal.text} ({refusal.rule})")
+    check_double(match, side)
     game = _Game.at(classes, probabilities, match, side, efficiency, table)
     above = len(game.model.heights) > 2
     return CubeDecision(
@@ -111,6 +110,12 @@ def cube_decision(
         double_beaver=game.equity("theirs", 2) if match.is_money and match.beavers and above else None,
         redouble=match.owner is not None,
     )
+
+
+def check_double(match: MatchState, side: Side | str) -> None:
+    """CubeError, with the reason and its rule, where `side`, about to roll, may not double."""
+    if refusal := match.double_refusal(side):
+        raise CubeError(f"there is no double to decide on: {refusal.text} ({refusal.rule})")
 
 
 def cubeful_equity(

@@ -11,7 +11,7 @@ from typing import Literal, Unpack
 from sheshbesh import _core
 from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
-from sheshbesh.engine.cube import CubeDecision, cube_decision
+from sheshbesh.engine.cube import CubeDecision, check_double, cube_decision
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.exact_cube import exact_decision
 from sheshbesh.engine.levels import Level
@@ -231,11 +231,13 @@ class Engine:
         """Whether the side on roll should double before it rolls, and whether the other should take.
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
-        Jacoby's rule in force. CubeError where there is no double to decide on: in a game without a
-        cube, after its end, between the elements of a turn, or when the side may not turn the cube.
+        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off table
+        reaches, else those of the model. CubeError where there is no double to decide on: in a game
+        without a cube, after its end, between the elements of a turn, or when the side may not turn
+        the cube.
         """
-        self._check_cube(position)
         state = match if match is not None else MatchState()
+        self._check_cube(position, state)
         if (exact := exact_decision(self._exact, position, state)) is not None:
             return exact
         outcome = self.evaluate(position, state, plies=plies)
@@ -335,8 +337,8 @@ class Engine:
         Without a match state the money game of `cube`. Arguments and errors as in `rollout`;
         CubeError as in `cube`.
         """
-        self._check_cube(position)
         state = match if match is not None else MatchState()
+        self._check_cube(position, state)
         return rolling.roll_out_cube(self._parts(state), position, state, _options(options, trials), **way)
 
     def _parts(self, match: MatchState | None) -> Parts:
@@ -387,13 +389,14 @@ class Engine:
                 f"{position.variant.title} with other rules: {position.id}"
             )
 
-    def _check_cube(self, position: Position) -> None:
+    def _check_cube(self, position: Position, match: MatchState) -> None:
         self._check(position)
         if not position.variant.axes["cube"]["use"]:
             raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
         if position.result is not None or position.pending is not None:
             why = "the game is over" if position.result is not None else "an element is still owed"
             raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+        check_double(match, position.turn)
 
     def _depth(self, plies: int | None) -> int:
         if plies is None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sheshbesh import _core
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.match import MatchState
+from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import Position
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import OFF
@@ -16,12 +17,15 @@ from sheshbesh.rules.setup import SIDES
 def exact_decision(
     tables: Sequence[_core.Table], position: Position, match: MatchState
 ) -> CubeDecision | None:
-    """The decision of the side on roll, as `cube_decision` has it; None where no table knows it.
+    """The decision of the side on roll, which may double, as `cube_decision` has it; None where no
+    table knows it.
 
-    The table's cube is that of a money game without beavers in which a win pays its points at once:
-    Jacoby's rule must not reduce any win that is still possible.
+    The table's cube is that of a money game in which a win pays its points at once: Jacoby's rule must
+    not reduce any win that is still possible. Beavers change nothing in what comes later: without
+    that rule whoever doubles for the most points has more than half of them. That the table's cube has
+    no last value is neglected while that is three doubles away.
     """
-    if not match.is_money or match.beavers or match.double_refusal(position.turn) is not None:
+    if not match.is_money or match.cube * 8 > CUBE_LIMIT:
         return None
     if number_of(position.variant.axes, "score", "single") != 1:
         return None  # what a pass pays is then another unit
@@ -37,7 +41,7 @@ def exact_decision(
                 no_double=centred if match.owner is None else owned,
                 double_take=2 * theirs,
                 double_pass=1.0,
-                double_beaver=None,
+                double_beaver=4 * theirs if match.beavers else None,
                 redouble=match.owner is not None,
             )
     return None

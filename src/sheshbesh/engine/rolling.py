@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TypedDict, Unpack
 
-from sheshbesh.engine.cube import CubeDecision
+from sheshbesh.engine.cube import CubeDecision, check_double
 from sheshbesh.engine.match_utility import stakes_at
 from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engine.rollout_run import Entry, Parts, Progress, Run, owner_of
@@ -78,8 +78,7 @@ def roll_out_cube(
     CubeError, with the reason, where the side on roll may not double.
     """
     side = position.turn
-    if refusal := match.double_refusal(side):
-        raise CubeError(f"there is no double to decide on: {refusal.text} ({refusal.rule})")
+    check_double(match, side)
     entries = [
         Entry(position=position, side=side, place=(0, owner_of(match, side))),
         Entry(position=position, side=side, place=(1, "theirs")),
