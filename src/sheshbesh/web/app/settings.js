@@ -1,12 +1,12 @@
 /** What a player has chosen for himself: kept in this browser, and with his account on the server. */
 
 /**
- * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "own" | "light" | "dark"}} Seat
+ * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "given" | "light" | "dark"}} Seat
  * @typedef {{
  *   lang: string, digits: "native" | "latin", calls: boolean,
  *   page: "auto" | "light" | "dark", material: "wood" | "felt" | "paper",
  *   speed: 0 | 120 | 250 | 500, confirm: "dice" | "auto", mode: "tap" | "taptap",
- *   forced: "off" | "steps" | "turns", autoroll: boolean, finish: boolean, numbers: boolean,
+ *   forced: "off" | "steps" | "turns", autoroll: boolean, targets: boolean, numbers: "viewer" | "roll" | "off",
  *   sounds: boolean, volume: number, chat: "all" | "phrases" | "none",
  *   seats: Record<string, Seat>, levels: Record<string, string>, last: Record<string, unknown>
  * }} Prefs
@@ -24,8 +24,8 @@ export const DEFAULTS = {
   mode: "tap",
   forced: "steps",
   autoroll: true,
-  finish: false,
-  numbers: true,
+  targets: true,
+  numbers: "viewer",
   sounds: true,
   volume: 0.6,
   chat: "all",
@@ -35,7 +35,7 @@ export const DEFAULTS = {
 };
 
 /** @type {Seat} */
-const SEAT = { home: "right", mine: "bottom", seating: "R", colours: "own" };
+const SEAT = { home: "right", mine: "bottom", seating: "R", colours: "given" };
 
 const NAME = "sheshbesh.settings";
 
@@ -107,8 +107,8 @@ export class Settings extends EventTarget {
    * @param {string} game
    */
   board(game) {
-    const { material, speed, confirm, mode, forced, numbers, finish } = this.prefs;
-    return { material, speed, confirm, mode, forced, numbers, finish, ...this.seat(game) };
+    const { material, speed, confirm, mode, forced, numbers, targets } = this.prefs;
+    return { material, speed, confirm, mode, forced, numbers, targets, ...this.seat(game) };
   }
 }
 
