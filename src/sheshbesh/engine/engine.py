@@ -141,6 +141,14 @@ class Engine:
             raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
 
+    def is_exact(self, position: Position) -> bool:
+        """Whether its value is certain: the game is over, or the bear-off tables know it."""
+        self._check(position)
+        return position.result is not None or any(
+            isinstance(table, _core.BearoffTable) and table.lookup(position.core) is not None
+            for table in self._exact
+        )
+
     def evaluate_many(
         self,
         positions: Iterable[Position],

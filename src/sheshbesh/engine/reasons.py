@@ -3,7 +3,7 @@
 Two kinds of reason stand side by side. Those about the *result* (more wins, fewer gammons lost) add
 up to the difference in equity itself. Those about the *board* (shots, points, primes, pins) are what
 a player can see; their weights are the rules of thumb of `features`, good enough to say which to
-name first. A face phrases them by their id: `wording` does so in English.
+name first. A face phrases them by their id, as `wording` does.
 """
 
 from __future__ import annotations

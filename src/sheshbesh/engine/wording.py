@@ -1,4 +1,4 @@
-"""Reasons and verdicts in English: one phrase for each id, the only place that has words for them.
+"""Reasons in words: one phrase for each id, the only place that has words for them.
 
 A phrase continues a sentence whose subject is the play: "8/5 6/5 ... holds your 5 point". There
 is one for more than the other play has and one for less; `{mine}` and `{other}` are the numbers,
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from sheshbesh.engine.reasons import Reason
+from sheshbesh.i18n import Text, listed, translate
 
 _SHOTS = "leaves {mine} instead of {other} of 36 rolls that hit"
 _PINS = "leaves {mine} instead of {other} of 36 rolls that imprison a checker"
@@ -85,10 +86,12 @@ _SAME = MappingProxyType(
 """Ids that tell about the same thing as another, so that only one of them is named."""
 
 
-def phrase(reason: Reason) -> str:
+def phrase(reason: Reason, lang: str = "en") -> str:
     """The reason as the end of a sentence about the first play."""
     is_more = reason.weight > 0 if reason.gained or reason.lost else reason.mine > reason.other
-    return PHRASES[reason.id][0 if is_more else 1].format(
+    return translate(
+        PHRASES[reason.id][0 if is_more else 1],
+        lang,
         mine=reason.mine,
         other=reason.other,
         more=abs(reason.mine - reason.other),
@@ -97,7 +100,7 @@ def phrase(reason: Reason) -> str:
     )
 
 
-def because(reasons: Iterable[Reason]) -> str:
+def because(reasons: Iterable[Reason], lang: str = "en") -> str:
     """What speaks for the first play, as the end of one sentence; "" if nothing can be named.
 
     At most two things on the board, the heavier first, and one about the result.
@@ -111,14 +114,11 @@ def because(reasons: Iterable[Reason]) -> str:
             chosen.append(reason)
             break
     chosen += [reason for reason in pro if reason.is_about_result][:1]
-    return _listed([phrase(reason) for reason in chosen])
+    return listed([phrase(reason, lang) for reason in chosen], lang)
 
 
-def _points(points: Sequence[int]) -> str:
-    """`your 8 point`, `your 6 and 5 points`."""
-    plural = "s" if len(points) > 1 else ""
-    return f"your {_listed([str(point) for point in points])} point{plural}"
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+def _points(points: Sequence[int]) -> Text:
+    """`your 8 point`, `your 6 and 5 points`, as the object of the sentence."""
+    if len(points) == 1:
+        return Text("your {point} point", point=points[0])
+    return Text("your {points} points", points=tuple(points))

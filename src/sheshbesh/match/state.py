@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from sheshbesh.errors import MatchError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import GameResult, Refusal, Side
 
 CUBE_LIMIT = 64
@@ -31,7 +32,7 @@ CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
             "the cube's present value already wins you the match",
             "Khalili (004), p. 12; rule sheet B 21",
         ),
-        "cube.limit": (f"the cube ends at {CUBE_LIMIT}", "Khalili (004), p. 11"),
+        "cube.limit": (Text("the cube ends at {limit}", limit=CUBE_LIMIT), "Khalili (004), p. 11"),
     }
 )
 """The closed list of rule ids for doubling: (sentence, source)."""

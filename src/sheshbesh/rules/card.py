@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sheshbesh.i18n import Text, translate
 from sheshbesh.rules.axes import AxisValue, number_of, setup_of
 from sheshbesh.rules.data import VariantData
 from sheshbesh.rules.document import Citation
 from sheshbesh.rules.options import OptionSpec, OptionValue
-from sheshbesh.rules.wording import CARD, Rule
+from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,67 +31,90 @@ class CardLine:
     note: str = ""
 
 
-def card_lines(data: VariantData) -> list[CardLine]:
+@dataclass(frozen=True, slots=True)
+class CardRule:
+    """One sentence of a rule card with the id of what it answers, such as `hit_run.ban`."""
+
+    id: str
+    topic: str
+    text: str
+    citation: Citation
+
+
+def card_lines(data: VariantData, lang: str = "en") -> list[CardLine]:
     """Return the rule card: one line for each topic and source, in the order a player learns a game.
 
     What the game does not have is left out. The options come last, one a line, the default marked.
     """
     lines: list[CardLine] = []
-    for topic, text, citation in _sentences(data):
-        line = CardLine(topic, text, citation.source, citation.quote, citation.note)
+    for rule in card_rules(data, lang):
+        parts = _parts(rule.citation)
+        line = CardLine(rule.topic, rule.text, *parts)
         last = lines[-1] if lines else None
-        if last and (last.topic, last.source, last.quote, last.note) == (topic, *_parts(citation)):
-            lines[-1] = CardLine(topic, f"{last.text} {text}", *_parts(citation))
+        if last and (last.topic, last.source, last.quote, last.note) == (rule.topic, *parts):
+            lines[-1] = CardLine(rule.topic, f"{last.text} {rule.text}", *parts)
         else:
             lines.append(line)
-    lines += [_option_line(name, spec, data) for name, spec in data.options.items()]
+    lines += [_option_line(name, spec, data, lang) for name, spec in data.options.items()]
     return lines
+
+
+def card_rules(data: VariantData, lang: str = "en") -> list[CardRule]:
+    """Return every sentence of the rule card by itself, without the options."""
+    return [
+        CardRule(f"{table}.{key}", translate(topic, lang), translate(text, lang), data.source_of(table, key))
+        for topic, text, (table, key) in _sentences(data)
+    ]
 
 
 def _parts(citation: Citation) -> tuple[str, str, str]:
     return citation.source, citation.quote, citation.note
 
 
-def _sentences(data: VariantData) -> Iterator[tuple[str, str, Citation]]:
-    """Yield every sentence of the card with its topic and source."""
-    yield "Setup", _setup(data), data.source_of("board", "setup")
+def _sentences(data: VariantData) -> Iterator[tuple[str, Text, tuple[str, str]]]:
+    """Yield every sentence of the card with its topic and axis."""
+    yield TOPIC_SETUP, _setup(data), ("board", "setup")
     for rule in CARD:
         table, key = rule.axis
-        sentence = _sentence(rule, data.axes[table][key]) if rule.matters(data.axes) else ""
+        sentence = _sentence(rule, data.axes[table][key]) if rule.matters(data.axes) else None
         if sentence:
-            yield rule.topic, sentence, data.source_of(table, key)
+            yield rule.topic, sentence, rule.axis
 
 
-def _sentence(rule: Rule, value: AxisValue) -> str:
+def _sentence(rule: Rule, value: AxisValue) -> Text:
     """Return the sentence for one answer, empty if there is nothing to say."""
     word = str(value).lower() if isinstance(value, bool) else str(value)
-    return rule.sentences.get(word, rule.sentences.get("*", "")).format(value=value)
+    return Text(rule.sentences.get(word, rule.sentences.get("*", "")), value=value)
 
 
-def _setup(data: VariantData) -> str:
+def _setup(data: VariantData) -> Text:
     checkers, hand = (number_of(data.axes, "board", key) for key in ("checkers", "hand"))
-    places = {f"on your point {point}": count for point, count in setup_of(data.axes).items()}
+    places = setup_of(data.axes)
+    if not places:
+        return Text("Each side has {checkers} checkers, all in hand.", checkers=checkers)
+    if len(places) == 1 and not hand:
+        return Text(
+            "Each side has {checkers} checkers, all on your point {point}.",
+            checkers=checkers,
+            point=next(iter(places)),
+        )
+    groups = [
+        Text("{count} on your point {point}", count=count, point=point) for point, count in places.items()
+    ]
     if hand:
-        places["in hand"] = hand
-    if len(places) == 1:
-        return f"Each side has {checkers} checkers, all {next(iter(places))}."
-    return (
-        f"Each side has {checkers} checkers: {_enumeration([f'{n} {place}' for place, n in places.items()])}."
-    )
+        groups.append(Text("{count} in hand", count=hand))
+    return Text("Each side has {checkers} checkers: {places}.", checkers=checkers, places=tuple(groups))
 
 
-def _enumeration(parts: list[str]) -> str:
-    """Join parts as a sentence does: 'a, b and c'."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def _option_line(name: str, spec: OptionSpec, data: VariantData) -> CardLine:
+def _option_line(name: str, spec: OptionSpec, data: VariantData, lang: str) -> CardLine:
     chosen = data.chosen.get(name, spec.default)
-    values = ", ".join(_marked(value, spec, chosen) for value in spec.values)
-    return CardLine("Options", f"{name} = {values}: {spec.doc}.", spec.source, "")
+    values = ", ".join(_marked(value, spec, chosen, lang) for value in spec.values)
+    code = f"{name} = {values}"
+    line = f"{code}: {translate(spec.doc, lang)}."
+    return CardLine(translate(TOPIC_OPTIONS, lang), line, spec.source, "")
 
 
-def _marked(value: OptionValue, spec: OptionSpec, chosen: OptionValue) -> str:
+def _marked(value: OptionValue, spec: OptionSpec, chosen: OptionValue, lang: str) -> str:
     default, now = value is spec.default, value is chosen and chosen is not spec.default
-    marks = [mark for mark, applies in (("default", default), ("chosen", now)) if applies]
+    marks = [translate(mark, lang) for mark, applies in (("default", default), ("chosen", now)) if applies]
     return f"{spec.word(value)} ({', '.join(marks)})" if marks else spec.word(value)

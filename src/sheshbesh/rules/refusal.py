@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from sheshbesh import _core
+from sheshbesh.i18n import Text, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,10 @@ class Refusal:
     source: str | None
     text: str
 
+    def say(self, lang: str) -> str:
+        """The sentence in a language such as `fa`."""
+        return translate(self.text, lang)
+
     def __str__(self) -> str:
         return f"{self.text} ({self.source})" if self.source else self.text
 
@@ -31,22 +36,32 @@ class Refusal:
 class RuleText:
     """One rule id: the axis that decides it, and the wording by the value of that axis.
 
-    `wording` has one sentence under "" or one for each value of the axis.
+    `wording` has one sentence under "" or one for each value of the axis; `{value}` stands for it.
     """
 
     axis: tuple[str, str] | None
     wording: Mapping[str, str]
-    addition: tuple[str, str, str] | None = None
-    """(table, key, words): added to the sentence unless that axis says no."""
+    stricter: Stricter | None = None
 
 
-def _rule(axis: str | None, text: str = "", *, addition: str = "", **by_value: str) -> RuleText:
-    wording = MappingProxyType({"": text} if text else by_value)
-    if axis is None:
-        return RuleText(None, wording)
-    place, _, words = addition.partition(": ")
-    added = (*_split(place), words) if addition else None
-    return RuleText(_split(axis), wording, added)
+@dataclass(frozen=True, slots=True)
+class Stricter:
+    """Another wording, where a second axis says something other than no."""
+
+    axis: tuple[str, str]
+    wording: Mapping[str, str]
+
+
+def _wording(text: str, by_value: Mapping[str, str]) -> Mapping[str, str]:
+    return MappingProxyType({"": text} if text else dict(by_value))
+
+
+def _rule(axis: str | None, text: str = "", *, stricter: Stricter | None = None, **by_value: str) -> RuleText:
+    return RuleText(None if axis is None else _split(axis), _wording(text, by_value), stricter)
+
+
+def _where(axis: str, text: str = "", **by_value: str) -> Stricter:
+    return Stricter(_split(axis), _wording(text, by_value))
 
 
 def _split(axis: str) -> tuple[str, str]:
@@ -75,7 +90,10 @@ RULES: Mapping[str, RuleText] = MappingProxyType(
         "head.limit": _rule(
             "head.limit",
             "only {value} checker may leave the head in a turn",
-            addition="head.exception: but for the first turn's exceptions",
+            stricter=_where(
+                "head.exception",
+                "only {value} checker may leave the head in a turn, but for the first turn's exceptions",
+            ),
         ),
         "runner.first": _rule(
             "runner.to",
@@ -86,7 +104,11 @@ RULES: Mapping[str, RuleText] = MappingProxyType(
             "prime.allowed",
             ahead_of_block="six points in a row need an enemy checker ahead of them",
             in_home="six points in a row need an enemy checker in its own home",
-            addition="prime.transit: even in passing",
+            stricter=_where(
+                "prime.transit",
+                ahead_of_block="six points in a row need an enemy checker ahead of them, even in passing",
+                in_home="six points in a row need an enemy checker in its own home, even in passing",
+            ),
         ),
         "quarter.own": _rule(
             "occupancy.own_quarter", "no more than {value} points of your starting quarter may be held"
@@ -171,15 +193,16 @@ def rule_id(verdict: _core.Verdict, rule: _core.Rule, axes: Mapping[str, Mapping
     return name
 
 
-def word(rule: str, axes: Mapping[str, Mapping[str, object]]) -> str:
+def word(rule: str, axes: Mapping[str, Mapping[str, object]]) -> Text:
     """The sentence for a rule id under these axes."""
     text = RULES[rule]
     if text.axis is None:
-        return text.wording[""]
+        return Text(text.wording[""])
     value = axes[text.axis[0]][text.axis[1]]
-    sentence = text.wording.get(str(value)) or text.wording.get("") or next(iter(text.wording.values()))
-    if text.addition is not None:
-        table, key, words = text.addition
+    wording = text.wording
+    if text.stricter is not None:
+        table, key = text.stricter.axis
         if axes[table][key] not in (False, "none"):
-            sentence += ", " + words
-    return sentence.format(value=value)
+            wording = text.stricter.wording
+    sentence = wording.get(str(value)) or wording.get("") or next(iter(wording.values()))
+    return Text(sentence, value=value)

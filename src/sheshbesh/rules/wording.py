@@ -13,6 +13,10 @@ from sheshbesh.rules.axes import Answers
 
 Condition = Callable[[Answers], bool]
 
+TOPIC_SETUP = "Setup"
+TOPIC_OPTIONS = "Options"
+"""What a card begins and ends with; the topics between are those of `CARD`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

@@ -1,1 +1,1 @@
-"""The site: rooms where matches are played over sockets, and all that stands around them."""
+"""The site: one ASGI application that referees matches, keeps people and serves the page."""

@@ -148,10 +148,16 @@ def common(session: Session, now: int) -> dict[str, Any]:
     return data
 
 
-def personal(session: Session, you: Sequence[Side]) -> dict[str, Any]:
-    """What a viewer who plays these sides may do, and the ways to go on with his turn."""
+def personal(
+    session: Session, you: Sequence[Side], *, claims: Sequence[Side] = (), typed_for: Sequence[Side] = ()
+) -> dict[str, Any]:
+    """What a viewer who plays these sides may do, and the ways to go on with his turn.
+
+    `claims` are those of them that may claim the match from an opponent who has left, `typed_for`
+    sides whose dice a player types in for them, since they have no hands.
+    """
     position = session.position
-    allowed = {side.value: [kind for kind in session.allowed(side) if kind != "withhold"] for side in you}
+    allowed = {side.value: _allowed(session, side, side in claims, typed_for) for side in you}
     data: dict[str, Any] = {
         "you": list(allowed),
         "dice": _dice(session, you),
@@ -167,6 +173,16 @@ def personal(session: Session, you: Sequence[Side]) -> dict[str, Any]:
         assert session.turn is not None
         data["choices"] = choices_data(session.turn)
     return data
+
+
+def _allowed(session: Session, side: Side, claims: bool, typed_for: Sequence[Side]) -> list[str]:  # noqa: FBT001
+    # The server itself claims the time of a clock.
+    kinds = [kind for kind in session.allowed(side) if kind != "time"]
+    if claims:
+        kinds.append("time")
+    if "dice" not in kinds and any(session.may(other, "dice") for other in typed_for):
+        kinds.append("dice")
+    return kinds
 
 
 def _name(side: Side | None) -> str | None:

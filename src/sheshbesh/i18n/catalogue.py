@@ -1,0 +1,174 @@
+"""The languages and what their .po files say."""
+
+from __future__ import annotations
+
+import gettext
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from babel import Locale
+
+CATALOGUES = Path(__file__).with_name("catalogues")
+SOURCE = "en"
+"""The language the program is written in: its sentences are the keys."""
+
+DICE = "dice call"
+"""The context of the calls of the dice in a catalogue."""
+
+DIGITS = "digits"
+"""The context of the ten digits of a language; a language without an entry has 0 to 9."""
+
+_SAMPLE = 200
+"""Counts up to here show every plural form of a language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language the program speaks: its code, its own name, and its direction, "ltr" or "rtl"."""
+
+    code: str
+    name: str
+    direction: str
+
+
+@dataclass(frozen=True, slots=True)
+class Messages:
+    """What one .po file says. `plural` gives the form of `plurals` that belongs to a count."""
+
+    language: Language
+    singles: Mapping[tuple[str, str], str]
+    plurals: Mapping[str, tuple[str, ...]]
+    plural: Callable[[int], int]
+
+    def find(self, text: str, context: str = "") -> str | None:
+        """What stands for a text, or None."""
+        return self.singles.get((context, text))
+
+
+@cache
+def codes() -> tuple[str, ...]:
+    """The codes of all languages, English first."""
+    return (SOURCE, *sorted(file.stem for file in CATALOGUES.glob("*.po")))
+
+
+def languages() -> tuple[Language, ...]:
+    """All languages, English first."""
+    return tuple(language(code) for code in codes())
+
+
+@cache
+def language(code: str) -> Language:
+    """The language of a code such as `fa` or `fa-IR`; English for one that is not spoken here."""
+    known = closest(code)
+    if known == SOURCE:
+        return Language(SOURCE, "English", "ltr")
+    locale = locale_of(known)
+    name = str(locale.get_display_name())
+    return Language(known, name[:1].upper() + name[1:], locale.text_direction)
+
+
+@cache
+def locale_of(code: str) -> Locale:
+    """What CLDR knows about a language."""
+    # Here and not above: whoever speaks English pays nothing for it.
+    from babel import Locale
+
+    return Locale.parse(code)
+
+
+@cache
+def closest(code: str) -> str:
+    """The language here that serves a tag such as `fa-IR` or `tr_TR.UTF-8`; English if there is none."""
+    primary = code.replace("_", "-").partition(".")[0].partition("-")[0].lower()
+    return primary if primary in codes() else SOURCE
+
+
+def choose(accepted: str) -> str:
+    """The code of the language that serves an Accept-Language header best."""
+    wishes = []
+    for place, part in enumerate(accepted.split(",")):
+        tag, _, parameters = part.strip().partition(";")
+        weight = parameters.strip().removeprefix("q=")
+        try:
+            quality = float(weight) if weight else 1.0
+        except ValueError:
+            quality = 0.0
+        primary = tag.strip().partition("-")[0].lower()
+        if quality > 0 and primary in codes():
+            wishes.append((-quality, place, primary))
+    return min(wishes)[2] if wishes else SOURCE
+
+
+def system_language() -> str:
+    """The code of the language that LANGUAGE, LC_ALL, LC_MESSAGES or LANG ask for."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name, ""):
+            return closest(value.partition(":")[0])
+    return SOURCE
+
+
+@cache
+def messages(code: str) -> Messages:
+    """The catalogue of a language other than English, read and compiled in memory."""
+    from babel.messages.pofile import read_po
+
+    with (CATALOGUES / f"{code}.po").open("rb") as file:
+        read = read_po(file, locale=code, abort_invalid=True)
+    singles: dict[tuple[str, str], str] = {}
+    plurals: dict[str, tuple[str, ...]] = {}
+    for message in read:
+        if not message.id or message.fuzzy:
+            continue
+        if isinstance(message.id, tuple):
+            if all(message.string):
+                plurals[message.id[0]] = tuple(message.string)
+        elif message.string:
+            singles[message.context or "", message.id] = str(message.string)
+    return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr))
+
+
+def catalogue(lang: str) -> dict[str, Any]:
+    """A language for the page, as JSON data.
+
+    `messages` has a text for every English text, or for one that depends on a count the forms by
+    the names of Intl.PluralRules, under its singular. `dice` has the calls by `6-5`, larger number
+    first. English has no messages: they are the keys.
+    """
+    from sheshbesh.i18n.dice import CALLS, dice_call
+
+    own = language(lang)
+    said: dict[str, Any] = {}
+    if own.code != SOURCE:
+        found = messages(own.code)
+        said = {text: words for (context, text), words in found.singles.items() if not context}
+        said |= {text: _by_category(own.code, forms, found.plural) for text, forms in found.plurals.items()}
+    return {
+        "lang": own.code,
+        "name": own.name,
+        "dir": own.direction,
+        "digits": digits_of(own.code),
+        "messages": said,
+        "dice": {f"{high}-{low}": dice_call((high, low), own.code) for high, low in CALLS},
+    }
+
+
+@cache
+def digits_of(code: str) -> str:
+    """The ten digits of a language."""
+    ten = "0123456789"
+    return ten if code == SOURCE else messages(code).find(ten, DIGITS) or ten
+
+
+def _by_category(code: str, forms: tuple[str, ...], plural: Callable[[int], int]) -> dict[str, str]:
+    """The forms of a text by CLDR's names of counts: one, few, many ..."""
+    category = locale_of(code).plural_form
+    named: dict[str, str] = {}
+    for count in range(_SAMPLE):
+        named.setdefault(category(count), forms[plural(count)])
+    # Fractions fall under `other`, which in Russian no whole number does.
+    return {"other": forms[-1], **named}

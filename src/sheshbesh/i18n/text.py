@@ -1,0 +1,131 @@
+"""Texts with values in them, and their translation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from string import Formatter
+from types import MappingProxyType
+from typing import Any
+
+from sheshbesh.i18n.catalogue import SOURCE, closest, digits_of, language, locale_of, messages
+
+FIRST_STRONG, LEFT_TO_RIGHT, POP = "\u2068", "\u2066", "\u2069"
+"""Unicode's isolates: what stands between does not mix with the direction of the text around it."""
+
+_FRACTION = re.compile(r"\.(?P<digits>\d)(?P<kind>[f%])")
+
+
+class Text(str):
+    """An English sentence that can be said in other languages.
+
+    It is made from a template with named values: `Text("only {value} checkers", value=2)` is the
+    str "only 2 checkers" and remembers how it came about. A value may be a text itself, or a tuple
+    of texts, which is listed: "a, b and c".
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, /, **values: object) -> Text:
+        """Fill the template in; KeyError if a value is missing."""
+        self = super().__new__(cls, _fill(template, SOURCE, values))
+        self.template, self.values = template, MappingProxyType(values)
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _text, (self.template, dict(self.values))
+
+
+def _text(template: str, values: Mapping[str, object]) -> Text:
+    return Text(template, **values)
+
+
+def translate(text: str, lang: str, /, **values: object) -> str:
+    """Say an English text in a language, with its `values` filled in.
+
+    A `Text` brings its values along. In languages written from right to left every text among the
+    values is isolated, so that notation and names stay whole.
+    """
+    if isinstance(text, Text):
+        text, values = text.template, {**text.values, **values}
+    code = closest(lang)
+    words = text if code == SOURCE else messages(code).find(text) or text
+    return _fill(words, code, values)
+
+
+def ntranslate(one: str, many: str, n: int, lang: str, /, **values: object) -> str:
+    """The form of a text that belongs to the count `n`, which is the value of `{n}` in it."""
+    code = closest(lang)
+    words = one if n == 1 else many
+    if code != SOURCE:
+        found = messages(code)
+        forms = found.plurals.get(one)
+        words = forms[found.plural(n)] if forms else words
+    return _fill(words, code, {"n": n, **values})
+
+
+def digits(text: object, lang: str) -> str:
+    """The same with the digits of a language: for scores and clocks. Notation keeps 0 to 9."""
+    return str(text).translate(str.maketrans("0123456789", digits_of(closest(lang))))
+
+
+def isolate(text: str) -> str:
+    """Notation, dice or a code such that a text from right to left does not turn it round."""
+    return f"{LEFT_TO_RIGHT}{text}{POP}"
+
+
+def listed(words: Iterable[str], lang: str = SOURCE) -> str:
+    """Words as a sentence lists them: "a, b and c"."""
+    all_words = list(words)
+    code = closest(lang)
+    if code == SOURCE:
+        return " and ".join(filter(None, (", ".join(all_words[:-1]), *all_words[-1:])))
+    from babel.lists import format_list
+
+    return format_list(all_words, locale=locale_of(code))
+
+
+def _fill(words: str, code: str, values: Mapping[str, object]) -> str:
+    return _Filler(code).vformat(words, (), values) if values else words
+
+
+class _Filler(Formatter):
+    """str.format as a language writes it: its digits, its decimal point, its lists, isolated texts."""
+
+    def __init__(self, code: str) -> None:
+        self._code = code
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """One value as its place in the sentence shows it."""
+        code = self._code
+        if isinstance(value, tuple):
+            return listed((self.format_field(each, format_spec) for each in value), code)
+        if isinstance(value, str):
+            said = translate(value, code) if isinstance(value, Text) else format(value, format_spec)
+            foreign = not isinstance(value, Text) and language(code).direction == "rtl"
+            return f"{FIRST_STRONG}{said}{POP}" if foreign else said
+        if code == SOURCE or not isinstance(value, int | float) or isinstance(value, bool):
+            return str(super().format_field(value, format_spec))
+        return _number(value, format_spec, code)
+
+
+def _number(value: float, spec: str, code: str) -> str:
+    """A number with `spec` as the language writes it."""
+    from babel.numbers import format_decimal, format_percent
+
+    fraction = _FRACTION.fullmatch(spec)
+    if fraction is None:
+        return digits(format(value, spec), code)
+    places = "0" * int(fraction["digits"])
+    locale = locale_of(code)
+    if fraction["kind"] == "f":
+        number = format_decimal(value, f"0.{places}", locale=locale)
+    else:
+        pattern = locale.percent_formats[None].pattern.replace("#,##0", f"0.{places}" if places else "0")
+        number = format_percent(value, pattern, locale=locale)
+    own = digits(number, code)
+    # Eastern digits have a decimal point and a percent sign of their own.
+    return own if own.isascii() or own == number else own.translate({ord("."): "٫", ord("%"): "٪"})
