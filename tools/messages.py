@@ -93,7 +93,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     from sheshbesh.session import SESSION_RULES
     from sheshbesh.session.dice import DICE_RULES
 
-    for topic in (TOPIC_SETUP, *(rule.topic for rule in CARD), TOPIC_OPTIONS, "default", "chosen"):
+    for topic in (TOPIC_SETUP, *(rule.topic for rule in CARD), TOPIC_OPTIONS):
         yield topic, "rules/wording.py"
     for rule in CARD:
         yield from ((sentence, "rules/wording.py") for sentence in rule.sentences.values())
