@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Options for the tool behind a verb: make test ARGS="-k tapa"; make play GAME=tapa
+# Options for the tool behind a verb: make test ARGS="-k tapa"; make terminal GAME=tapa
 ARGS ?=
 GAME ?=
 GAMES ?=
@@ -20,14 +20,17 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test setup check bench soak docs train format stubs constraints hooks clean \
+.PHONY: help play terminal test setup check bench soak docs train format stubs constraints hooks clean \
 	install-play install-peers \
 	check-python check-cpp check-stubs test-core test-sanitize test-python
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: install-play  ## Set everything up and start a game (GAME=tapa)
+play: install-play  ## Set everything up and start the site on http://127.0.0.1:8000
+	@$(BIN)/sheshbesh serve $(ARGS)
+
+terminal: install-play  ## Set everything up and start a game in the terminal (GAME=tapa)
 	@$(BIN)/sheshbesh play $(GAME) $(ARGS)
 
 test: test-core test-sanitize test-python  ## Set everything up and run every test
@@ -38,7 +41,7 @@ setup:  ## Make .venv: the package, editable, and the tools to develop it
 
 check: check-python check-cpp check-stubs  ## Look at the code: style, types, layers, lint, stubs
 
-bench: install-peers  ## Measure speed (ARGS="-k tavla" for the pytest part)
+bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
 	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
 	$(BIN)/sheshbesh bench
 

@@ -114,7 +114,7 @@ class Walk:
             (actor, kind)
             for actor in (*(side.value for side in SIDES), SERVER)
             for kind in state.allowed(actor)
-            if kind not in ("time", "link", "confirm")
+            if kind not in ("time", "link", "confirm") and (kind != "abandon" or rng.random() < 0.002)
         ]
         steady = [choice for choice in choices if choice[1] not in NOISE]
         if steady and rng.random() < 0.85:
@@ -185,6 +185,11 @@ class Walk:
                 words = ["draw", "settle", "pause"] if wild or money else ["pause"]
                 weights = [1, 3, 6][-len(words) :]
                 return actions.Propose(rng.choices(words, weights)[0], rng.randint(-5, 5))
+            case "abandon":
+                if wild or state.position is None:
+                    return actions.Abandon(rng.choice(("white", "black", "fig")))
+                worth = list(state.position.variant.resignations(state.position, side))
+                return actions.Abandon(side, rng.choice(worth))
             case "undo":
                 return actions.Undo(all=rng.random() < 0.3)
             case _:
@@ -281,7 +286,7 @@ class Walk:
         sums = {side: sum(g.points for g in state.games if g.result.winner is side) for side in SIDES}
         assert (state.score.white, state.score.black) == (sums[Side.WHITE], sums[Side.BLACK])
         if self.card.contest is Contest.MONEY:
-            assert state.winner is None or state.ending == "time"
+            assert state.winner is None or state.ending in ("time", "abandoned")
             return
         needed = self.card.wins_needed
         reached = [side for side in SIDES if sums[side] >= (needed or 0)]

@@ -128,6 +128,11 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[actions.Acti
                 yield from ((actions.Resign(word), now) for word in worth)
         case "propose":
             yield from ((actions.Propose(what), now) for what in ("peace", "pause"))
+        case "abandon":
+            yield from ((actions.Abandon(side), now) for side in (WHITE, BLACK, "nobody"))
+            if state.position is not None:
+                worth = state.position.variant.resignations(state.position, WHITE)
+                yield from ((actions.Abandon(WHITE, word), now) for word in worth)
         case "time":
             yield from ((actions.ClaimTime(), at) for at in (now, now + 10**9))
         case _:

@@ -11,6 +11,7 @@
     ├── RecordError       (ValueError)  a match record that does not hold; names the event
     ├── TrainingError     (ValueError)  a recipe or checkpoint that a training cannot go by
     ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
+    ├── SettingsError     (ValueError)  settings of the site by which it cannot run
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
     ├── StoppedError                    work that was cancelled before it had a result
@@ -93,6 +94,10 @@ class TrainingError(SheshbeshError, ValueError):
 
 class RolloutError(SheshbeshError, ValueError):
     """A file of a rollout that cannot be read, or belongs to another one; names the file."""
+
+
+class SettingsError(_ProblemsError):
+    """Settings of the site by which it cannot or must not run; `problems` has every reason."""
 
 
 class PlayError(SheshbeshError):

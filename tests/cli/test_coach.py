@@ -19,6 +19,7 @@ from sheshbesh.cli.study import study
 from sheshbesh.engine import make_engine, registry
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.match.card import Card, DiceSource
+from sheshbesh.players.coach import Coach as JudgingCoach
 from sheshbesh.session import Event, Phase, Session, actions
 
 GAMES = ("backgammon", "tapa", "long_nardy", "gul_bara", "tawla31")
@@ -129,7 +130,7 @@ def coach(no_double: float, double_take: float) -> Coach:
     decision = CubeDecision(
         no_double=no_double, double_take=double_take, double_pass=1.0, double_beaver=None, redouble=False
     )
-    return Coach(Cubed(make_engine("backgammon"), decision))
+    return Coach(JudgingCoach(Cubed(make_engine("backgammon"), decision)))
 
 
 def before_the_roll() -> Session:

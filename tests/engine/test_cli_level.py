@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
+from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
 from sheshbesh.engine import registry
 
 FORWARD = ("l", "1", "", "take", "y")

@@ -16,11 +16,16 @@ from sheshbesh.session.header import TableHeader
 _SUFFIX = ".jsonl"
 
 
-def folder() -> Path:
-    """The folder of the matches that were given no file of their own."""
+def data_folder() -> Path:
+    """Where the user's own things are kept, by the customs of the system."""
     data = os.environ.get("XDG_DATA_HOME")
     base = Path(data) if data else Path.home() / ".local" / "share"
-    return base / "sheshbesh" / "matches"
+    return base / "sheshbesh"
+
+
+def folder() -> Path:
+    """The folder of the matches that were given no file of their own."""
+    return data_folder() / "matches"
 
 
 def new_name(game: str) -> str:

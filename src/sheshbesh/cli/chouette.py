@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sheshbesh.cli.archive import Book
     from sheshbesh.cli.chouette_table import ChouetteDesk, ChouetteTable
     from sheshbesh.cli.console import Console
-    from sheshbesh.cli.opponent import Opponent
     from sheshbesh.match.card import Card
+    from sheshbesh.players.opponent import Opponent
     from sheshbesh.session import ChouetteHeader, Seats
 
 
@@ -199,14 +199,16 @@ def _play(
     keeping: _Keeping,
 ) -> None:
     from sheshbesh.cli.chouette_table import ChouetteDesk, ChouetteTable
-    from sheshbesh.cli.opponent import find_opponent
     from sheshbesh.cli.sitting import keeper
+    from sheshbesh.cli.tables import progress_bars
+    from sheshbesh.players.opponent import find_opponent
 
     whole = header.session()
     desk = ChouetteDesk(console, whole)
     seats, level = bots
     chance = int(seed) if seed is not None else None
-    players = {name: find_opponent(header.card.rules, level, chance) for name in seats}
+    with progress_bars() as bars:
+        players = {name: find_opponent(header.card.rules, level, chance, progress=bars) for name in seats}
     _greet(desk, header, players, seed)
     book = _book(desk, header, keeping)
     _sit(ChouetteTable(desk, whole, players, keeper=keeper(), book=book), book)
@@ -216,8 +218,8 @@ def _greet(
     desk: ChouetteDesk, header: ChouetteHeader, bots: Mapping[str, Opponent], seed: str | None
 ) -> None:
     from sheshbesh.cli.chouette_words import listed, seated
-    from sheshbesh.cli.opponent import SIMPLE
     from sheshbesh.match.card import DiceSource
+    from sheshbesh.players.opponent import SIMPLE
 
     card = header.card
     desk.say(f"{card.rules.title}. {card.rules.data.description}")

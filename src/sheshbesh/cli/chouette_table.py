@@ -9,11 +9,11 @@ from sheshbesh.cli.archive import Book
 from sheshbesh.cli.chouette_players import answer, before_throw, read_name
 from sheshbesh.cli.console import Console
 from sheshbesh.cli.desk import Desk
-from sheshbesh.cli.opponent import Opponent
 from sheshbesh.cli.players import Bot, Human
 from sheshbesh.cli.tabletop import Tabletop
 from sheshbesh.cli.watch import Watch
 from sheshbesh.match.card import DiceSource
+from sheshbesh.players.opponent import Opponent
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     SERVER,

@@ -15,6 +15,7 @@ import click
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "play": ("play", "Play games and matches in the terminal."),
+        "serve": ("serve", "Serve the site: play in the browser."),
         "chouette": ("chouette", "Play a chouette: one board, 3 to 10 people."),
         "rules": ("rules", "List the games, or print the rule card of one."),
         "card": ("card", "Show a house-rule card, or compare two."),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sheshbesh.cli.opponent import Opponent
 from sheshbesh.cli.prompt import MovePrompt
 from sheshbesh.cli.words import is_word, speak
+from sheshbesh.players.opponent import Opponent, answer_proposal, decide
 from sheshbesh.rules import Side
 from sheshbesh.session import Phase, actions
 
 if TYPE_CHECKING:
     from sheshbesh.cli.tabletop import Tabletop
 
-_ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Beaver()}
+_ANSWERS = ("take", "drop", "beaver")
 
 
 class Bot:
@@ -24,30 +24,15 @@ class Bot:
 
     def act(self, table: Tabletop[Any], side: Side) -> None:
         """Do what the opponent decides."""
-        state, opponent = table.state, self._opponent
-        position = state.position
-        assert position is not None
-        if state.phase is Phase.ROLL:
-            if "double" in state.allowed(side) and opponent.doubles(state, side):
-                table.must(side, actions.Double())
-            else:
-                table.throw(side)
-        elif state.phase is Phase.CHOOSE:
-            double = opponent.play(position, None, state.score).dice.first
-            table.must(side, actions.Choose(double))
-        elif state.phase is Phase.RESIGNED:
-            accepts = opponent.accepts_resignation(state)
-            table.must(side, actions.Accept() if accepts else actions.Refuse())
-        elif state.phase is Phase.MOVE:
-            play = opponent.play(position, state.dice, state.score)
-            table.must(side, actions.MakePlay(play.notation))
+        action = decide(self._opponent, table.state, side)
+        if isinstance(action, actions.Throw):
+            table.throw(side)  # with the share of the dice that the table keeps for him
         else:
-            table.must(side, _ANSWERS[opponent.answers(state, side)])
+            table.must(side, action)
 
     def answer(self, table: Tabletop[Any], side: Side) -> None:
         """Agree to what the game is worth."""
-        agrees = self._opponent.accepts_proposal(table.state, side)
-        table.must(side, actions.Accept() if agrees else actions.Refuse())
+        table.must(side, answer_proposal(self._opponent, table.state, side))
 
 
 class Human:

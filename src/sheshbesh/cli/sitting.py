@@ -16,15 +16,16 @@ from sheshbesh.cli.coach import Coach
 from sheshbesh.cli.console import Console, LeaveError
 from sheshbesh.cli.desk import Desk
 from sheshbesh.cli.main import UserError
-from sheshbesh.cli.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.cli.players import Bot, Human
 from sheshbesh.cli.setting import OwnCard, Wishes, find_dice, with_dice
 from sheshbesh.cli.study import study
 from sheshbesh.cli.table import Player, Table
+from sheshbesh.cli.tables import progress_bars
 from sheshbesh.cli.watch import Watch
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockKind
+from sheshbesh.players.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.rules import Roll, Side
 from sheshbesh.session import DiceKeeper, Header, Phase, Record, Session
 
@@ -65,7 +66,8 @@ def start(console: Console, order: Order) -> None:
     state, seed = _new_state(order)
     opponent = None
     if order.opponent == "bot":
-        opponent = find_opponent(card.rules, order.level, order.seed)
+        with progress_bars() as bars:
+            opponent = find_opponent(card.rules, order.level, order.seed, progress=bars)
     desk = _lay(console, state.card, seat, opponent)
     header = Header(state.card, state.throwing.match_id, _names(desk), seed)
     _greet(desk, state.card, order.seed if order.seed is not None else seed, opponent)
@@ -228,7 +230,10 @@ def _go_on(desk: Desk, record: Record, state: Session, book: Book) -> None:
     missing = chains.restore(state, book.secrets())
     start = record.events[-1].at if record.events else 0
     named = next((name for name in desk.names.values() if is_opponent(name)), None)
-    opponent = None if named is None else opponent_named(state.card.rules, named)
+    opponent = None
+    if named is not None:
+        with progress_bars() as bars:
+            opponent = opponent_named(state.card.rules, named, progress=bars)
     has_tutor = _seat_coach(desk, opponent, tutor=None)
     table = Table(
         desk,

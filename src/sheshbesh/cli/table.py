@@ -12,12 +12,12 @@ from sheshbesh.cli import sheet, telling
 from sheshbesh.cli.archive import Book
 from sheshbesh.cli.console import TimeUpError
 from sheshbesh.cli.desk import Desk
-from sheshbesh.cli.opponent import is_opponent
 from sheshbesh.cli.tabletop import Tabletop
 from sheshbesh.cli.watch import Watch
 from sheshbesh.cli.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
+from sheshbesh.players.opponent import is_opponent
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import SERVER, DiceKeeper, Event, Phase, Session, actions, apply
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from os import PathLike
 from typing import Literal, Unpack
@@ -103,6 +104,18 @@ class Engine:
         """What the errors of a weak level are drawn from."""
         return self._seed
 
+    def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
+        """The same engine at another level: the net, the tables and the memory of its search are shared.
+
+        `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
+        as the level does.
+        """
+        other = copy(self)
+        other._level = level
+        other._seed = seed
+        other._plies = other._depth(level.plies if plies is None else plies)
+        return other
+
     @property
     def approximate(self) -> bool:
         """Whether its net was made for other rules."""
@@ -140,6 +153,14 @@ class Engine:
         except _core.SearchStopped:
             raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
+
+    def is_exact(self, position: Position) -> bool:
+        """Whether its value is certain: the game is over, or the bear-off tables know it."""
+        self._check(position)
+        return position.result is not None or any(
+            isinstance(table, _core.BearoffTable) and table.lookup(position.core) is not None
+            for table in self._exact
+        )
 
     def evaluate_many(
         self,

@@ -219,11 +219,21 @@ class ClaimTime(Action):
     type: ClassVar[str] = "time"
 
 
+@dataclass(frozen=True, slots=True)
+class Abandon(Action):
+    """The server declares that `side` has left an untimed match for good: he loses it; in money play
+    the game, at `kind`, and the session ends."""
+
+    type: ClassVar[str] = "abandon"
+    side: str
+    kind: str = "single"
+
+
 _KINDS: tuple[type[Action], ...] = (
     *(Ready, Throw, Link, Withhold, Anchor, Dice, Choose),
     *(Touch, Move, Undo, Swap, Confirm, MakePlay),
     *(Double, Take, Drop, Beaver, Resign, Propose, Accept, Refuse),
-    *(Break, Resume, ClaimTime),
+    *(Break, Resume, ClaimTime, Abandon),
 )
 
 ACTIONS: Mapping[str, type[Action]] = MappingProxyType({kind.type: kind for kind in _KINDS})

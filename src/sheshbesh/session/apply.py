@@ -33,6 +33,7 @@ _HANDLERS: Mapping[type[act.Action], Handler] = MappingProxyType(
         act.Anchor: throws.anchor,
         act.Dice: throws.typed_dice,
         act.ClaimTime: games.claim_time,
+        act.Abandon: games.abandon,
         act.Choose: moves.choose,
         act.Touch: moves.touch,
         act.Move: moves.step,
@@ -54,7 +55,7 @@ _HANDLERS: Mapping[type[act.Action], Handler] = MappingProxyType(
 
 
 _ACTORS = frozenset({SERVER, *(side.value for side in Side)})
-_SERVERS = frozenset({"ready", "link", "withhold", "anchor", "dice", "time"})
+_SERVERS = frozenset({"ready", "link", "withhold", "anchor", "dice", "time", "abandon"})
 _TURNS = frozenset({"roll", "choose", "touch", "step", "undo", "swap", "confirm", "play", "double"})
 _ANSWERS = frozenset({"take", "drop", "beaver"})
 
@@ -114,7 +115,7 @@ def _server_reason(state: Session, kind: str) -> Refusal:
 
 def _player_reason(state: Session, side: Side, kind: str) -> Refusal:
     """Why a player may not do what is not among his allowed types of action."""
-    if kind == "withhold":
+    if kind in ("withhold", "abandon"):
         return refuse("actor.server")
     if state.paused:
         return refuse("match.paused")

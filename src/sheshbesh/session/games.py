@@ -10,7 +10,8 @@ from sheshbesh.rules import GameResult, Refusal, Roll, Side
 from sheshbesh.session import actions as act
 from sheshbesh.session import throws
 from sheshbesh.session.outcome import Outcome, add
-from sheshbesh.session.state import SERVER, SIDES, FinishedGame, Phase, Session
+from sheshbesh.session.rules import refuse
+from sheshbesh.session.state import CUBE_PHASES, OFFERED, SERVER, SIDES, FinishedGame, Phase, Session
 
 # Between games
 
@@ -170,3 +171,25 @@ def claim_time(state: Session, _actor: str, _action: act.ClaimTime, now: int) ->
     loser = state.clock.fallen(now)
     assert loser is not None
     return Outcome(end_match(state, loser.other, "time", now), told_of_match(loser.other, "time"))
+
+
+def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outcome | Refusal:
+    """A player has left for good: he loses the match, in money play the game in progress.
+
+    An offer that was open counts as taken up to what its refusal would cost.
+    """
+    if action.side not in (side.value for side in SIDES):
+        return refuse("actor.unknown")
+    loser = Side.of(action.side)
+    told = told_of_match(loser.other, "abandoned")
+    if state.card.contest is not Contest.MONEY or state.phase in (Phase.READY, Phase.OPENING):
+        return Outcome(end_match(state, loser.other, "abandoned", now), told)
+    assert state.position is not None
+    worth = state.position.variant.resignations(state.position, loser)
+    if action.kind not in worth:
+        return refuse("resign.kind")
+    cube = state.stake * OFFERED[state.phase] // 2 if state.phase in CUBE_PHASES else state.score.cube
+    at_stake = state.but(score=replace(state.score, cube=cube))
+    result = GameResult(loser.other, worth[action.kind], action.kind)
+    ended = end_game(at_stake, result, now, reason="abandoned")
+    return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **told})

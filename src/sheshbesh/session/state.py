@@ -222,6 +222,9 @@ class Session(Value):
             yield ("ready",)
         if self.clock.deadline() is not None:
             yield ("time",)
+        # Where time is measured, it ends the match of whoever has left.
+        if self.card.clock.kind is ClockKind.NONE and self.game_no:
+            yield ("abandon",)
 
     def _allowed_in_phase(self, side: Side) -> tuple[str, ...]:
         if self.phase is Phase.MOVE:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.bots import SimpleBot
+from sheshbesh.players.thumb import SimpleBot
 
 
 def play_random_opponent(game: sb.Variant, bot: SimpleBot, seed: int) -> sb.GameResult:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli import stakes
 from sheshbesh.cli.study import study
 from sheshbesh.match.card import Card
+from sheshbesh.players import stakes
 from sheshbesh.rules import Side
 from sheshbesh.session import Session, actions, apply
 

@@ -7,22 +7,24 @@ sits down: a heuristic that looks one play ahead, with rules of thumb for the st
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Protocol
 
-from sheshbesh.cli import stakes
-from sheshbesh.cli.bots import SimpleBot
-from sheshbesh.cli.tables import progress_bars
 from sheshbesh.engine import Engine, levels, make_engine
 from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
+from sheshbesh.players import stakes
+from sheshbesh.players.thumb import SimpleBot
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
-from sheshbesh.session import Phase, Session
+from sheshbesh.session import Action, Phase, Session, actions
 
 SIMPLE = "bot"
 """The simple bot's name at the table and in records."""
 
 _NEARLY = 0.02
 """Points that are not worth playing on for."""
+
+_ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Beaver()}
 
 
 class Opponent(Protocol):
@@ -135,24 +137,66 @@ class Trained:
         return offered >= worth - _NEARLY * state.score.cube
 
 
-def find_opponent(game: Variant, level: str | None = None, seed: int | None = None) -> Opponent:
-    """The engine at a level; without a level and without a net that fits, the simple bot."""
+def decide(opponent: Opponent, state: Session, side: Side) -> Action:
+    """What `side`, which the match waits for, does; shares of the dice are for its keeper to add.
+
+    ValueError where nothing is to be decided. It never resigns and proposes nothing.
+    """
+    position = state.position
+    assert position is not None
+    match state.phase:
+        case Phase.ROLL:
+            turns = state.may(side, "double") and opponent.doubles(state, side)
+            return actions.Double() if turns else actions.Throw()
+        case Phase.CHOOSE:
+            return actions.Choose(opponent.play(position, None, state.score).dice.first)
+        case Phase.MOVE:
+            return actions.MakePlay(opponent.play(position, state.dice, state.score).notation)
+        case Phase.RESIGNED:
+            return actions.Accept() if opponent.accepts_resignation(state) else actions.Refuse()
+        case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:
+            return _ANSWERS[opponent.answers(state, side)]
+    raise ValueError(f"nothing is to be decided in the phase {state.phase}")
+
+
+def answer_proposal(opponent: Opponent, state: Session, side: Side) -> Action:
+    """What `side` says to the open proposal of the other side."""
+    return actions.Accept() if opponent.accepts_proposal(state, side) else actions.Refuse()
+
+
+def find_opponent(
+    game: Variant,
+    level: str | None = None,
+    seed: int | None = None,
+    *,
+    progress: Callable[[str, float], None] | None = None,
+) -> Opponent:
+    """The engine at a level; without a level and without a net that fits, the simple bot.
+
+    `progress` is told of the bear-off tables that are made on the first use.
+    """
     # Without a seed a weak level errs differently in every match.
     chance = secrets.randbits(32) if seed is None else seed
     try:
-        with progress_bars() as bars:
-            return Trained(make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=bars))
+        engine = make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=progress)
+        return Trained(engine)
     except NetError:
         if level is not None:
             raise
         return RuleOfThumb(seed)
 
 
-def opponent_named(game: Variant, name: str, seed: int | None = None) -> Opponent:
+def opponent_named(
+    game: Variant,
+    name: str,
+    seed: int | None = None,
+    *,
+    progress: Callable[[str, float], None] | None = None,
+) -> Opponent:
     """The opponent that a record calls so."""
     if name == SIMPLE:
         return RuleOfThumb(seed)
-    return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed)
+    return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed, progress=progress)
 
 
 def is_opponent(name: str) -> bool:

@@ -57,10 +57,10 @@ def accepts_resignation(state: Session) -> bool:
     worth = position.variant.resignations(position, offer.by)
     if offer.points >= max(worth.values()):
         return True
-    return not _is_far_behind(position, offer.by)
+    return not is_far_behind(position, offer.by)
 
 
-def _is_far_behind(position: Position, side: Side) -> bool:
+def is_far_behind(position: Position, side: Side) -> bool:
     """Whether a side will hardly bear off a checker before the other has borne off all."""
     own = position.counts(side)
     if own[OFF]:

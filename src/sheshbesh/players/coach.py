@@ -1,0 +1,145 @@
+"""What the engine has to say to a person: hints before a decision, a verdict after it, as data.
+
+It judges with the whole strength of the engine, whatever level sits opposite, and at the score of the
+match. Where no net plays the rules there is no coach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sheshbesh.engine import Candidate, Outcome, make_engine
+from sheshbesh.engine.cube import CubeDecision
+from sheshbesh.engine.reasons import Reason, explain
+from sheshbesh.engine.verdict import (
+    CubeVerdict,
+    PlayVerdict,
+    compare_plays,
+    judge_answer,
+    judge_double,
+    judge_play,
+)
+from sheshbesh.errors import CubeError, NetError
+from sheshbesh.players.judge import Judge
+from sheshbesh.rules import Play, Position, Roll, Side, Variant
+from sheshbesh.session import Event, Phase, Session, actions
+
+PLIES = 2
+"""How far it looks: as far as it can without letting anybody wait."""
+
+SHOWN = 5
+"""How many plays a hint looks at equally deep."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayHint:
+    """The best plays, best first, of `of` legal ones.
+
+    `reasons` say what the first has against the second; `named` that a double is to be named and each
+    candidate brings its own dice.
+    """
+
+    candidates: tuple[Candidate, ...]
+    of: int
+    reasons: tuple[Reason, ...]
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CubeHint:
+    """Whether to double and whether to take; the equities are those of the side on roll."""
+
+    decision: CubeDecision
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How the game stands for the side on roll, where there is nothing better to say."""
+
+    side: Side
+    outcome: Outcome
+
+
+Hint: TypeAlias = PlayHint | CubeHint | Outlook
+Verdict: TypeAlias = PlayVerdict | CubeVerdict
+
+
+class Coach:
+    """One game's judge."""
+
+    def __init__(self, engine: Judge, plies: int = PLIES) -> None:
+        self._engine = engine
+        self._plies = plies
+
+    @classmethod
+    def find(cls, game: Variant, *, progress: Callable[[str, float], None] | None = None) -> Coach | None:
+        """The coach for a game, if some net can play it; `progress` as for the engine."""
+        try:
+            return cls(make_engine(game, progress=progress))
+        except NetError:
+            return None
+
+    # Hints
+
+    def hint(self, state: Session) -> Hint | None:
+        """What to do now, for whoever is to decide; None where nothing is to be decided."""
+        position = state.position
+        if position is None or position.result is not None:
+            return None
+        if state.phase in (Phase.MOVE, Phase.CHOOSE):
+            return self._plays(position, state.dice if state.phase is Phase.MOVE else None, state)
+        if state.phase in (Phase.ROLL, Phase.DOUBLED) and (decision := self._cube(state)) is not None:
+            return CubeHint(decision)
+        return Outlook(position.turn, self._engine.evaluate(position, state.score))
+
+    def _plays(self, position: Position, dice: Roll | None, state: Session) -> PlayHint:
+        found = compare_plays(self._engine, position, dice, state.score, plies=self._plies, shown=SHOWN)
+        named = dice is None and position.pending is not None and position.pending.choose is not None
+        reasons = explain(found[0], found[1]) if len(found) > 1 else ()
+        return PlayHint(tuple(found[:SHOWN]), len(found), reasons, named)
+
+    def _cube(self, state: Session) -> CubeDecision | None:
+        """The decision of the side on roll; None where it may not double."""
+        assert state.position is not None
+        if not state.card.has_cube:
+            return None
+        try:
+            return self._engine.cube(state.position, state.score, plies=self._plies)
+        except CubeError:
+            return None
+
+    # Verdicts
+
+    def verdict(self, before: Session, event: Event) -> Verdict | None:
+        """What to say about a decision that has just been made; None where there was no choice."""
+        action = event.action
+        if isinstance(action, actions.Confirm | actions.MakePlay):
+            return self._on_play(before, action)
+        if before.phase is Phase.ROLL and isinstance(action, actions.Throw | actions.Double):
+            return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, actions.Double))
+        if before.phase is Phase.DOUBLED and isinstance(action, actions.Take | actions.Drop):
+            decision = self._cube(before)
+            took = isinstance(action, actions.Take)
+            return None if decision is None else judge_answer(decision, took=took)
+        return None
+
+    def _on_play(self, before: Session, action: actions.Confirm | actions.MakePlay) -> PlayVerdict | None:
+        turn = before.turn
+        assert turn is not None
+        made = turn.written(action.play) if isinstance(action, actions.MakePlay) else turn.finish()
+        assert isinstance(made, Play)
+        if turn.forced is not None:
+            return None
+        found = compare_plays(
+            self._engine, turn.position, turn.dice, before.score, plies=self._plies, play=made
+        )
+        return judge_play(found, made)
+
+    def _on_double(self, before: Session, side: Side, *, doubled: bool) -> CubeVerdict | None:
+        if not before.may(side, "double") or (decision := self._cube(before)) is None:
+            return None
+        verdict = judge_double(decision, doubled=doubled)
+        # Who rightly goes on playing has decided nothing that needs words.
+        return None if not doubled and verdict.grade in ("best", "fine") else verdict

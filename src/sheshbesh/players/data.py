@@ -1,0 +1,139 @@
+"""Hints and verdicts as plain data, for a page or a program on the other side of a line.
+
+Plays are steps in the mover's own numbers, as `Position.legal_steps` has them (26 the bar, 25 the hand,
+0 off), so that a board can draw them as arrows. A reason is said in the language asked for, as the end
+of a sentence whose subject is the play, and comes with its ids and numbers for whoever words it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from sheshbesh.engine import Candidate, Outcome, levels
+from sheshbesh.engine.cube import CubeDecision
+from sheshbesh.engine.reasons import Reason
+from sheshbesh.engine.verdict import CubeVerdict
+from sheshbesh.engine.wording import because
+from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
+from sheshbesh.rules import Play, Variant
+
+GRADES: Final = MappingProxyType(
+    {"best": "best", "fine": "fine", "inaccuracy": "error", "error": "error", "blunder": "blunder"}
+)
+"""The four grades that a board draws, for the five of `engine.verdict`: from 0.020 on it is an error."""
+
+_DIGITS = 4
+
+
+def hint_data(hint: Hint, lang: str = "en") -> dict[str, Any]:
+    """A hint: the best plays with one reason, the cube's equities, or how the game stands."""
+    match hint:
+        case PlayHint():
+            best = hint.candidates[0]
+            return {
+                "kind": "play",
+                "candidates": [_candidate(each, best) for each in hint.candidates],
+                "of": hint.of,
+                "reason": reason_data(hint.reasons, lang),
+                "approximate": best.approximate,
+            }
+        case CubeHint(decision):
+            return {"kind": "cube", **_cube(decision)}
+        case Outlook(side, outcome):
+            data = {"kind": "outlook", "side": side.value, **_shares(outcome)}
+            return data | {"equity": _short(outcome.equity), "approximate": outcome.approximate}
+
+
+def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
+    """A verdict: the grade, what was lost, what would have been best and why."""
+    data: dict[str, Any] = {"grade": GRADES[verdict.grade], "loss": _short(verdict.loss)}
+    if isinstance(verdict, CubeVerdict):
+        return {"kind": "cube", **data, "done": verdict.done, "best": verdict.best}
+    return {
+        "kind": "play",
+        **data,
+        "rank": verdict.rank,
+        "of": verdict.of,
+        "played": _candidate(verdict.played, verdict.best),
+        "best": _candidate(verdict.best, verdict.best),
+        "reason": reason_data(verdict.reasons, lang),
+        "approximate": verdict.best.approximate,
+    }
+
+
+def level_data(game: Variant) -> list[dict[str, Any]]:
+    """The levels that may sit opposite in a game, the weakest first, and what each was measured to lose.
+
+    `error_rate` is in points of equity a decision, None where nobody has measured it; see `ErrorRate`.
+    """
+    found = []
+    for level in levels.LEVELS:
+        rate = level.error_rate(game)
+        measured = None if rate is None else {"loss": rate.loss, "error": rate.standard_error}
+        found.append({"name": level.name, "description": level.description, "error_rate": measured})
+    return found
+
+
+def play_data(play: Play) -> dict[str, Any]:
+    """A play: its text, its dice, its steps as [origin, target, die, takes]."""
+    return {
+        "play": play.notation,
+        "dice": list(play.dice),
+        "steps": [[step.origin, step.target, step.die, int(step.takes)] for step in play.steps],
+    }
+
+
+def reason_data(reasons: Sequence[Reason], lang: str = "en") -> dict[str, Any] | None:
+    """What speaks for a play: the end of a sentence about it, and its parts; None if nothing does."""
+    text = because(reasons, lang)
+    if not text:
+        return None
+    return {"text": text, "parts": [_reason(each) for each in reasons if each.weight > 0]}
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    data: dict[str, Any] = {"id": reason.id, "mine": _short(reason.mine), "other": _short(reason.other)}
+    for name in ("gained", "lost"):
+        if points := getattr(reason, name):
+            data[name] = list(points)
+    return data
+
+
+def _candidate(candidate: Candidate, best: Candidate) -> dict[str, Any]:
+    return {
+        **play_data(candidate.play),
+        **_shares(candidate.outcome),
+        "equity": _short(candidate.equity),
+        "loss": _short(max(best.equity - candidate.equity, 0.0)),
+        "plies": candidate.plies,
+    }
+
+
+def _shares(outcome: Outcome) -> dict[str, Any]:
+    """How often each way to end comes up; gammons are missing where the checkers left are counted."""
+    shares = {"win": _short(outcome.win), "lose": _short(outcome.lose)}
+    if outcome.table.has_tie:
+        shares["tie"] = _short(outcome.tie)
+    if not outcome.table.counted:
+        shares |= {"gammon": _short(outcome.win_gammon), "lose_gammon": _short(outcome.lose_gammon)}
+    return shares
+
+
+def _cube(decision: CubeDecision) -> dict[str, Any]:
+    beaver = decision.double_beaver
+    return {
+        "action": decision.action,
+        "answer": "beaver" if decision.beaver else "take" if decision.take else "drop",
+        "no_double": _short(decision.no_double),
+        "double_take": _short(decision.double_take),
+        "double_drop": _short(decision.double_pass),
+        "double_beaver": None if beaver is None else _short(beaver),
+        "redouble": decision.redouble,
+        "approximate": decision.approximate,
+    }
+
+
+def _short(number: float) -> float:
+    return round(number, _DIGITS)

@@ -1,0 +1,1 @@
+"""The site: one ASGI application that referees matches, keeps people and serves the page."""

@@ -1,0 +1,1 @@
+"""People: guests, accounts, ways to sign in, ratings, notes about each other."""

@@ -1,0 +1,115 @@
+"""Who there is: guests made at the first visit, and how a cookie or a token is known again."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+
+from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
+from sheshbesh.server.people.person import Person, folded
+from sheshbesh.server.storage import Conflict, Database
+from sheshbesh.server.storage.tables import sign_ins, tokens, users
+
+_TRIES = 8
+_SEEN_EVERY = 60_000
+"""Milliseconds: no request writes oftener when somebody was last seen."""
+_LONGEST_AGENT = 200
+_PERSON = (users.c.id, users.c.name, users.c.kind, users.c.settings)
+
+
+class Directory:
+    """The people of the site."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def new_guest(self, agent: str) -> tuple[Person, str]:
+        """Make a guest; return him and the secret of his sign-in, which is told this once."""
+        for _ in range(_TRIES):
+            name = f"Guest {secrets.randbelow(90_000) + 10_000}"
+            person = Person(new_id(), name, "guest", {}, new_id())
+            row = insert(users).values(
+                id=person.id,
+                name=name,
+                folded=folded(name),
+                kind="guest",
+                settings={},
+                created=now_ms(),
+                seen=now_ms(),
+            )
+            secret = new_secret()
+            try:
+                await self._database.write(row, self._sign_in(person, secret, agent))
+            except Conflict:  # the name is taken
+                continue
+            return person, secret
+        raise RuntimeError("no free name for a guest was found")
+
+    async def sign_in(self, user_id: str, agent: str) -> str:
+        """Sign somebody in on one more browser; return the secret of the sign-in."""
+        secret = new_secret()
+        person = Person(user_id, "", "", {}, new_id())
+        await self._database.write(self._sign_in(person, secret, agent))
+        return secret
+
+    def _sign_in(self, person: Person, secret: str, agent: str) -> Any:
+        return insert(sign_ins).values(
+            id=person.sign_in,
+            hash=fingerprint(secret),
+            user_id=person.id,
+            created=now_ms(),
+            seen=now_ms(),
+            agent=agent[:_LONGEST_AGENT],
+        )
+
+    async def by_sign_in(self, secret: str) -> Person | None:
+        """Who came with a browser's cookie."""
+        row = await self._database.first(
+            select(*_PERSON, sign_ins.c.id.label("sign_in"), sign_ins.c.seen)
+            .join(sign_ins, sign_ins.c.user_id == users.c.id)
+            .where(sign_ins.c.hash == fingerprint(secret))
+        )
+        if row is None:
+            return None
+        if now_ms() - row.seen > _SEEN_EVERY:
+            await self._database.write(
+                update(sign_ins).where(sign_ins.c.id == row.sign_in).values(seen=now_ms()),
+                update(users).where(users.c.id == row.id).values(seen=now_ms()),
+            )
+        return Person(row.id, row.name, row.kind, row.settings, row.sign_in)
+
+    async def by_token(self, secret: str) -> Person | None:
+        """Whose program came with a personal token; he has its scopes only."""
+        row = await self._database.first(
+            select(*_PERSON, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
+            .join(tokens, tokens.c.user_id == users.c.id)
+            .where(tokens.c.hash == fingerprint(secret))
+        )
+        if row is None:
+            return None
+        if now_ms() - (row.used or 0) > _SEEN_EVERY:
+            await self._database.write(
+                update(tokens).where(tokens.c.id == row.token).values(used=now_ms()),
+                update(users).where(users.c.id == row.id).values(seen=now_ms()),
+            )
+        return Person(row.id, row.name, row.kind, row.settings, None, frozenset(row.scopes))
+
+    async def sign_out(self, sign_in: str) -> None:
+        """End one sign-in: its cookie is worth nothing from now on."""
+        await self._database.write(delete(sign_ins).where(sign_ins.c.id == sign_in))
+
+    async def by_name(self, name: str) -> Row[Any] | None:
+        """The row of whoever has this name, however it is written."""
+        return await self._database.first(select(users).where(users.c.folded == folded(name)))
+
+    async def by_id(self, user_id: str) -> Person | None:
+        """Who has this id."""
+        row = await self._database.first(select(*_PERSON).where(users.c.id == user_id))
+        return None if row is None else Person(row.id, row.name, row.kind, row.settings)
+
+    async def count(self) -> int:
+        """How many there are."""
+        row = await self._database.first(select(func.count()).select_from(users))
+        return 0 if row is None else int(row[0])

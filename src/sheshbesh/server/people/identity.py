@@ -1,0 +1,91 @@
+"""Who a request or a socket comes from: the signed cookie of a browser, the token of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from fastapi import Depends, Response
+from starlette.requests import HTTPConnection
+
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.security import sign, unsign
+from sheshbesh.server.settings import Settings
+from sheshbesh.server.site import site_of
+
+_YEAR = 365 * 24 * 3600
+
+
+def cookie_name(settings: Settings) -> str:
+    """The cookie's name; with https one that no neighbouring host can set."""
+    return "__Host-sheshbesh" if settings.is_secure else "sheshbesh"
+
+
+def set_cookie(response: Response, settings: Settings, secret: str) -> None:
+    """Let the browser keep a sign-in."""
+    response.set_cookie(
+        cookie_name(settings),
+        sign(settings.secret, "cookie", secret),
+        max_age=_YEAR,
+        httponly=True,
+        secure=settings.is_secure,
+        samesite="lax",
+    )
+
+
+def clear_cookie(response: Response, settings: Settings) -> None:
+    """Let the browser forget it."""
+    response.delete_cookie(cookie_name(settings), httponly=True, secure=settings.is_secure, samesite="lax")
+
+
+async def find_person(connection: HTTPConnection) -> Person | None:
+    """Who it is, None for a stranger. A bad token is refused, a bad cookie is none."""
+    site = site_of(connection)
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    if kind:
+        found = await site.people.by_token(token.strip()) if kind.lower() == "bearer" else None
+        if found is None:
+            raise Failure(401, "this token is not known", code="bad_token")
+        return found
+    cookie = connection.cookies.get(cookie_name(site.settings))
+    secret = unsign(site.settings.secret, "cookie", cookie) if cookie else None
+    return await site.people.by_sign_in(secret) if secret else None
+
+
+async def current_person(connection: HTTPConnection) -> Person:
+    """Who it is; Failure 401 for a stranger. The page then asks for a guest: POST /api/v1/guest."""
+    person = await find_person(connection)
+    if person is None:
+        raise Failure(401, "nobody is signed in here")
+    return person
+
+
+def with_scope(scope: str) -> Callable[[HTTPConnection], object]:
+    """A dependency: who it is, where his token allows `scope`."""
+
+    async def allowed(connection: HTTPConnection) -> Person:
+        person = await current_person(connection)
+        if scope not in person.scopes:
+            raise Failure(403, f"this token has no scope {scope!r}", code="scope")
+        return person
+
+    return allowed
+
+
+async def browser_person(connection: HTTPConnection) -> Person:
+    """Who it is, in a browser: no token may change the account it belongs to."""
+    person = await current_person(connection)
+    if person.sign_in is None:
+        raise Failure(403, "this can be done in a browser only", code="scope")
+    return person
+
+
+MaybePerson = Annotated[Person | None, Depends(find_person)]
+"""Who asks; None for a stranger."""
+Reader = Annotated[Person, Depends(with_scope("read"))]
+"""Who asks, 401 for a stranger."""
+Player = Annotated[Person, Depends(with_scope("play"))]
+"""Who acts, 401 for a stranger; a token needs the scope `play`."""
+Owner = Annotated[Person, Depends(browser_person)]
+"""Who changes his account, in a browser."""

@@ -1,0 +1,76 @@
+"""Somebody who plays or watches, and what may be a name."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheshbesh.server.failure import Failure
+
+LONGEST_NAME = 20
+
+_SCOPES = frozenset({"play", "read"})
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A guest, a user or a bot.
+
+    `sign_in` is the id of the browser's sign-in through which he came, None for a program that came
+    with a token; that has the `scopes` of the token only, a browser all of them.
+    """
+
+    id: str
+    name: str
+    kind: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    sign_in: str | None = None
+    scopes: frozenset[str] = _SCOPES
+
+    def to_data(self) -> dict[str, Any]:
+        """What others may know."""
+        return {"id": self.id, "name": self.name, "kind": self.kind}
+
+
+def clean_name(text: str) -> str:
+    """A name as it is kept; Failure says what cannot be in one.
+
+    Letters, marks, digits, punctuation and single spaces of any script, at most 20 characters. No
+    controls and no marks of direction: these could make a name look like another one, or like a line
+    of its own. The zero-width non-joiner is a letter of Persian orthography between two letters.
+    """
+    name = unicodedata.normalize("NFC", text)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise Failure(422, f"a name has 1 to {LONGEST_NAME} characters", where="name")
+    for place, character in enumerate(name):
+        if not _may_be_in_name(name, place):
+            told = unicodedata.name(character, f"U+{ord(character):04X}")
+            raise Failure(422, f"a name cannot contain {told} here", where="name")
+    if name != " ".join(name.split()):
+        raise Failure(422, "a name has single spaces, between words", where="name")
+    if not any(unicodedata.category(character)[0] in "LN" for character in name):
+        raise Failure(422, "a name has at least one letter or digit", where="name")
+    return name
+
+
+def _may_be_in_name(name: str, place: int) -> bool:
+    character = name[place]
+    category = unicodedata.category(character)
+    if character == "\u200c":
+        return 0 < place < len(name) - 1 and name[place - 1].isalpha() and name[place + 1].isalpha()
+    if category.startswith("M"):
+        # Two marks on a letter are Vietnamese or vocalised Arabic; more are a drawing.
+        return place > 0 and not all(
+            unicodedata.category(other).startswith("M") for other in name[max(0, place - 2) : place]
+        )
+    return (
+        character == " " or category[0] in "LN" or (category[0] == "P" and character not in "<>&\"'\\/@#%?")
+    )
+
+
+def folded(name: str) -> str:
+    """How names are compared: case, width and the joiner make no other name."""
+    text = unicodedata.normalize("NFKC", name).casefold().replace("\u200c", "")
+    return unicodedata.normalize("NFKC", text)

@@ -1,0 +1,92 @@
+"""What happens in a room because time passes: clocks run out, silent players' links are left out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from sheshbesh.match import DiceSource
+from sheshbesh.session import SERVER, Phase, actions
+
+if TYPE_CHECKING:
+    from sheshbesh.server.rooms.room import Room
+
+PATIENCE = 3.0
+"""Seconds for which a throw waits for a silent player's link, where it can go on without."""
+
+_LATE = 0.02
+"""Seconds by which a timer may be early against the clock of the world."""
+
+
+class Clockwork:
+    """The timers of one room: one for the running clock, one for a link that does not come."""
+
+    __slots__ = ("_expiry", "_room", "_silence", "_silent_at")
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._expiry: asyncio.TimerHandle | None = None
+        self._silence: asyncio.TimerHandle | None = None
+        self._silent_at: int | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether something will happen by itself."""
+        return self._expiry is not None or self._silence is not None
+
+    def set(self) -> None:
+        """Set the timers by the state of the match."""
+        session = self._room.session
+        if self._expiry is not None:
+            self._expiry.cancel()
+            self._expiry = None
+        deadline = None if session.phase is Phase.OVER else session.clock.deadline()
+        loop = asyncio.get_running_loop()
+        if deadline is not None:
+            delay = max((deadline - self._room.now()) / 1000, 0) + _LATE
+            self._expiry = loop.call_later(delay, self._spawn_expire)
+        self._set_silence(loop)
+
+    def _set_silence(self, loop: asyncio.AbstractEventLoop) -> None:
+        throwing = self._room.session.throwing
+        # In an opening draw the players throw by hand, and take the time they take.
+        waits = (
+            self._room.session.phase is Phase.THROWING
+            and throwing.source is DiceSource.CHAINS
+            and throwing.roller is not None
+            and self._room.session.may(SERVER, "withhold")
+        )
+        at = throwing.table.number if waits and throwing.table is not None else None
+        if at == self._silent_at:
+            return
+        self._silent_at = at
+        if self._silence is not None:
+            self._silence.cancel()
+            self._silence = None
+        if at is not None:
+            self._silence = loop.call_later(PATIENCE, self._spawn_withhold)
+
+    def stop(self) -> None:
+        """Nothing happens by itself any more."""
+        for timer in (self._expiry, self._silence):
+            if timer is not None:
+                timer.cancel()
+        self._expiry = self._silence = self._silent_at = None
+
+    def _spawn_expire(self) -> None:
+        self._expiry = None
+        self._room.hall.spawn(self._expire())
+
+    async def _expire(self) -> None:
+        await self._room.act(SERVER, actions.ClaimTime())
+        if self._expiry is None:
+            self.set()
+
+    def _spawn_withhold(self) -> None:
+        self._silence = self._silent_at = None
+        self._room.hall.spawn(self._withhold())
+
+    async def _withhold(self) -> None:
+        for side in self._room.session.throwing.owing():
+            if self._room.session.phase is Phase.THROWING:
+                await self._room.act(SERVER, actions.Withhold(side.value))

@@ -1,0 +1,177 @@
+"""All rooms of this process: opened on demand, dropped when nobody needs them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from sheshbesh.server.bus import GAP, Bus
+from sheshbesh.server.rooms.room import Room
+from sheshbesh.server.rooms.seats import Arrangement
+from sheshbesh.server.rooms.store import Store
+from sheshbesh.server.rooms.thinking import Thinker
+from sheshbesh.session import Phase, Session
+
+log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+
+_TICK = 1.0
+"""Seconds between two looks at who is still there."""
+
+_IDLE_TICKS = 30
+"""Looks after which a room that nobody needs is dropped."""
+
+_PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
+"""Seconds that an engine takes at least, so that people can follow it."""
+
+
+class Hall:
+    """The rooms of one process.
+
+    `down` gives the ms for which no server was up while a match lasted, `announce` tells other
+    processes that a room has gone on, `rate` is the number of messages a second that a socket may
+    send for long (None: any).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        thinker: Thinker,
+        *,
+        pace: float = 1.0,
+        rate: float | None = None,
+        down: Callable[[Arrangement], int] = lambda _table: 0,
+        announce: Callable[[Room], None] = lambda _room: None,
+    ) -> None:
+        self.store = store
+        self.thinker = thinker
+        self.rooms: dict[str, Room] = {}
+        self.announce = announce
+        self.rate = rate
+        self._down = down
+        self._pace = pace
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._waiting: dict[str, asyncio.Event] = {}
+        self._idle: dict[str, int] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    # Life
+
+    async def run(self) -> None:
+        """Look after the rooms until cancelled."""
+        while True:
+            await asyncio.sleep(_TICK)
+            try:
+                self.tick()
+            except Exception:
+                log.exception("looking after the rooms")
+
+    def tick(self) -> None:
+        """See who is there in each room, let engines that were forgotten go on, drop idle rooms."""
+        for room in list(self.rooms.values()):
+            room.look()
+            room.thinking.wake()
+            idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
+            if idle < _IDLE_TICKS:
+                self._idle[room.id] = idle
+            else:
+                self._drop(room)
+
+    def _drop(self, room: Room) -> None:
+        room.clockwork.stop()
+        self._idle.pop(room.id, None)
+        self.rooms.pop(room.id, None)
+
+    def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        """Run something on the side; what goes wrong with it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("work of the hall failed", exc_info=error)
+
+    async def close(self) -> None:
+        """Stop all clocks and engines; everything that was announced is stored."""
+        for room in list(self.rooms.values()):
+            for viewer in room.viewers:
+                viewer.cut()
+            self._drop(room)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # Rooms
+
+    async def open(self, table: Arrangement, *, rematch_of: str | None = None) -> Room:
+        """Begin a match."""
+        await self.store.create(table, rematch_of=rematch_of)
+        room = await self.room(table.id)
+        assert room is not None
+        return room
+
+    async def room(self, match: str) -> Room | None:
+        """The room of this match, loaded if it must be; None if there is no such match."""
+        if (room := self.rooms.get(match)) is not None:
+            return room
+        lock = self._opening.setdefault(match, asyncio.Lock())
+        try:
+            async with lock:
+                if (room := self.rooms.get(match)) is not None:
+                    return room
+                stored = await self.store.load(match)
+                if stored is None:
+                    return None
+                room = Room(self, stored)
+                await room.perform()
+                self.rooms[match] = room
+                return room
+        finally:
+            if not lock.locked():
+                self._opening.pop(match, None)
+
+    def listen(self, bus: Bus) -> None:
+        """Hear what other processes have done, until the bus is closed."""
+        bus.subscribe("match", lambda news: self._heard(str(news["id"]), int(news["v"])))
+        bus.subscribe("match.begun", lambda news: self.begun(str(news["id"])))
+        bus.subscribe(GAP, lambda _news: self._missed())
+
+    def _heard(self, match: str, v: int) -> None:
+        room = self.rooms.get(match)
+        if room is not None and room.version < v:
+            self.spawn(room.catch_up())
+
+    def _missed(self) -> None:
+        """News may have been lost: see what has become of every match."""
+        for room in self.rooms.values():
+            self.spawn(room.catch_up())
+        for match in list(self._waiting):
+            self.begun(match)
+
+    def begun(self, match: str) -> None:
+        """A match that waited for its second player has begun."""
+        if (event := self._waiting.pop(match, None)) is not None:
+            event.set()
+
+    async def until_begun(self, match: str) -> None:
+        """Wait for the second player of a match."""
+        await self._waiting.setdefault(match, asyncio.Event()).wait()
+
+    # Time
+
+    def now(self, table: Arrangement) -> int:
+        """Milliseconds of the match's time."""
+        return time.time_ns() // 1_000_000 - self._down(table)
+
+    def pace(self, session: Session) -> float:
+        """Seconds that an engine lets pass before it acts."""
+        turn = session.turn
+        forced = turn is not None and turn.forced is not None
+        return self._pace * (_PACE.get(session.phase, 0.7) if not forced else _PACE[Phase.MOVE])

@@ -1,0 +1,71 @@
+"""Who is at a table now, since when somebody is missing, and when that may be held against him."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from time import monotonic
+from typing import Any
+
+from sheshbesh.rules import Side
+from sheshbesh.server.rooms.viewer import Viewer
+
+GONE = 6.0
+"""Seconds of silence after which a socket counts as gone."""
+
+CLAIM_AFTER_GOODBYE, CLAIM_AFTER_SILENCE = 10.0, 120.0
+"""Seconds after which an untimed match may be claimed from a player who left, or whose line broke."""
+
+
+class Presence:
+    """The two seats of a room, by what is heard of their sockets."""
+
+    __slots__ = ("_goodbye", "_missing")
+
+    def __init__(self, sides: Iterable[Side]) -> None:
+        # Nobody has come yet; who never comes counts as one whose line broke.
+        self._missing: dict[Side, float] = dict.fromkeys(sides, monotonic())
+        self._goodbye: set[Side] = set()
+
+    def look(self, viewers: Iterable[Viewer], seats: Iterable[Side]) -> bool:
+        """See who is there; whether that has changed."""
+        now = monotonic()
+        last: dict[Side, float] = {}
+        for viewer in viewers:
+            for side in viewer.sides:
+                last[side] = max(last.get(side, 0.0), viewer.seen)
+        changed = False
+        for side in seats:
+            here = side in last and now - last[side] < GONE
+            if here and side in self._missing:
+                del self._missing[side]
+                self._goodbye.discard(side)
+                changed = True
+            elif not here and side not in self._missing:
+                self._missing[side] = last.get(side, now)
+                changed = True
+        return changed
+
+    def goodbye(self, side: Side) -> None:
+        """The player has closed his page."""
+        self._goodbye.add(side)
+
+    def is_here(self, side: Side) -> bool:
+        """Whether the player is there, as far as one knows."""
+        return side not in self._missing
+
+    def claim_in(self, side: Side) -> float | None:
+        """Seconds until the match may be claimed from this player; None while he is there."""
+        if side not in self._missing:
+            return None
+        patience = CLAIM_AFTER_GOODBYE if side in self._goodbye else CLAIM_AFTER_SILENCE
+        return max(self._missing[side] + patience - monotonic(), 0.0)
+
+    def to_data(self, viewers: Iterable[Viewer], engines: Iterable[Side]) -> dict[str, Any]:
+        """What everybody may know of it."""
+        present = tuple(viewers)
+        data: dict[str, Any] = {}
+        for side in Side:
+            own = [viewer.rtt for viewer in present if side in viewer.sides and viewer.rtt is not None]
+            here = side in engines or self.is_here(side)
+            data[side.value] = {"here": here, "rtt": min(own, default=None)}
+        return data | {"watchers": sum(not viewer.sides for viewer in present)}

@@ -1,0 +1,130 @@
+"""The engine's seats of a room, and its tutor: asked outside the event loop, answered in good time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.server import view
+from sheshbesh.server.messages import dump
+from sheshbesh.server.refusals import refuse
+from sheshbesh.session import Action, Event, Phase, Session
+
+if TYPE_CHECKING:
+    from sheshbesh.server.rooms.duties import Followed
+    from sheshbesh.server.rooms.room import Room
+
+log = logging.getLogger(__name__)
+
+_DECIDES = frozenset(
+    {
+        *(Phase.ROLL, Phase.CHOOSE, Phase.MOVE, Phase.RESIGNED),
+        *(Phase.DOUBLED, Phase.BEAVERED, Phase.RACCOONED),
+    }
+)
+_MOST_REFUSALS = 3
+"""An engine whose actions are refused again and again stops, rather than trying for ever."""
+
+
+class Thinker(Protocol):
+    """Decides for the engine's seats and advises players. Every answer comes within bounded time."""
+
+    async def decide(self, session: Session, side: Side, level: str | None) -> Action:
+        """What the engine does now, being asked to act or to answer a proposal."""
+
+    async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
+        """What the tutor thinks of the decision to be made; None where there is none."""
+
+    async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
+        """How good a player's action was; None for what is no decision."""
+
+    async def level_of_loss(self, session: Session, loser: Side) -> str:
+        """The result class at which a player who has left loses the game."""
+
+
+class Thinking:
+    """The engine's part in one room."""
+
+    __slots__ = ("_room", "_task")
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the engine is at work on its next action."""
+        return self._task is not None
+
+    def wake(self) -> None:
+        """Let the engine act if it is its turn."""
+        if self._task is None and self._turn() is not None:
+            self._task = self._room.hall.spawn(self._act())
+            self._task.add_done_callback(self._done)
+
+    def _done(self, _task: asyncio.Task[None]) -> None:
+        self._task = None
+
+    def _turn(self) -> Side | None:
+        """The engine's side that has something to decide."""
+        session = self._room.session
+        if session.paused or session.phase is Phase.OVER:
+            return None
+        proposal = session.proposal
+        for side in self._room.engines:
+            if proposal is not None and proposal.by is not side and session.may(side, "accept"):
+                return side
+            if session.phase in _DECIDES and side in session.to_act and not session.awaits_chains:
+                return side
+        return None
+
+    async def _act(self) -> None:
+        room, refused = self._room, 0
+        while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
+            session, began = room.session, monotonic()
+            room.send_all(dump({"t": "thinking", "d": {"side": side.value}}))
+            action = await room.hall.thinker.decide(session, side, room.table.seats[side].level)
+            pause = room.hall.pace(session) - (monotonic() - began)
+            if pause > 0:
+                await asyncio.sleep(pause)
+            if view.key_of(room.session) != view.key_of(session):
+                continue
+            outcome = await room.act(side, room.dressed(side, action))
+            if outcome is not None:
+                refused += 1
+                log.error("match %s: the engine's %s was refused: %s", room.id, action, outcome)
+
+    # Tutor
+
+    def judge(self, done: Followed) -> None:
+        """Have the tutor judge a player's action, for that player alone."""
+        if not self._room.table.tutor:
+            return
+        for before, event in zip(done.before, done.events, strict=True):
+            if event.actor not in ("white", "black") or Side.of(event.actor) in self._room.engines:
+                continue
+            if event.action.type in ("play", "confirm", "roll", "double", "take", "drop", "beaver"):
+                self._room.hall.spawn(self._judge(before, event))
+
+    async def _judge(self, before: Session, event: Event) -> None:
+        side = Side.of(event.actor)
+        lang = next((viewer.lang for viewer in self._room.viewers if side in viewer.sides), None)
+        if lang is None:
+            return
+        verdict = await self._room.hall.thinker.verdict(before, event, lang)
+        if verdict is not None:
+            body = {"n": event.n, "side": event.actor, **verdict}
+            self._room.send_to(side, dump({"t": "verdict", "d": body}))
+
+    async def hint(self, sides: tuple[Side, ...], lang: str) -> dict[str, Any] | Refusal:
+        """The tutor's advice to whoever plays these sides."""
+        session = self._room.session
+        if not self._room.table.tutor:
+            return refuse("tutor.off")
+        if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
+            return refuse("tutor.not_now")
+        advice = await self._room.hall.thinker.hint(session, lang)
+        return refuse("tutor.not_now") if advice is None else advice

@@ -1,0 +1,243 @@
+"""The database: reads of their own, and one writer that commits the writes of many at once."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from sqlalchemy import Executable, Row, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import StaticPool
+
+from sheshbesh.errors import SettingsError
+
+Step: TypeAlias = Executable | Callable[[AsyncConnection], Awaitable[Any]]
+"""A statement, or a function that works within the transaction and may be called again after a
+rollback, so that it must have no effect but on the database."""
+
+Conflict = IntegrityError
+"""What a write raises that breaks a key: somebody else was first."""
+
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
+}
+_MOST_AT_ONCE = 200
+"""Writes in one transaction: bounds how long the first of them waits for the last."""
+_BUSY_TIMEOUT = 10
+"""Seconds that SQLite waits for another process."""
+_READERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a statement did: how many rows it touched, and those it returned."""
+
+    count: int
+    rows: Sequence[Row[Any]]
+
+
+@dataclass(slots=True)
+class _Job:
+    steps: tuple[Step, ...]
+    done: asyncio.Future[list[Any]]
+
+
+class Database:
+    """One database, open between `open` and `close`.
+
+    `url` is `sqlite:///file.db` or `postgresql://user@host/name`; SettingsError for others.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            parsed = make_url(url)
+            self._url = parsed.set(drivername=_DRIVERS[parsed.drivername])
+        except Exception as error:
+            raise SettingsError(
+                f"a database is sqlite:///FILE or postgresql://USER@HOST/NAME, not {url!r}"
+            ) from error
+        self.is_postgres = parsed.drivername.startswith("postgres")
+        self._reader: AsyncEngine | None = None
+        self._writer: AsyncEngine | None = None
+        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Connect, bring the tables up to date, and begin to take writes."""
+        from sheshbesh.server.storage.migrate import migrate
+
+        if self.is_postgres:
+            self._writer = self._reader = create_async_engine(
+                self._url, pool_size=_READERS, max_overflow=0, pool_pre_ping=True
+            )
+        else:
+            await self._open_sqlite()
+        async with self.writer.connect() as connection:
+            await migrate(connection, is_postgres=self.is_postgres)
+        self._task = asyncio.create_task(self._write_for_ever(), name="database writer")
+
+    async def close(self) -> None:
+        """Commit what has been handed in, and disconnect."""
+        if self._task is not None:
+            await self._jobs.join()
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+        for engine in {self._reader, self._writer} - {None}:
+            assert engine is not None
+            await engine.dispose()
+        self._reader = self._writer = None
+
+    @property
+    def url(self) -> str:
+        """Where it is, without its password."""
+        return self._url.render_as_string(hide_password=True)
+
+    @property
+    def writer(self) -> AsyncEngine:
+        """The engine that may write; only the writer and migrations use it."""
+        if self._writer is None:
+            raise RuntimeError("the database is not open")
+        return self._writer
+
+    # Reading
+
+    @asynccontextmanager
+    async def read(self) -> AsyncIterator[AsyncConnection]:
+        """A connection that sees one consistent state."""
+        if self._reader is None:
+            raise RuntimeError("the database is not open")
+        async with self._reader.connect() as connection:
+            yield connection
+
+    async def all(self, statement: Executable) -> Sequence[Row[Any]]:
+        """All rows of a query."""
+        async with self.read() as connection:
+            return (await connection.execute(statement)).all()
+
+    async def first(self, statement: Executable) -> Row[Any] | None:
+        """The first row of a query, None where it has none."""
+        async with self.read() as connection:
+            return (await connection.execute(statement)).first()
+
+    # Writing
+
+    async def write(self, *steps: Step) -> list[Any]:
+        """Do all steps or none; return after they are committed.
+
+        The answers are a `Written` for each statement and for each function what it returned. Writes
+        that come together share a transaction; one that fails, fails alone. Conflict where a key
+        exists. A caller that is cancelled does not know whether it was written.
+        """
+        if self._task is None:
+            raise RuntimeError("the database is not open")
+        job = _Job(steps, asyncio.get_running_loop().create_future())
+        self._jobs.put_nowait(job)
+        return await asyncio.shield(job.done)
+
+    async def _write_for_ever(self) -> None:
+        while True:
+            jobs = [await self._jobs.get()]
+            while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
+                jobs.append(self._jobs.get_nowait())
+            try:
+                await self._commit(jobs)
+            finally:
+                for job in jobs:
+                    if not job.done.done():
+                        job.done.cancel()
+                    self._jobs.task_done()
+
+    async def _commit(self, jobs: Sequence[_Job]) -> None:
+        """Commit jobs together; if one of them fails, each of them alone."""
+        try:
+            async with self.writer.begin() as connection:
+                answers = [await _perform(connection, job.steps) for job in jobs]
+        except Exception as error:  # whatever it is, it belongs to the caller
+            if len(jobs) > 1:
+                for job in jobs:
+                    await self._commit([job])
+            else:
+                _fail(jobs[0], error)
+            return
+        for job, answer in zip(jobs, answers, strict=True):
+            if not job.done.done():
+                job.done.set_result(answer)
+
+    async def _open_sqlite(self) -> None:
+        in_memory = self._url.database in (None, "", ":memory:")
+        arguments = {"timeout": _BUSY_TIMEOUT}
+        if in_memory:
+            self._writer = self._reader = create_async_engine(
+                self._url, connect_args=arguments, poolclass=StaticPool
+            )
+            _prepare_sqlite(self._writer, begin="BEGIN")
+            return
+        await asyncio.to_thread(_keep_journal_ahead, str(self._url.database))
+        self._reader = create_async_engine(
+            self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0
+        )
+        self._writer = create_async_engine(self._url, connect_args=arguments, pool_size=1, max_overflow=0)
+        _prepare_sqlite(self._reader, begin="BEGIN")
+        # A transaction that reads first and writes later could find its snapshot too old.
+        _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
+
+
+async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[Any]:
+    answers: list[Any] = []
+    for step in steps:
+        if isinstance(step, Executable):
+            result = await connection.execute(step)
+            answers.append(Written(result.rowcount, result.all() if result.returns_rows else ()))
+        else:
+            answers.append(await step(connection))
+    return answers
+
+
+def _fail(job: _Job, error: Exception) -> None:
+    if not job.done.done():
+        job.done.set_exception(error)
+        job.done.exception()  # a caller that was cancelled will not fetch it
+
+
+def _keep_journal_ahead(path: str) -> None:
+    """Let readers and the writer of a file not wait for each other; the file remembers it.
+
+    SQLite does not wait by itself here while another process opens the same file.
+    """
+    until = time.monotonic() + _BUSY_TIMEOUT
+    while True:
+        try:
+            with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT)) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise SettingsError(f"the database {path} cannot be opened: {error}") from error
+            time.sleep(0.05)
+
+
+def _prepare_sqlite(engine: AsyncEngine, *, begin: str) -> None:
+    """Settings of each connection; transactions begin when SQLAlchemy says so, not when sqlite3 does."""
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def _begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)

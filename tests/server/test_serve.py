@@ -1,0 +1,81 @@
+"""`sheshbesh serve` as its user runs it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sheshbesh.errors import SettingsError
+from sheshbesh.server.settings import Settings
+
+COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
+SECONDS = 60
+
+
+def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        [*COMMAND, "--port", "0"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdout is not None
+        first = server.stdout.readline()
+        address = first.split()[3]
+        assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=SECONDS)
+    assert "Database: brought up to 0001" in errors
+    assert "Traceback" not in errors
+    assert (tmp_path / "sheshbesh" / "site.db").exists()
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], check=False, capture_output=True, text=True, timeout=SECONDS
+    )
+
+
+def test_it_refuses_to_serve_the_world_with_the_default_secret() -> None:
+    done = run("--host", "0.0.0.0")
+    assert done.returncode == 2 and "SHESHBESH_SECRET" in done.stderr
+
+
+def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("--port", str(port), "--database", f"sqlite:///{tmp_path}/site.db")
+    assert done.returncode == 2 and f"port {port}" in done.stderr
+
+
+def test_settings_come_from_the_environment_and_the_command_line_goes_first() -> None:
+    environment = {"SHESHBESH_PORT": "9000", "SHESHBESH_FREE_CHAT": "no", "SHESHBESH_HOST": "::1"}
+    settings = Settings.from_environment(environment, {"port": 9001, "secret": None})
+    assert (settings.port, settings.free_chat, settings.host) == (9001, False, "::1")
+    assert settings.origins == {"http://[::1]:9001", "http://localhost:9001", "http://127.0.0.1:9001"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "http"),
+        ("PORT", "70000"),
+        ("FREE_CHAT", "maybe"),
+        ("ORIGIN", "play.example"),
+        ("HOST", "0.0.0.0"),
+    ],
+)
+def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
+    with pytest.raises(SettingsError, match=r"port|PORT|CHAT|origin|secret"):
+        Settings.from_environment({f"SHESHBESH_{name}": value})
+
+
+def test_a_public_origin_needs_a_secret_even_behind_a_proxy_on_this_machine() -> None:
+    with pytest.raises(SettingsError, match="secret"):
+        Settings(origin="https://play.example")
+    assert Settings(origin="https://play.example", secret="x" * 32).is_secure

@@ -1,0 +1,103 @@
+"""The database: both kinds, many writers, migrations."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.errors import SettingsError
+from sheshbesh.server.storage import Conflict, Database, Written
+from sheshbesh.server.storage.tables import metadata, users
+
+pytestmark = pytest.mark.anyio
+
+
+def person(name: str) -> Any:
+    values = {
+        "id": name,
+        "name": name,
+        "folded": name,
+        "kind": "guest",
+        "settings": {},
+        "created": 0,
+        "seen": 0,
+    }
+    return insert(users).values(**values)
+
+
+async def count(database: Database) -> int:
+    row = await database.first(select(func.count()).select_from(users))
+    assert row is not None
+    return int(row[0])
+
+
+async def test_writes_of_many_are_committed_and_a_conflict_fails_its_caller_alone(database: Database) -> None:
+    names = [f"p{n % 40}" for n in range(50)]
+    answers = await asyncio.gather(*(database.write(person(name)) for name in names), return_exceptions=True)
+    refused = [answer for answer in answers if isinstance(answer, Conflict)]
+    assert len(refused) == 10 and all(isinstance(a, Conflict | list) for a in answers)
+    assert await count(database) == 40
+
+
+async def test_a_write_does_all_its_steps_or_none(database: Database) -> None:
+    await database.write(person("a"))
+    with pytest.raises(Conflict):
+        await database.write(person("b"), person("a"))
+    assert await count(database) == 1
+
+
+async def test_a_write_returns_after_it_can_be_read(database: Database) -> None:
+    for n in range(20):
+        await database.write(person(f"p{n}"))
+        assert await count(database) == n + 1
+
+
+async def test_a_step_may_be_a_function_of_the_transaction(database: Database) -> None:
+    async def add_up(connection: AsyncConnection) -> int:
+        (found,) = (
+            await connection.execute(select(users.c.seen).where(users.c.id == "a").with_for_update())
+        ).one()
+        await connection.execute(update(users).where(users.c.id == "a").values(seen=found + 1))
+        return int(found)
+
+    await database.write(person("a"))
+    answers = await asyncio.gather(*(database.write(add_up) for _ in range(30)))
+    assert sorted(answer[0] for answer in answers) == list(range(30))
+
+
+async def test_a_statement_answers_with_its_count_and_rows(database: Database) -> None:
+    await database.write(person("a"))
+    answers = await database.write(
+        update(users).where(users.c.id == "a").values(seen=5).returning(users.c.seen),
+        update(users).where(users.c.id == "z").values(seen=5),
+    )
+    assert [tuple(row) for row in answers[0].rows] == [(5,)]
+    assert answers[1] == Written(0, ())
+
+
+async def test_two_processes_open_the_same_database_at_once(database_url: str) -> None:
+    both = [Database(database_url), Database(database_url)]
+    await asyncio.gather(*(one.open() for one in both))
+    await asyncio.gather(*(both[n % 2].write(person(f"p{n}")) for n in range(20)))
+    assert await count(both[0]) == 20
+    for one in both:
+        await one.close()
+
+
+async def test_the_migrations_make_the_tables_that_the_code_knows(database: Database) -> None:
+    def differences(connection: Connection) -> list[Any]:
+        return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    async with database.read() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+def test_an_unknown_kind_of_database_is_refused() -> None:
+    with pytest.raises(SettingsError, match="mysql"):
+        Database("mysql://somewhere/db")
