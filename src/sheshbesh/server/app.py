@@ -9,7 +9,7 @@ from fastapi import APIRouter, FastAPI
 
 from sheshbesh import __version__
 from sheshbesh.server import failure
-from sheshbesh.server.api import health, me
+from sheshbesh.server.api import account, health, me
 from sheshbesh.server.security import Guard
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, make_site
@@ -17,7 +17,7 @@ from sheshbesh.server.static import page_routes
 
 API = "/api/v1"
 
-ROUTERS: tuple[APIRouter, ...] = (health.router, me.router)
+ROUTERS: tuple[APIRouter, ...] = (health.router, me.router, account.router)
 """The HTTP interface; each part adds its routers here."""
 
 

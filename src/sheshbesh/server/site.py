@@ -9,7 +9,10 @@ from starlette.requests import HTTPConnection
 from sheshbesh.server.bus import Bus, make_bus
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.people.passkeys import Passkeys
+from sheshbesh.server.people.social import Social
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
 
@@ -24,15 +27,23 @@ class Site:
     process: str
     bus: Bus
     limits: Limits
+    accounts: Accounts
+    passkeys: Passkeys
+    social: Social
 
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
     database, process = Database(settings.database), new_id()
+    people = Directory(database)
+    accounts = Accounts(database, people)
     return Site(
         settings=settings,
         database=database,
-        people=Directory(database),
+        people=people,
+        accounts=accounts,
+        passkeys=Passkeys(database, accounts),
+        social=Social(database),
         process=process,
         bus=make_bus(settings.database, process),
         limits=Limits(are_on=settings.limits),
