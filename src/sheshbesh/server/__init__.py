@@ -1,0 +1,1 @@
+"""The site: rooms where matches are played over sockets, and all that stands around them."""

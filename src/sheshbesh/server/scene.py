@@ -1,0 +1,108 @@
+"""What a board shows, as plain data: checkers on places, the ways to go on, the furniture.
+
+A *place* is 1 to 24 in White's numbering, whoever looks; a *number* is a point as one side counts
+it. Whoever draws from this needs no rule of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sheshbesh.match import Card
+from sheshbesh.rules import Position, Side, Stage, Step, Variant
+from sheshbesh.rules.axes import number_of
+from sheshbesh.rules.notation import BAR, HAND, OFF
+from sheshbesh.session import Turn
+
+POINTS = range(1, 25)
+_START = 24
+"""The own point farthest from home, where heads and mothers stand."""
+
+
+def board_data(position: Position) -> dict[str, Any]:
+    """The checkers of both sides by place; a captive is counted on its place and named by `pin`."""
+    geometry = position.variant.geometry
+    white, black = (position.counts(side) for side in Side)
+    captives = {geometry.own(side, number): side.value for side in Side for number in position.pinned(side)}
+    points = []
+    for place in POINTS:
+        point: dict[str, Any] = {"w": white[place], "b": black[geometry.mirrored(place)]}
+        if place in captives:
+            point["pin"] = captives[place]
+        points.append(point)
+    return {
+        "points": points,
+        "bar": {"white": white[BAR], "black": black[BAR]},
+        "hand": {"white": white[HAND], "black": black[HAND]},
+        "off": {"white": white[OFF], "black": black[OFF]},
+    }
+
+
+def is_race(position: Position) -> bool:
+    """Whether the sides can no longer meet: nobody has a place left that the other could come to."""
+    geometry = position.variant.geometry
+    reach = []
+    for side in Side:
+        counts = position.counts(side)
+        if counts[BAR] or counts[HAND]:
+            return False
+        farthest = max((number for number in POINTS if counts[number]), default=0)
+        reach.append({geometry.own(side, number) for number in range(1, farthest + 1)})
+    return reach[0].isdisjoint(reach[1])
+
+
+def step_data(step: Step) -> list[int]:
+    """A step in the mover's own numbers: origin, target, die, and 1 if it takes an enemy."""
+    return [step.origin, step.target, step.die, int(step.takes)]
+
+
+def stages_data(stages: Sequence[Stage]) -> list[dict[str, Any]]:
+    """The graph of a turn: what may follow on each stage, with the stage it leads to."""
+    return [
+        {
+            "whole": whole,
+            "next": [
+                [origin, target, die, int(takes), stage] for (origin, target, die, takes), stage in onward
+            ],
+        }
+        for whole, onward in stages
+    ]
+
+
+def choices_data(turn: Turn) -> list[dict[str, Any]]:
+    """The graph of this turn from its start; where a checker is bound by touch, nothing but it moves."""
+    stages = list(turn.position.stages(turn.dice))
+    if turn.touched is not None:
+        here = 0
+        for done in turn.done:
+            here = next(stage for step, stage in stages[here].onward if step == done)
+        bound = tuple(entry for entry in stages[here].onward if entry[0].origin == turn.touched)
+        stages[here] = Stage(is_whole=False, onward=bound)
+    return stages_data(stages)
+
+
+def layout_data(rules: Variant, card: Card | None = None) -> dict[str, Any]:
+    """The furniture of a game's board, and both sides' numbers as places. It never changes in a match.
+
+    `head` is the place of the one pile that all checkers of a side start from, `mother` that of
+    the checker whose capture counts; None where the game has no such thing.
+    """
+    geometry, start = rules.geometry, rules.axes["board"]["setup"]
+    places = {side.value: geometry.own(side, _START) for side in Side}
+    nowhere = dict.fromkeys(places)
+    has_head = number_of(rules.axes, "head", "limit") > 0 or start == {_START: geometry.checkers}
+    has_mother = rules.axes["ending"]["mother"] != "off"
+    return {
+        "movement": "parallel" if geometry.parallel else "contrary",
+        "numbers": {side.value: [geometry.own(side, number) for number in POINTS] for side in Side},
+        "head": places if has_head else nowhere,
+        "mother": places if has_mother else nowhere,
+        "bar": geometry.contact == "hit",
+        "pins": geometry.contact == "pin",
+        "hand": geometry.hand,
+        "checkers": geometry.checkers,
+        "doubles": number_of(rules.axes, "throw", "double_steps"),
+        "cube": card.has_cube if card is not None else bool(rules.axes["cube"]["use"]),
+        "entry": geometry.hand > 0 or geometry.contact == "hit",
+    }
