@@ -7,11 +7,25 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.server.bus import Bus, make_bus
+from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.socket import Chat, no_chat
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.matches import MatchStore
+from sheshbesh.server.storage.uptime import Uptime
+
+DEFAULT_WORKERS = 2
+"""Processes that think, where the settings name no number."""
+
+SOCKET_RATE = 20.0
+"""Messages a second that a socket may send for long."""
+
+MATCH, BEGUN = "match", "match.begun"
+"""News that a match has gone on, to event `v`, and that one which waited for its second player began."""
 
 
 @dataclass(slots=True)
@@ -24,18 +38,35 @@ class Site:
     process: str
     bus: Bus
     limits: Limits
+    uptime: Uptime
+    engines: EnginePool
+    hall: Hall
+    chat: Chat = no_chat
 
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
     database, process = Database(settings.database), new_id()
+    bus, uptime = make_bus(settings.database, process), Uptime(database)
+    engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
+    hall = Hall(
+        MatchStore(database),
+        engines,
+        pace=settings.engine_pace,
+        rate=SOCKET_RATE if settings.limits else None,
+        down=lambda table: uptime.down - table.down,
+        announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
+    )
     return Site(
         settings=settings,
         database=database,
         people=Directory(database),
         process=process,
-        bus=make_bus(settings.database, process),
+        bus=bus,
         limits=Limits(are_on=settings.limits),
+        uptime=uptime,
+        engines=engines,
+        hall=hall,
     )
 
 
