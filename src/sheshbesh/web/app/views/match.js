@@ -1,5 +1,5 @@
 /** The table: board, plates, moves, buttons, chat, tutor. */
-import "../../board/ssb-board.js";
+import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
 import { icon } from "../icons.js";
@@ -45,7 +45,7 @@ class Match extends View {
     this.onOnline = () => this.table?.line.open();
   }
 
-  get title() {
+  get heading() {
     return this.table?.state?.card.title ?? t("Match");
   }
 
