@@ -2,7 +2,7 @@
 /** @type {any} the scope of a service worker, which the checker's library does not know here */
 const worker = self;
 const NAME = "sheshbesh-1";
-const SHELL = ["/", "/styles/page.css", "/styles/views.css", "/styles/match.css", "/app/main.js", "/vendor/lit.js", "/manifest.webmanifest", "/icons/icon.svg", "/fonts/inter-latin.woff2", "/fonts/serif-latin.woff2"];
+const SHELL = ["/", "/styles/page.css", "/styles/views.css", "/styles/match.css", "/styles/board.css", "/app/main.js", "/vendor/lit.js", "/manifest.webmanifest", "/icons/icon.svg", "/fonts/inter-latin.woff2", "/fonts/serif-latin.woff2"];
 const OURS = ["/app/", "/board/", "/chains/", "/i18n/", "/styles/", "/fonts/", "/vendor/", "/icons/", "/manifest"];
 
 worker.addEventListener("install", (/** @type {any} */ event) => {

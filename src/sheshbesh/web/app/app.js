@@ -7,7 +7,7 @@ import { dress, watchLight } from "./look.js";
 import { Router } from "./router.js";
 import { settings } from "./settings.js";
 
-/** @type {Record<string, () => Promise<unknown>>} */
+/** @type {Record<string, (() => Promise<unknown>) | undefined>} */
 const VIEWS = {
   home: () => import("./views/home.js"),
   match: () => import("./views/match.js"),

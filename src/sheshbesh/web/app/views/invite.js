@@ -3,7 +3,7 @@ import { t } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
 import { clockName } from "../table-card.js";
 import { contestName } from "../match/wording.js";
-import { View, html, named, nothing } from "../view.js";
+import { View, html } from "../view.js";
 
 class Invite extends View {
   static properties = { ...View.properties, invite: { state: true }, busy: { state: true } };
@@ -37,12 +37,16 @@ class Invite extends View {
 
   async look() {
     await this.app.identity.catch(() => {});
-    const found = await this.load(get(this.path));
-    if (!found) return;
-    this.invite = found;
-    // Whoever sent the link waits here until it is taken up.
-    if (found.mine && !found.taken) this.timer = setTimeout(() => void this.look(), 2000);
-    if (found.taken && (found.mine || found.you?.length)) this.app.router.go(found.url ?? `/m/${found.id}`, { replace: true });
+    this.invite = await this.load(get(this.path));
+    if (this.invite?.own) void this.wait();
+  }
+
+  /** Whoever sent the link waits here until it is taken up. */
+  async wait() {
+    const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch(() => null);
+    if (!this.isConnected) return;
+    if (found && found.state !== "open") this.app.router.go(`/m/${this.invite.match}`, { replace: true });
+    else this.timer = setTimeout(() => void this.wait(), 1500);
   }
 
   async accept() {
@@ -72,17 +76,17 @@ class Invite extends View {
     if (!invite) return html`<div class="page">${this.waiting()}</div>`;
     const { card } = invite;
     const about = html`<p><b>${card.title}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
-    if (invite.mine) {
+    if (invite.own) {
       return html`<div class="page narrow"><div class="card invite"><h1>${t("Send this link to your friend")}</h1>${about}
         <div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>
           <button class="pri" @click=${this.share}>${"share" in navigator ? t("Share") : t("Copy")}</button></div>
         <img class="qr" src="/api/v1${this.path}/qr.svg" alt=${t("The link as a code to scan")}>
         <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p></div></div>`;
     }
-    return html`<div class="page narrow"><div class="card invite"><h1>${invite.from ? html`${named(invite.from.name ?? invite.from)} ${t("invites you to a game")}` : t("You are invited to a game")}</h1>${about}
-      ${invite.taken ? html`<p>${t("This invitation has been taken up already.")}</p><a class="button" href="/">${t("Home")}</a>`
-        : html`<button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>`}
-      <p class="small quiet"><bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a></p>${nothing}</div></div>`;
+    const host = Object.values(invite.players).find(({ kind }) => kind === "guest" || kind === "user");
+    return html`<div class="page narrow"><div class="card invite"><h1>${host?.name ? t("{name} invites you to a game", { name: host.name }) : t("You are invited to a game")}</h1>${about}
+      <button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>
+      <p class="small quiet"><bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a></p></div></div>`;
   }
 }
 

@@ -106,8 +106,7 @@ class Replay extends View {
     if (!frames || !meta || !layout) return html`<div class="page">${this.waiting()}</div>`;
     const frame = frames[this.at];
     if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
-    const games = meta.games ?? meta.results?.length ?? 1;
-    const count = typeof games === "number" ? games : games.length;
+    const count = Math.max(meta.games?.length ?? 0, meta.game ?? 1);
     const rows = numbered(frames.map((each) => ({ side: each.side ?? "white", dice: each.dice ?? null, play: each.play ?? null, kind: each.kind ?? "play" })));
     const name = (/** @type {string} */ side) => meta.players?.[side]?.name ?? meta.players?.[side] ?? "";
     const previous = this.at ? frames[this.at - 1] : null;

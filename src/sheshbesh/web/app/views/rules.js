@@ -48,7 +48,7 @@ class Rules extends View {
       <p class="lead">${about.description}</p>
       <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a></div>
       <section class="card" aria-label=${t("Rules")}>${(about.rules ?? []).map(
-        (/** @type {any} */ rule) => html`<div class="rule" id=${rule.id}>${rule.title ? html`<h3>${rule.title}</h3>` : nothing}<p>${rule.text}</p>
+        (/** @type {any} */ rule) => html`<div class="rule" id=${rule.id}>${rule.topic ? html`<h3>${rule.topic}</h3>` : nothing}<p>${rule.text}</p>
           ${rule.source ? html`<p class="source">${t("Source:")} <bdi>${rule.source}</bdi></p>` : nothing}</div>`,
       )}</section></div>`;
   }
