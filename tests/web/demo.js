@@ -16,6 +16,8 @@ const moving = states.findIndex((/** @type {any} */ s) => s.d.choices);
 board.layout = layout;
 board.prefs = Object.fromEntries([...asked].map(([key, value]) => [key, key === "speed" ? Number(value) : value]));
 board.state = states[Number(asked.get("state") ?? moving)].d;
+const [side, dice, play] = (asked.get("last") ?? "").split(":");
+if (play) board.last = { side, dice: dice.split("-").map(Number), play };
 document.body.classList.toggle("dark", asked.get("page") === "dark");
 document.body.append(board);
 Object.assign(window, { board, states, heard });

@@ -190,7 +190,7 @@ export class Board extends LitElement {
   /** @param {Frame} frame */
   #moving(frame) {
     const { hands } = this;
-    const board = hands.shown ?? emptyBoard();
+    const board = hands.show.board ?? emptyBoard();
     const mover = hands.mover;
     const ends = hands.ends;
     const lifted = hands.selected !== null && mover ? { side: mover, number: hands.selected } : null;
@@ -216,16 +216,22 @@ export class Board extends LitElement {
       ${heads(frame, board, mover, (number) => hands.play?.turn.mostFrom(number) ?? 0)}
       ${lifted && !dragging ? ring(frame, restOf(frame, board, lifted.side, lifted.number), "") : nothing}
       ${mover ? targets(frame, board, mover, ends) : nothing}
-      ${hands.refusal ? refused(frame, restOf(frame, board, hands.refusal.side, hands.refusal.number)) : nothing}
+      ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}
       ${this.arrows.map((a) => this.#advice(frame, board, a))}
       ${this.#cubeAndDice(frame)}
-      ${hands.flights.map(
+      ${hands.show.flights.map(
         (flight) => svg`<g class="flight">${checker(frame, this.toneOf(flight.side), flight.to, { lifted: true })}</g>`,
       )}
       ${hands.drag && mover
         ? svg`<g class="drag" transform="translate(${hands.drag.x} ${hands.drag.y})">
             ${checker(frame, this.toneOf(mover), { x: 0, y: 0 }, { lifted: true })}</g>`
         : nothing}`;
+  }
+
+  /** The checker that may not go, which shakes its head. @param {Frame} frame @param {import("./types.js").Board} board @param {{ side: Side, number: number }} refusal */
+  #refusal(frame, board, { side, number }) {
+    const at = restOf(frame, board, side, number);
+    return svg`<g class="refusal">${checker(frame, this.toneOf(side), at)}${refused(frame, at)}</g>`;
   }
 
   /** @param {Side | null} mover @param {Map<number, { far: boolean, takes: boolean }>} ends */
@@ -243,7 +249,7 @@ export class Board extends LitElement {
   /** @param {Frame} frame @param {import("./types.js").Board} board */
   #lastMove(frame, board) {
     const { last, hands } = this;
-    if (!last?.play || hands.flights.length || hands.play?.turn.path.length) return nothing;
+    if (!last?.play || hands.show.flights.length || hands.play?.turn.path.length) return nothing;
     return lastMove(frame, board, last.side, parsePlay(last.play) ?? []);
   }
 

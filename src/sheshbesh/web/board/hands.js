@@ -1,26 +1,20 @@
 import { carry, freeOn } from "./checkers.js";
-import { DANCE_PAUSE, FORCED_PAUSE, RECOIL, fly, isStill, shake, tumble } from "./motion.js";
+import { Herald } from "./herald.js";
+import { DANCE_PAUSE, FORCED_PAUSE, shake, tumble } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
-import { restOf } from "./picture.js";
 import { Play } from "./play.js";
+import { Show } from "./show.js";
 import { Turn } from "./turn.js";
-import { BAR, HAND, other } from "./types.js";
 import { WORDS } from "./words.js";
 
-/** @typedef {import("./types.js").Board} CheckerBoard */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").State} State */
-/** @typedef {import("./motion.js").Flight} Flight */
 /** @typedef {import("./play.js").Effect} Effect */
 /** @typedef {import("./pieces.js").At} At */
-/** @typedef {{ origin: number, target: number, takes: boolean }} Leg */
 
 /** What happens on one board: the turn in progress, what is shown of it, and what moves. */
 export class Hands {
   /** @type {Play | null} */ play = null;
-  /** The checkers as drawn, which may lag behind those that are there. @type {CheckerBoard | null} */
-  shown = null;
-  /** @type {Flight[]} */ flights = [];
   /** The own number picked up or about to be. @type {number | null} */ selected = null;
   /** The place under the pointer that something can go to. @type {number | null} */ hover = null;
   /** @type {(At & { from: number }) | null} */ drag = null;
@@ -30,16 +24,15 @@ export class Hands {
   spoken = "";
   /** When the phase last changed, so that no tap means what it did not when it was begun. */
   since = 0;
-  #landing = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
-  #throw = "";
-  /** @type {import("./types.js").Last | null} */ #told = null;
   #tumbling = false;
   #shaking = false;
 
   /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
+    this.show = new Show(board);
+    this.herald = new Herald(board);
   }
 
   /** The viewer's side that may move now. @returns {Side | null} */
@@ -53,7 +46,7 @@ export class Hands {
   }
 
   get held() {
-    return this.flights.map(({ side, number }) => ({ side, number }));
+    return this.show.flights.map(({ side, number }) => ({ side, number }));
   }
 
   /** Where the selected checker may go. @returns {Map<number, { far: boolean, takes: boolean }>} */
@@ -101,13 +94,22 @@ export class Hands {
       this.play = new Play(state, layout, /** @type {Side} */ (state.on_roll));
       this.#afterwards();
     }
-    this.#announce(before, state);
+    const { text, thrown } = this.herald.hear(before, state);
+    if (text) this.spoken = text;
+    this.#tumbling ||= thrown;
+    this.#picture(before, state);
+  }
+
+  /** Lets the picture follow a new state. @param {State | null} before @param {State} state */
+  #picture(before, state) {
+    const { last } = this.board;
     const board = this.play?.board ?? state.board;
     if (!board) return;
-    const said = this.board.last;
-    if (!this.shown || !before?.board || JSON.stringify(this.shown) === JSON.stringify(board)) {
-      if (!this.flights.length) this.shown = board;
-    } else this.#show(board, said?.play && said.side ? (parsePlay(said.play) ?? []) : [], said?.side ?? "white");
+    const { show } = this;
+    if (!show.board || !before?.board) show.jump(board);
+    else if (JSON.stringify(show.board) !== JSON.stringify(board)) {
+      show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? "white");
+    }
   }
 
   #drop() {
@@ -120,7 +122,7 @@ export class Hands {
   /** Ends what is under way, as when the board is taken from the page. */
   stop() {
     clearTimeout(this.#timer);
-    this.#landing.abort();
+    this.show.stop();
   }
 
   /** @param {string} text */
@@ -129,37 +131,11 @@ export class Hands {
     this.board.requestUpdate();
   }
 
-  /** @param {State | null} before @param {State} state */
-  #announce(before, state) {
-    const { voice, t, last } = this.board;
-    const said = [];
-    if (before && last?.play && last !== this.#told) {
-      const text = last.play === "pass" ? WORDS.passed : WORDS.played;
-      said.push(t(text, { colour: voice.colour(last.side), play: last.play }));
-    }
-    this.#told = last;
-    const { on_roll: side, turn } = state;
-    const thrown = side && turn ? `${side} ${turn.dice.join("-")} ${state.phase}` : "";
-    if (thrown && thrown !== this.#throw && side && turn) {
-      const [first, second] = [...turn.dice].sort((a, b) => b - a);
-      said.push(t(WORDS.rolled, { colour: voice.colour(side), first, second }));
-      this.#tumbling = before !== null;
-    }
-    this.#throw = thrown;
-    if (state.cube.offered !== null && state.cube.by && before?.cube.offered !== state.cube.offered) {
-      said.push(t(WORDS.doubled, { colour: voice.colour(state.cube.by), value: state.cube.offered }));
-    }
-    if (state.phase === "roll" && side && state.you.includes(side)) said.push(t(WORDS.yourRoll));
-    const winner = /** @type {Side | null} */ (state.winner ?? null);
-    if (winner && before?.winner !== winner) said.push(t(WORDS.won, { colour: voice.colour(winner) }));
-    if (said.length) this.spoken = said.join(". ");
-  }
-
   /** Called when the picture is drawn: starts what needs its elements. */
   afterDrawing() {
     const root = this.board.renderRoot;
     if (this.#tumbling) tumble(root.querySelectorAll(".tumble"));
-    if (this.#shaking) shake(root.querySelector(".refused-checker"));
+    if (this.#shaking) shake(root.querySelector(".refusal"));
     this.#tumbling = this.#shaking = false;
   }
 
@@ -240,7 +216,7 @@ export class Hands {
     const { state, layout } = this.board;
     if (this.play && state && layout && this.play.touchMove) {
       this.play = new Play(state, layout, this.play.side);
-      this.shown = this.play.board;
+      this.show.jump(this.play.board);
     }
     this.#refused(steps);
     if (text) this.say(text);
@@ -268,8 +244,13 @@ export class Hands {
     if (play.turn.whole) said.push(board.t(WORDS.complete));
     if (said.length) this.spoken = said.join(", ");
     if (play.touchMove) for (const { origin, target, die } of made) board.emit("ssb-step", { origin, target, die });
-    if (undone.length) this.#show(play.board, [], play.side);
-    else this.#show(play.board, made, play.side, at);
+    if (undone.length) this.show.jump(play.board);
+    else {
+      // Whatever still flies is where it was going.
+      const before = play.turn.path.slice(0, -made.length);
+      this.show.board = before.reduce((b, hop) => carry(b, play.layout, play.side, hop), play.base);
+      this.show.play(play.board, made, play.side, at);
+    }
     this.#afterwards();
   }
 
@@ -309,49 +290,6 @@ export class Hands {
       if (this.refusal === refusal) this.refusal = null;
       this.board.requestUpdate();
     }, 1200);
-    this.board.requestUpdate();
-  }
-
-  /**
-   * Brings the picture to `board`, one leg after the other if there is time for it.
-   *
-   * @param {CheckerBoard} board @param {Leg[]} legs @param {Side} side @param {At} [at]  where the first begins
-   */
-  async #show(board, legs, side, at) {
-    this.#landing.abort();
-    const { signal } = (this.#landing = new AbortController());
-    const speed = isStill() ? 0 : this.board.taste.speed;
-    const { layout } = this.board;
-    const { play } = this;
-    if (play && side === play.side && legs.length) {
-      // Whatever flew before is where it was going.
-      const before = play.turn.path.slice(0, -legs.length);
-      this.shown = before.reduce((b, hop) => carry(b, play.layout, side, hop), play.base);
-    }
-    for (const leg of speed && layout && !document.hidden ? legs : []) {
-      const from = this.shown;
-      const { frame } = this.board;
-      if (!from || !frame || !layout || freeOn(from, layout, side, leg.origin) < 1) break;
-      this.shown = carry(from, layout, side, leg);
-      const start = at ?? restOf(frame, from, side, leg.origin);
-      const rest = restOf(frame, this.shown, side, leg.target);
-      /** @type {Flight} */
-      const own = { side, number: leg.target, from: start, to: rest, delay: 0, ms: at ? 100 : speed };
-      this.flights = [own];
-      if (leg.takes && !layout.pins) {
-        const heap = layout.bar ? BAR : HAND;
-        const enemy = other(side);
-        const to = restOf(frame, this.shown, enemy, heap);
-        this.flights.unshift({ side: enemy, number: heap, from: rest, to, delay: own.ms * 0.7, ms: RECOIL + speed / 2 });
-      }
-      at = undefined;
-      this.board.requestUpdate();
-      await this.board.updateComplete;
-      await fly([...this.board.renderRoot.querySelectorAll(".flight > .piece")], this.flights, signal);
-      if (signal.aborted) return;
-    }
-    this.flights = [];
-    this.shown = board;
     this.board.requestUpdate();
   }
 }

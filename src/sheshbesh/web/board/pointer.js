@@ -103,9 +103,10 @@ export class Pointer {
     if (down.done && dx < -SWIPE && Math.abs(dy) < SWIPE / 2) this.board.swiped();
     if (down.done) return;
     const double =
+      !down.right &&
       event.timeStamp - this.#last.at < DOUBLE_CLICK &&
       Math.hypot(event.clientX - this.#last.x, event.clientY - this.#last.y) < 24;
-    this.#last = { at: double ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
+    this.#last = { at: double || down.right ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
     this.board.tapped(down.spot, { other: down.right, double, x, y });
   };
 

@@ -1,4 +1,4 @@
-import { nothing, svg } from "../vendor/lit.js";
+import { accessible, firstPlace } from "./access.js";
 import { numberOf } from "./checkers.js";
 import { Keys } from "./keys.js";
 import { Pointer } from "./pointer.js";
@@ -245,7 +245,7 @@ export class Spots {
   walk({ dx, dy }) {
     const frame = this.#frame;
     const now = /^p(\d+)$/.exec(this.#focus);
-    const from = frame.cell(now ? Number(now[1]) : this.#firstPlace());
+    const from = frame.cell(now ? Number(now[1]) : firstPlace(this.board));
     const column = (from.column + dx + 12) % 12;
     const dir = dy ? -dy : from.dir;
     for (let place = 1; place <= 24; place++) {
@@ -299,51 +299,8 @@ export class Spots {
     return name === "bar" || name === "dice" || name === "cube" ? { kind: name } : null;
   }
 
-  #firstPlace() {
-    const { layout, hands, viewer } = this.board;
-    const side = hands.mover ?? viewer;
-    const number = Math.max(...[...(hands.play?.origins ?? [])].filter((n) => n < HAND), 0) || 24;
-    return layout?.numbers[side][number - 1] ?? 1;
-  }
-
-  // What a screen reader finds
-
-  /** The spots, each a button with its name. @param {Frame} frame */
+  /** The spots as a screen reader finds them. @param {Frame} frame */
   render(frame) {
-    const { layout, hands, viewer, voice, t } = this.board;
-    const board = hands.shown;
-    if (!layout || !board) return nothing;
-    const side = hands.mover ?? viewer;
-    const ends = hands.ends;
-    const first = this.#focus || `p${this.#firstPlace()}`;
-    const key = (/** @type {string} */ name, /** @type {string} */ label, /** @type {number[]} */ [x, y, w, h], more = "") =>
-      svg`<rect class="key ${more}" data-spot=${name} role="button" tabindex=${name === first || !name.startsWith("p") ? 0 : -1}
-        aria-label=${label} x=${x} y=${y} width=${w} height=${h} rx="8" />`;
-    const points = Array.from({ length: 24 }, (_, i) => {
-      const place = i + 1;
-      const { x, base, dir } = frame.cell(place);
-      const number = numberOf(layout, side, place);
-      const open = hands.open.has(number);
-      const label = [
-        voice.point(board, layout, side, place),
-        open ? t(WORDS.canMove) : ends.has(number) ? t(WORDS.canGo) : "",
-        hands.selected === number && hands.mover ? t(WORDS.selected) : "",
-      ];
-      const box = [x - 48, dir > 0 ? base : base - frame.m.length, 96, frame.m.length];
-      return key(`p${place}`, label.filter(Boolean).join(", "), box, open || ends.has(number) ? "movable" : "");
-    });
-    const tray = frame.tray(side, "off");
-    const dice = hands.dice;
-    const diceAt = dice && frame.dice(dice.side);
-    const { m } = frame;
-    return svg`<g>${points}
-      ${layout.bar
-        ? key("bar", voice.heap(board, layout, side, BAR), [frame.barX - m.bar / 2, m.rimY, m.bar, 2 * m.half])
-        : nothing}
-      ${key("off", voice.heap(board, layout, side, OFF), [tray.x, tray.y, tray.width, tray.height])}
-      ${dice && diceAt
-        ? key("dice", t(WORDS.dice, { first: dice.values[0], second: dice.values[1] ?? "" }),
-            [diceAt.x - m.die * 1.4, diceAt.y - m.die * 0.75, m.die * 2.8, m.die * 1.5], "movable")
-        : nothing}</g>`;
+    return accessible(this.board, frame, this.#focus);
   }
 }
