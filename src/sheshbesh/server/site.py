@@ -24,9 +24,6 @@ from sheshbesh.server.storage.uptime import Uptime
 DEFAULT_WORKERS = 2
 """Processes that think, where the settings name no number."""
 
-SOCKET_RATE = 20.0
-"""Messages a second that a socket may send for long."""
-
 MATCH, BEGUN = "match", "match.begun"
 """News that a match has gone on, to event `v`, and that one which waited for its second player began."""
 
@@ -59,7 +56,6 @@ def make_site(settings: Settings) -> Site:
         MatchStore(database),
         engines,
         pace=settings.engine_pace,
-        rate=SOCKET_RATE if settings.limits else None,
         down=lambda table: uptime.down - table.down,
         announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
     )

@@ -11,10 +11,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.i18n import choose
 from sheshbesh.server.failure import Failure
+from sheshbesh.server.limits import address
 from sheshbesh.server.messages import PONG, Note
 from sheshbesh.server.people.identity import find_person
 from sheshbesh.server.rooms.room import Room
-from sheshbesh.server.rooms.socket import GONE, Connection
+from sheshbesh.server.rooms.socket import FLOODED, GONE, Connection
 from sheshbesh.server.rooms.viewer import Viewer
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import matches
@@ -26,6 +27,8 @@ async def match_socket(socket: WebSocket) -> None:
     """Play or watch a match; `v` in the address is the last event that the page has seen."""
     site = site_of(socket)
     await socket.accept()
+    if site.limits.sockets.take(address(socket)):
+        return await _refuse(socket, FLOODED, "flood", "too many connections")
     try:
         person = await find_person(socket)
     except Failure as failure:
@@ -40,7 +43,8 @@ async def match_socket(socket: WebSocket) -> None:
     lang = socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-    return await Connection(socket, room, Viewer(user, sides, lang), site.chat).run(v)
+    viewer = Viewer(user, sides, lang)
+    return await Connection(socket, room, viewer, site.limits.messages(), site.chat).run(v)
 
 
 async def _room(site: Site, socket: WebSocket) -> Room | None:

@@ -42,6 +42,7 @@ async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
     "hotseat", "names"} or {"kind": "friend"}. Seeks are made in the lobby: POST /seeks.
     """
     site = site_of(request)
+    site.limits.matches.check(person.id)
     await _refuse_too_many(site, person.id)
     card = arranging.read_card(body.get("card"))
     opponent = body.get("opponent", {"kind": "engine"})
