@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
+
+from sheshbesh.i18n import catalogue, languages
 
 FOLDER = Path(str(files("sheshbesh"))) / "web"
 
@@ -49,16 +52,29 @@ class _File:
 @lru_cache(maxsize=512)
 def _load(path: Path, _changed: int) -> _File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    plain = path.read_bytes()
+    return _packed(kind, path.read_bytes())
+
+
+@cache
+def _words(lang: str) -> _File:
+    """The texts of a language, made from its catalogue when they are first asked for."""
+    text = json.dumps(catalogue(lang), ensure_ascii=False, separators=(",", ":"))
+    return _packed("application/json", text.encode())
+
+
+def _packed(kind: str, plain: bytes) -> _File:
     packed = gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
     return _File(kind, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, packed)
 
 
-def _answer(path: Path, headers: Headers) -> Response:
-    """A file; the browser asks each time whether it has changed, and mostly it has not."""
+def _stored(path: Path) -> _File:
     if not path.is_file():
         raise HTTPException(404, "there is no such page")
-    file = _load(path, path.stat().st_mtime_ns)
+    return _load(path, path.stat().st_mtime_ns)
+
+
+def _answer(file: _File, headers: Headers) -> Response:
+    """A file; the browser asks each time whether it has changed, and mostly it has not."""
     common = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=common)
@@ -68,16 +84,27 @@ def _answer(path: Path, headers: Headers) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    return _answer(FOLDER / "index.html", request.headers)
+    return _answer(_stored(FOLDER / "index.html"), request.headers)
 
 
 async def _file(request: Request) -> Response:
     path = (FOLDER / request.path_params["path"]).resolve()
     if not path.is_relative_to(FOLDER.resolve()):
         raise HTTPException(404, "there is no such page")
-    return _answer(path, request.headers)
+    return _answer(_stored(path), request.headers)
+
+
+async def _language(request: Request) -> Response:
+    lang = request.path_params["lang"]
+    if lang not in (known.code for known in languages()):
+        raise HTTPException(404, "this language is not spoken here")
+    return _answer(_words(lang), request.headers)
 
 
 def page_routes() -> list[BaseRoute]:
     """The routes of the page; they come last."""
-    return [*(Route(path, _page) for path in PAGES), Route("/{path:path}", _file)]
+    return [
+        *(Route(path, _page) for path in PAGES),
+        Route("/i18n/{lang}.json", _language),
+        Route("/{path:path}", _file),
+    ]
