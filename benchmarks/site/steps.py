@@ -46,8 +46,8 @@ class Step:
     def __str__(self) -> str:
         times = f"p50 {1e3 * self.p50:.1f} ms, p99 {1e3 * self.p99:.1f} ms, worst {1e3 * self.worst:.0f} ms"
         said = (
-            f"{self.games:>6} games: {self.turns_a_second:.0f} turns/s, {self.actions_a_second:.0f} actions/s, "
-            f"announced {times} (clients late p99 {1e3 * self.clients_p99:.1f} ms), "
+            f"{self.games:>6} games: {self.turns_a_second:.0f} turns/s, "
+            f"{self.actions_a_second:.0f} actions/s, announced {times} (clients late p99 {1e3 * self.clients_p99:.1f} ms), "
             f"server {self.core:.0%} of a core, {self.memory_a_game / 1024:.0f} KB a game with its sockets, "
             f"{self.bytes_a_second / 1e6:.1f} MB/s"
         )

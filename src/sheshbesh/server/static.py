@@ -7,8 +7,7 @@ import hashlib
 import json
 import mimetypes
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib.resources import files
+from functools import lru_cache
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -19,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 
 from sheshbesh.i18n import catalogue, languages
 
-FOLDER = Path(str(files("sheshbesh"))) / "web"
+FOLDER = Path(__file__).parents[1] / "web"
 
 PAGES = (
     "/",
@@ -52,29 +51,19 @@ class _File:
 @lru_cache(maxsize=512)
 def _load(path: Path, _changed: int) -> _File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return _packed(kind, path.read_bytes())
-
-
-@cache
-def _words(lang: str) -> _File:
-    """The texts of a language, made from its catalogue when they are first asked for."""
-    text = json.dumps(catalogue(lang), ensure_ascii=False, separators=(",", ":"))
-    return _packed("application/json", text.encode())
-
-
-def _packed(kind: str, plain: bytes) -> _File:
+    plain = path.read_bytes()
     packed = gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
     return _File(kind, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, packed)
 
 
-def _stored(path: Path) -> _File:
+def _answer(path: Path, headers: Headers) -> Response:
+    """A file; the browser asks each time whether it has changed, and mostly it has not."""
     if not path.is_file():
         raise HTTPException(404, "there is no such page")
-    return _load(path, path.stat().st_mtime_ns)
+    return _sent(_load(path, path.stat().st_mtime_ns), headers)
 
 
-def _answer(file: _File, headers: Headers) -> Response:
-    """A file; the browser asks each time whether it has changed, and mostly it has not."""
+def _sent(file: _File, headers: Headers) -> Response:
     common = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=common)
@@ -84,27 +73,35 @@ def _answer(file: _File, headers: Headers) -> Response:
 
 
 async def _page(request: Request) -> Response:
-    return _answer(_stored(FOLDER / "index.html"), request.headers)
+    return _answer(FOLDER / "index.html", request.headers)
+
+
+@lru_cache
+def _catalogue(lang: str) -> _File:
+    plain = json.dumps(catalogue(lang), ensure_ascii=False, separators=(",", ":")).encode()
+    tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
+    return _File("application/json", tag, plain, gzip.compress(plain, 9, mtime=0))
+
+
+async def _words(request: Request) -> Response:
+    """The texts of a language, by the English ones."""
+    lang = request.path_params["lang"]
+    if all(lang != known.code for known in languages()):
+        raise HTTPException(404, "there is no such language")
+    return _sent(_catalogue(lang), request.headers)
 
 
 async def _file(request: Request) -> Response:
     path = (FOLDER / request.path_params["path"]).resolve()
     if not path.is_relative_to(FOLDER.resolve()):
         raise HTTPException(404, "there is no such page")
-    return _answer(_stored(path), request.headers)
-
-
-async def _language(request: Request) -> Response:
-    lang = request.path_params["lang"]
-    if lang not in (known.code for known in languages()):
-        raise HTTPException(404, "this language is not spoken here")
-    return _answer(_words(lang), request.headers)
+    return _answer(path, request.headers)
 
 
 def page_routes() -> list[BaseRoute]:
     """The routes of the page; they come last."""
     return [
         *(Route(path, _page) for path in PAGES),
-        Route("/i18n/{lang}.json", _language),
+        Route("/i18n/{lang}.json", _words),
         Route("/{path:path}", _file),
     ]

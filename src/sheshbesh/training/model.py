@@ -42,6 +42,11 @@ class Inputs:
         """The height of the first layer."""
         return len(self._factors)
 
+    @property
+    def idle(self) -> NDArray[np.bool_]:
+        """The units that are left at zero."""
+        return np.array(self._factors) == 0
+
     def expand(self, slots: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Tensor:
         """Rows of units, in bfloat16, for positions and the numbers of their rule sets."""
         bits = _core.expand_slots(np.ascontiguousarray(slots), self.rules[numbers], self._factors)
@@ -63,6 +68,13 @@ def _idle_rule_units(rules: NDArray[np.uint8]) -> set[int]:
     return idle
 
 
+def usual_weight(layer: int, height: int) -> float:
+    """The spread of the weights of a hidden layer that reads `height` inputs, so that sums neither fade nor
+    grow from layer to layer."""
+    # About thirty units are active at a time, whatever their number.
+    return float((2 / (60 if layer == 0 else height)) ** 0.5)
+
+
 class Model(nn.Module):
     """Units, hidden layers with ReLU, one logit a class."""
 
@@ -75,9 +87,7 @@ class Model(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(above, below) for above, below in pairwise(sizes))
         with torch.no_grad():
             for number, layer in enumerate(self.linear):
-                # About thirty units are active at a time, whatever their number.
-                fan_in = 60 if number == 0 else sizes[number]
-                spread = (2 / fan_in) ** 0.5 * (0.1 if number == len(widths) else 1.0)
+                spread = usual_weight(number, sizes[number]) * (0.1 if number == len(widths) else 1.0)
                 layer.weight.normal_(0, spread, generator=generator)
                 layer.bias.zero_()
         self.register_buffer("seen", torch.zeros(units, dtype=torch.bool))

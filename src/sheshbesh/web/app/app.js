@@ -7,7 +7,7 @@ import { dress, watchLight } from "./look.js";
 import { Router } from "./router.js";
 import { settings } from "./settings.js";
 
-/** @type {Record<string, () => Promise<unknown>>} */
+/** @type {Record<string, (() => Promise<unknown>) | undefined>} */
 const VIEWS = {
   home: () => import("./views/home.js"),
   match: () => import("./views/match.js"),
@@ -112,17 +112,21 @@ export class App extends LitElement {
     try {
       if (load) await load();
     } catch {
-      if (turn === this.turn) this.view = this.unloaded();
+      if (turn === this.turn) this.view = this.message(t("This part of the page could not be loaded. Are you offline?"));
       return;
     }
     if (turn !== this.turn) return;
-    const view = /** @type {View} */ (document.createElement(load ? `ssb-${place.view}` : "ssb-lost"));
-    if (!load) view.append(this.lost());
-    else view.place = place;
     const first = this.view === null;
-    this.view = view;
+    let name = "";
+    if (load) {
+      const view = /** @type {View} */ (document.createElement(`ssb-${place.view}`));
+      view.place = place;
+      this.view = view;
+      name = view.heading;
+    } else {
+      this.view = this.message(t("There is nothing at this address."));
+    }
     await this.updateComplete;
-    const name = view.title;
     document.title = name ? `${name} · ${t("Sheshbesh")}` : t("Sheshbesh");
     if (!first) {
       scrollTo(0, 0);
@@ -144,14 +148,6 @@ export class App extends LitElement {
     line.textContent = text;
     page.append(line);
     return page;
-  }
-
-  lost() {
-    return this.message(t("There is nothing at this address."));
-  }
-
-  unloaded() {
-    return this.message(t("This part of the page could not be loaded. Are you offline?"));
   }
 
   /** @param {string} path */
@@ -181,7 +177,7 @@ export class App extends LitElement {
       ["/", t("Play"), ["home"]],
       ["/lobby", t("Lobby"), ["lobby", "invite"]],
       ["/watch", t("Watch"), ["watch"]],
-      ["/rules", t("Rules"), ["rules"]],
+      ["/rules/", t("Rules"), ["rules"]],
     ];
     return list.map(
       ([path, text, views]) => html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,

@@ -1,6 +1,6 @@
 /** Start of the page: language and light first, so that nothing is drawn twice. */
 import { choose, use } from "../i18n/i18n.js";
-import "./app.js";
+import { App } from "./app.js";
 import { dress } from "./look.js";
 import { settings } from "./settings.js";
 
@@ -8,7 +8,7 @@ const asked = new URLSearchParams(location.search).get("lang");
 const language = choose(asked || settings.prefs.lang || null, navigator.languages);
 dress(settings.prefs, language);
 await use(language, settings.prefs.digits);
-document.querySelector("ssb-app")?.begin();
+/** @type {App | null} */ (document.querySelector("ssb-app"))?.begin();
 
 if ("serviceWorker" in navigator && location.protocol !== "file:") {
   // A page that cannot be kept for offline use is still a page.

@@ -5,7 +5,7 @@ import { settings } from "./settings.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
- * @typedef {{name: string, doc: string, values: any[], default?: any, level?: string, source?: string, words?: string[]}} Option
+ * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
  */
 
 const LENGTHS = [1, 3, 5, 7, 11, 15];
@@ -43,16 +43,12 @@ function optionName(name) {
   return t(name.replaceAll("_", " "));
 }
 
-/** @param {unknown} value */
+/** @param {string} value */
 function valueName(value) {
-  if (value === true) return t("yes");
-  if (value === false) return t("no");
-  if (value === null || value === "none") return t("none");
-  return typeof value === "number" ? words().number(value) : t(String(value).replaceAll("_", " "));
+  if (value === "true") return t("yes");
+  if (value === "false") return t("no");
+  return /^\d+$/.test(value) ? words().figure(Number(value)) : t(value.replaceAll("_", " "));
 }
-
-/** @param {Option} option */
-const standard = (option) => ("default" in option ? option.default : option.values[0]);
 
 export class TableCard {
   /** @param {() => void} changed called after every change */
@@ -73,8 +69,7 @@ export class TableCard {
     this.jacoby = true;
     this.beavers = false;
     this.crawford = true;
-    this.autos = 0;
-    /** @type {Record<string, unknown>} */
+    /** @type {Record<string, string>} */
     this.options = {};
     this.names = ["", ""];
   }
@@ -101,28 +96,34 @@ export class TableCard {
 
   get cube() {
     const option = this.options.cube;
-    return this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : Boolean(option));
+    return this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : option === "true");
+  }
+
+  /**
+   * The agreement as the code of a card.
+   * @param {Variant} variant
+   * @param {string} kind who plays against us
+   */
+  code(variant, kind) {
+    const money = this.contest === "money";
+    const parts = [variant.name, ...Object.entries(this.options).map(([name, value]) => `${name}=${value}`)];
+    parts.push(money ? "m" : `${this.contest === "games" ? "g" : "p"}${this.points}`);
+    if (!money && !this.crawford) parts.push("nocrawford");
+    if (money && !this.jacoby) parts.push("nojacoby");
+    if (money && this.beavers) parts.push("beavers");
+    if (this.clock !== "n") parts.push(`clock-${this.clock.replaceAll(".", "_")}`);
+    if (this.typed) parts.push("dice-typed");
+    else if (kind === "engine") parts.push("dice-strict");
+    return parts.join(".");
   }
 
   /** @param {string} kind who plays against us */
   request(kind) {
     const variant = /** @type {Variant} */ (this.variant);
-    const strict = kind === "engine" ? "strict" : "chains";
-    /** @type {Record<string, unknown>} */
-    const card = {
-      game: variant.name,
-      options: this.options,
-      contest: this.contest,
-      length: this.contest === "money" ? null : this.points,
-      clock: this.clock,
-      dice: this.typed ? "typed" : strict,
-    };
-    if (this.contest === "money") Object.assign(card, { jacoby: this.jacoby, beavers: this.beavers, automatic_doubles: this.autos });
-    else card.crawford = this.crawford;
     const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names } : { kind };
     const against = kind === "engine";
     return {
-      card,
+      card: this.code(variant, kind),
       opponent,
       side: this.side,
       tutor: against && this.tutor && !this.rated,
@@ -174,8 +175,8 @@ export class TableCard {
 
   /** @param {Option} option */
   option(option) {
-    const fallback = standard(option);
-    const value = option.name in this.options ? this.options[option.name] : fallback;
+    const fallback = option.default;
+    const value = this.options[option.name] ?? fallback;
     const id = `option-${option.name}`;
     return html`<div class="field"><label for=${id}>${optionName(option.name)}</label>
       <select id=${id} aria-describedby="${id}-doc" @change=${(/** @type {Event} */ event) => {

@@ -26,7 +26,7 @@ export class View extends LitElement {
   }
 
   /** The title of the document while this view is shown. */
-  get title() {
+  get heading() {
     return "";
   }
 

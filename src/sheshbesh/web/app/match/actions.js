@@ -48,7 +48,7 @@ export function moreButtons(table) {
     ${hint ? html`<button @click=${() => table.hint()}>${t("Hint")}</button>` : nothing}
     ${may("break") ? html`<button @click=${() => table.act({ type: "break" })}>${t("Take a break")}</button>` : nothing}
     ${may("time") ? html`<button @click=${() => table.act({ type: "time" })}>${state.clock ? t("Claim the time") : t("Your opponent is gone: claim the match")}</button>` : nothing}
-    ${may("propose") ? html`<button @click=${() => table.open("propose")}>${t("Propose")}</button>` : nothing}
+    ${may("propose") && (state.clock || state.card.contest === "money") ? html`<button @click=${() => table.open("propose")}>${t("Propose")}</button>` : nothing}
     ${may("resign") && state.resign_kinds.length ? html`<button @click=${() => table.open("resign")}>${t("Resign")}</button>` : nothing}`;
 }
 
@@ -89,7 +89,6 @@ export function proposeDialog(table, close) {
           send({ type: "propose", what: "settle", points });
         }}><label for="settle">${t("Settle this game; points to you (negative: to your opponent)")}</label>
           <input id="settle" name="points" type="number" min="-64" max="64" value="1" required><button>${t("Propose")}</button></form>` : nothing}
-      ${!money && !state.clock ? html`<p class="quiet">${t("In a match without a clock there is nothing to propose.")}</p>` : nothing}
     </div>
     <div class="actions"><button class="pri" @click=${close}>${t("Back")}</button></div>`;
 }

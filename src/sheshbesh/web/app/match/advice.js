@@ -18,18 +18,23 @@ const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("B
  */
 const gradeOf = (loss) => (loss < 0.005 ? "best" : loss < 0.02 ? "fine" : loss < 0.08 ? "error" : "blunder");
 
-/** Arrows of a play for the board. @param {number[][]} steps @param {string} grade */
-export const arrows = (steps, grade) => steps.map(([from, to]) => ({ from, to, grade }));
+/**
+ * Arrows of a play for the board, in the numbers of the side that makes it.
+ * @param {number[][]} steps
+ * @param {string} grade
+ * @param {string | undefined} side
+ */
+const arrows = (steps, grade, side) => steps.map(([from, to]) => ({ side, from, to, grade: grade === "fine" ? "ok" : grade }));
 
 /** @param {any} hint */
 export function hintArrows(hint) {
-  return hint.kind === "play" && hint.candidates.length ? arrows(hint.candidates[0].steps, "best") : [];
+  return hint.kind === "play" && hint.candidates.length ? arrows(hint.candidates[0].steps, "best", hint.side) : [];
 }
 
 /** @param {any} verdict */
 export function verdictArrows(verdict) {
   if (verdict.kind !== "play" || verdict.grade === "best") return [];
-  return [...arrows(verdict.played.steps, verdict.grade), ...arrows(verdict.best.steps, "best")];
+  return [...arrows(verdict.played.steps, verdict.grade, verdict.side), ...arrows(verdict.best.steps, "best", verdict.side)];
 }
 
 /** @param {any} hint */

@@ -29,6 +29,8 @@ export function what(turn) {
       return t("drops");
     case "beaver":
       return t("beavers");
+    case "end":
+      return t("end of the game");
     default:
       return turn.play && turn.play !== "pass" ? ltr(turn.play) : t("no move");
   }

@@ -47,10 +47,10 @@ export function timeLeft(clock, side, passed, paused) {
 }
 
 /**
- * @param {{state: State, side: Side, own: boolean, material: string, passed: number,
+ * @param {{state: State, side: Side, own: boolean, tone: Side, material: string, passed: number,
  *   presence: {here: boolean, rtt?: number | null} | undefined, thinking: boolean}} what
  */
-export function plate({ state, side, own, material, passed, presence, thinking }) {
+export function plate({ state, side, own, tone, material, passed, presence, thinking }) {
   const player = state.players[side];
   const { clock } = state;
   const left = clock ? timeLeft(clock, side, passed, state.paused) : null;
@@ -61,7 +61,7 @@ export function plate({ state, side, own, material, passed, presence, thinking }
   const score = state.score[side];
   const scored = html`<span>${t("score")} <b>${words().figure(score)}</b></span>`;
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
-    ${swatch(side, material)}
+    ${swatch(tone, material)}
     <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}
       ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
       ${presence && people ? line(presence) : nothing}</div>

@@ -3,7 +3,7 @@
  * turns. It knows no view; it fires "change" when something is to be drawn, and "event" with what
  * happened, for sounds and words.
  */
-import { DiceKeeper } from "../../dice/keeper.js";
+import { DiceKeeper } from "../../chains/keeper.js";
 import { MatchConnection, socketBase } from "../connection.js";
 import { extend } from "../history.js";
 import { settings, store } from "../settings.js";

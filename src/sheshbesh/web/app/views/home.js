@@ -25,7 +25,7 @@ class Home extends View {
     this.table = new TableCard(() => this.requestUpdate());
   }
 
-  get title() {
+  get heading() {
     return "";
   }
 

@@ -1,5 +1,5 @@
 /** The table: board, plates, moves, buttons, chat, tutor. */
-import "../../board/ssb-board.js";
+import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
 import { icon } from "../icons.js";
@@ -37,15 +37,22 @@ class Match extends View {
     this.ticking = null;
     /** @type {any[]} */
     this.rules = [];
+    this.asked = false;
+    /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
+     * @type {ReturnType<typeof settings.board> | null} */
+    this.prefs = null;
     this.onBye = () => this.table?.line.bye();
     this.onShown = (/** @type {PageTransitionEvent} */ event) => {
       if (event.persisted) this.app.again();
     };
-    this.onSettings = () => this.requestUpdate();
+    this.onSettings = () => {
+      this.prefs = null;
+      this.requestUpdate();
+    };
     this.onOnline = () => this.table?.line.open();
   }
 
-  get title() {
+  get heading() {
     return this.table?.state?.card.title ?? t("Match");
   }
 
@@ -155,7 +162,7 @@ class Match extends View {
   async rematch() {
     await this.attempt(async () => {
       const made = await post(`/matches/${encodeURIComponent(this.place.params.id)}/rematch`);
-      if (made.url && !made.waiting) this.app.go(made.url);
+      if (made.url) this.app.go(made.url);
       else this.app.toast(t("Your opponent has been asked for a rematch."));
     });
   }
@@ -242,7 +249,7 @@ class Match extends View {
   rulesDialog(state, close) {
     return html`<h2>${state.card.title}</h2>
       <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
-      ${this.rules.map((rule) => html`<div class="rule"><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
+      ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
       <div class="actions"><a class="button" href="/rules/${state.card.game}">${t("All rules of the game")}</a><button class="pri" @click=${close}>${t("Back")}</button></div>`;
   }
 
@@ -285,13 +292,15 @@ class Match extends View {
     const own = state.you.length === 1 ? state.you[0] : "white";
     /** @type {Side} */
     const other = own === "white" ? "black" : "white";
+    const { colours } = settings.seat(state.card.game);
+    const tone = (/** @type {Side} */ side) => (colours === "given" ? side : (side === own) === (colours === "light") ? "white" : "black");
     const seen = (/** @type {Side} */ side) =>
-      plate({ state, side, own: side === own, material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
+      plate({ state, side, own: side === own, tone: tone(side), material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
     const { controls } = this;
     const watchers = Number(table.presence.watchers ?? 0);
     return html`<div class="table">
       <div class="board">
-        <ssb-board .state=${state} .layout=${this.layout} .prefs=${settings.board(state.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${table.last}
+        <ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${table.last}
           @ssb-play=${this.onBoard} @ssb-step=${this.onBoard} @ssb-touch=${this.onBoard} @ssb-roll=${this.onBoard} @ssb-double=${this.onBoard}
           @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard}></ssb-board>
         ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
