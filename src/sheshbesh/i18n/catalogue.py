@@ -124,11 +124,12 @@ def messages(code: str) -> Messages:
     for message in read:
         if not message.id or message.fuzzy:
             continue
-        if isinstance(message.id, tuple):
-            if all(message.string):
-                plurals[message.id[0]] = tuple(message.string)
-        elif message.string:
-            singles[message.context or "", message.id] = str(message.string)
+        text, said = message.id, message.string
+        if isinstance(text, str):
+            if isinstance(said, str) and said:
+                singles[message.context or "", text] = said
+        elif said and not isinstance(said, str) and all(said):
+            plurals[text[0]] = tuple(said)
     return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr))
 
 
