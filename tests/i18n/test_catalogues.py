@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
@@ -125,16 +127,24 @@ def test_the_catalogue_of_a_language_is_what_the_page_reads() -> None:
 # --- the tool finds what is wrong -----------------------------------------------------------------------
 
 
-@pytest.fixture
-def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The tool as a module, with catalogues of its own."""
-    monkeypatch.syspath_prepend(TOOL.parent)
-    tool = __import__("messages")
-    copies = tmp_path / "catalogues"
-    shutil.copytree(tool.CATALOGUES, copies)
-    monkeypatch.setattr(tool, "CATALOGUES", copies)
-    yield tool
+@pytest.fixture(scope="module")
+def tool() -> Iterator[Any]:
+    """The tool as a module that reads the program only once."""
+    sys.path.insert(0, str(TOOL.parent))
+    module = importlib.import_module("messages")
+    sys.path.remove(str(TOOL.parent))
+    found = module.collect([ROOT])
+    module.collect = lambda roots: found
+    yield module
     sys.modules.pop("messages")
+
+
+@pytest.fixture
+def workshop(tool: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The tool at work on a copy of one catalogue."""
+    shutil.copy(tool.CATALOGUES / "fa.po", tmp_path)
+    monkeypatch.setattr(tool, "CATALOGUES", tmp_path)
+    return tool
 
 
 def spoil(tool: Any, text: str, words: str) -> int:
@@ -168,10 +178,10 @@ def test_notation_without_isolates_is_found(workshop: Any, capsys: pytest.Captur
 
 def test_writing_changes_nothing_that_is_up_to_date(workshop: Any) -> None:
     workshop.main([])
-    files = sorted(workshop.CATALOGUES.glob("*.po"))
-    before = [file.read_bytes() for file in files]
+    file = workshop.CATALOGUES / "fa.po"
+    before = file.read_bytes()
     workshop.main([])
-    assert [file.read_bytes() for file in files] == before
+    assert file.read_bytes() == before
 
 
 def test_a_language_begins_with_every_text_missing(workshop: Any, capsys: pytest.CaptureFixture[str]) -> None:
