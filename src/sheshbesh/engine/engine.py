@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from os import PathLike
 from typing import Literal, Unpack
@@ -102,6 +103,18 @@ class Engine:
     def seed(self) -> int:
         """What the errors of a weak level are drawn from."""
         return self._seed
+
+    def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
+        """The same engine at another level: the net, the tables and the memory of its search are shared.
+
+        `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
+        as the level does.
+        """
+        other = copy(self)
+        other._level = level
+        other._seed = seed
+        other._plies = other._depth(level.plies if plies is None else plies)
+        return other
 
     @property
     def approximate(self) -> bool:

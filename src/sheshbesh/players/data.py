@@ -1,8 +1,8 @@
 """Hints and verdicts as plain data, for a page or a program on the other side of a line.
 
 Plays are steps in the mover's own numbers, as `Position.legal_steps` has them (26 the bar, 25 the hand,
-0 off), so that a board can draw them as arrows. A reason is data, too: its id and numbers for whoever
-words it, and the sentence in English.
+0 off), so that a board can draw them as arrows. A reason is said in the language asked for, as the end
+of a sentence whose subject is the play, and comes with its ids and numbers for whoever words it anew.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from sheshbesh.engine import Candidate, Outcome
+from sheshbesh.engine import Candidate, Outcome, levels
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.engine.reasons import Reason
 from sheshbesh.engine.verdict import CubeVerdict
 from sheshbesh.engine.wording import because
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
-from sheshbesh.rules import Play
+from sheshbesh.rules import Play, Variant
 
 GRADES: Final = MappingProxyType(
     {"best": "best", "fine": "fine", "inaccuracy": "error", "error": "error", "blunder": "blunder"}
@@ -27,7 +27,7 @@ GRADES: Final = MappingProxyType(
 _DIGITS = 4
 
 
-def hint_data(hint: Hint) -> dict[str, Any]:
+def hint_data(hint: Hint, lang: str = "en") -> dict[str, Any]:
     """A hint: the best plays with one reason, the cube's equities, or how the game stands."""
     match hint:
         case PlayHint():
@@ -36,7 +36,7 @@ def hint_data(hint: Hint) -> dict[str, Any]:
                 "kind": "play",
                 "candidates": [_candidate(each, best) for each in hint.candidates],
                 "of": hint.of,
-                "reason": reason_data(hint.reasons),
+                "reason": reason_data(hint.reasons, lang),
                 "approximate": best.approximate,
             }
         case CubeHint(decision):
@@ -46,7 +46,7 @@ def hint_data(hint: Hint) -> dict[str, Any]:
             return data | {"equity": _short(outcome.equity), "approximate": outcome.approximate}
 
 
-def verdict_data(verdict: Verdict) -> dict[str, Any]:
+def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
     """A verdict: the grade, what was lost, what would have been best and why."""
     data: dict[str, Any] = {"grade": GRADES[verdict.grade], "loss": _short(verdict.loss)}
     if isinstance(verdict, CubeVerdict):
@@ -58,9 +58,22 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "of": verdict.of,
         "played": _candidate(verdict.played, verdict.best),
         "best": _candidate(verdict.best, verdict.best),
-        "reason": reason_data(verdict.reasons),
+        "reason": reason_data(verdict.reasons, lang),
         "approximate": verdict.best.approximate,
     }
+
+
+def level_data(game: Variant) -> list[dict[str, Any]]:
+    """The levels that may sit opposite in a game, the weakest first, and what each was measured to lose.
+
+    `error_rate` is in points of equity a decision, None where nobody has measured it; see `ErrorRate`.
+    """
+    found = []
+    for level in levels.LEVELS:
+        rate = level.error_rate(game)
+        measured = None if rate is None else {"loss": rate.loss, "error": rate.standard_error}
+        found.append({"name": level.name, "description": level.description, "error_rate": measured})
+    return found
 
 
 def play_data(play: Play) -> dict[str, Any]:
@@ -72,9 +85,9 @@ def play_data(play: Play) -> dict[str, Any]:
     }
 
 
-def reason_data(reasons: Sequence[Reason]) -> dict[str, Any] | None:
-    """What speaks for a play: one sentence's end in English, and its parts; None if nothing does."""
-    text = because(reasons)
+def reason_data(reasons: Sequence[Reason], lang: str = "en") -> dict[str, Any] | None:
+    """What speaks for a play: the end of a sentence about it, and its parts; None if nothing does."""
+    text = because(reasons, lang)
     if not text:
         return None
     return {"text": text, "parts": [_reason(each) for each in reasons if each.weight > 0]}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from fastapi import APIRouter, FastAPI
 
 from sheshbesh import __version__
 from sheshbesh.server import failure
-from sheshbesh.server.api import account, health, me
+from sheshbesh.server.api import account, health, invites, match_socket, matches, me, variants
 from sheshbesh.server.security import Guard
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, make_site
@@ -17,7 +18,14 @@ from sheshbesh.server.static import page_routes
 
 API = "/api/v1"
 
-ROUTERS: tuple[APIRouter, ...] = (health.router, me.router, account.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    health.router,
+    me.router,
+    account.router,
+    variants.router,
+    matches.router,
+    invites.router,
+)
 """The HTTP interface; each part adds its routers here."""
 
 
@@ -37,8 +45,15 @@ def make_app(settings: Settings) -> FastAPI:
     failure.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
+    app.router.routes.extend(match_socket.ROUTES)
     app.router.routes.extend(page_routes())
     return app
+
+
+async def _stop(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 @asynccontextmanager
@@ -55,4 +70,10 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.database.close)
         await site.bus.open()
         stack.push_async_callback(site.bus.close)
+        await site.uptime.start()
+        await stack.enter_async_context(site.engines)
+        stack.push_async_callback(site.hall.close)
+        site.hall.listen(site.bus)
+        for work in (site.uptime.run(), site.hall.run()):
+            stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

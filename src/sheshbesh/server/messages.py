@@ -237,7 +237,7 @@ class Note(FromServer):
     ref: str | None = None
 
     KINDS: ClassVar[frozenset[str]] = frozenset(
-        {"chat", "presence", "thinking", "hint", "verdict", "rematch", "claim", "error"}
+        {"chat", "presence", "thinking", "hint", "verdict", "rematch", "waiting", "error"}
     )
 
     def to_data(self) -> dict[str, Any]:

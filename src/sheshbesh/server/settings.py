@@ -28,6 +28,7 @@ class Settings:
     `origin` is how browsers reach the site (`https://play.example`), None where that is
     http://HOST:PORT. `trusted_proxies` are the addresses, separated by commas, whose X-Forwarded-For is
     believed. `engine_workers` is the number of processes that think for engines; 0 is up to the machine.
+    `engine_pace` scales the time that engines let pass before they act, so that people follow; 0 is none.
     `limits` is off for measurements: then anybody may do anything as often as he likes.
     """
 
@@ -39,12 +40,15 @@ class Settings:
     trusted_proxies: str = ""
     free_chat: bool = True
     engine_workers: int = 0
+    engine_pace: float = 1.0
     limits: bool = True
 
     def __post_init__(self) -> None:
         problems = []
         if not 0 <= self.port < 65536:
             problems.append(f"a port is 0 to 65535, not {self.port}")
+        if not 0 <= self.engine_pace <= 10:
+            problems.append(f"engine_pace is 0 to 10, not {self.engine_pace}")
         if self.engine_workers < 0:
             problems.append(f"engine_workers is 0 or more, not {self.engine_workers}")
         if self.origin is not None and not _is_origin(self.origin):
@@ -111,9 +115,9 @@ def _parse(name: str, text: str, kind: type) -> object:
         if text.lower() not in ("1", "0", "yes", "no", "true", "false", "on", "off"):
             raise SettingsError(f"{name} is yes or no, not {text!r}")
         return text.lower() in ("1", "yes", "true", "on")
-    if kind is int:
+    if kind in (int, float):
         try:
-            return int(text)
+            return kind(text)
         except ValueError:
             raise SettingsError(f"{name} is a number, not {text!r}") from None
     return text

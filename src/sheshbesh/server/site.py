@@ -7,14 +7,28 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.server.bus import Bus, make_bus
+from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.socket import Chat, no_chat
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.matches import MatchStore
+from sheshbesh.server.storage.uptime import Uptime
+
+DEFAULT_WORKERS = 2
+"""Processes that think, where the settings name no number."""
+
+SOCKET_RATE = 20.0
+"""Messages a second that a socket may send for long."""
+
+MATCH, BEGUN = "match", "match.begun"
+"""News that a match has gone on, to event `v`, and that one which waited for its second player began."""
 
 
 @dataclass(slots=True)
@@ -30,6 +44,10 @@ class Site:
     accounts: Accounts
     passkeys: Passkeys
     social: Social
+    uptime: Uptime
+    engines: EnginePool
+    hall: Hall
+    chat: Chat = no_chat
 
 
 def make_site(settings: Settings) -> Site:
@@ -37,6 +55,16 @@ def make_site(settings: Settings) -> Site:
     database, process = Database(settings.database), new_id()
     people = Directory(database)
     accounts = Accounts(database, people)
+    bus, uptime = make_bus(settings.database, process), Uptime(database)
+    engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
+    hall = Hall(
+        MatchStore(database),
+        engines,
+        pace=settings.engine_pace,
+        rate=SOCKET_RATE if settings.limits else None,
+        down=lambda table: uptime.down - table.down,
+        announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
+    )
     return Site(
         settings=settings,
         database=database,
@@ -45,8 +73,11 @@ def make_site(settings: Settings) -> Site:
         passkeys=Passkeys(database, accounts),
         social=Social(database),
         process=process,
-        bus=make_bus(settings.database, process),
+        bus=bus,
         limits=Limits(are_on=settings.limits),
+        uptime=uptime,
+        engines=engines,
+        hall=hall,
     )
 
 

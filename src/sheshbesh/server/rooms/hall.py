@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from sheshbesh.rules import Side
+from sheshbesh.server.bus import GAP, Bus
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.rooms.store import Store
@@ -30,7 +30,12 @@ _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 
 
 class Hall:
-    """The rooms of one process. `down` gives the ms for which no server was up while a match lasted."""
+    """The rooms of one process.
+
+    `down` gives the ms for which no server was up while a match lasted, `announce` tells other
+    processes that a room has gone on, `rate` is the number of messages a second that a socket may
+    send for long (None: any).
+    """
 
     def __init__(
         self,
@@ -38,6 +43,7 @@ class Hall:
         thinker: Thinker,
         *,
         pace: float = 1.0,
+        rate: float | None = None,
         down: Callable[[Arrangement], int] = lambda _table: 0,
         announce: Callable[[Room], None] = lambda _room: None,
     ) -> None:
@@ -45,9 +51,11 @@ class Hall:
         self.thinker = thinker
         self.rooms: dict[str, Room] = {}
         self.announce = announce
+        self.rate = rate
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
+        self._waiting: dict[str, asyncio.Event] = {}
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -102,9 +110,9 @@ class Hall:
 
     # Rooms
 
-    async def open(self, table: Arrangement) -> Room:
+    async def open(self, table: Arrangement, *, rematch_of: str | None = None) -> Room:
         """Begin a match."""
-        await self.store.create(table)
+        await self.store.create(table, rematch_of=rematch_of)
         room = await self.room(table.id)
         assert room is not None
         return room
@@ -129,10 +137,32 @@ class Hall:
             if not lock.locked():
                 self._opening.pop(match, None)
 
-    async def heard(self, match: str) -> None:
-        """Another process has gone on with this match."""
-        if (room := self.rooms.get(match)) is not None:
-            await room.catch_up()
+    def listen(self, bus: Bus) -> None:
+        """Hear what other processes have done, until the bus is closed."""
+        bus.subscribe("match", lambda news: self._heard(str(news["id"]), int(news["v"])))
+        bus.subscribe("match.begun", lambda news: self.begun(str(news["id"])))
+        bus.subscribe(GAP, lambda _news: self._missed())
+
+    def _heard(self, match: str, v: int) -> None:
+        room = self.rooms.get(match)
+        if room is not None and room.version < v:
+            self.spawn(room.catch_up())
+
+    def _missed(self) -> None:
+        """News may have been lost: see what has become of every match."""
+        for room in self.rooms.values():
+            self.spawn(room.catch_up())
+        for match in list(self._waiting):
+            self.begun(match)
+
+    def begun(self, match: str) -> None:
+        """A match that waited for its second player has begun."""
+        if (event := self._waiting.pop(match, None)) is not None:
+            event.set()
+
+    async def until_begun(self, match: str) -> None:
+        """Wait for the second player of a match."""
+        await self._waiting.setdefault(match, asyncio.Event()).wait()
 
     # Time
 
@@ -145,9 +175,3 @@ class Hall:
         turn = session.turn
         forced = turn is not None and turn.forced is not None
         return self._pace * (_PACE.get(session.phase, 0.7) if not forced else _PACE[Phase.MOVE])
-
-
-def other_people(room: Room, user: str | None) -> list[str]:
-    """The people at a table besides this one."""
-    seats = (room.table.seats[side] for side in Side)
-    return [seat.user for seat in seats if seat.user is not None and seat.user != user]

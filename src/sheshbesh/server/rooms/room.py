@@ -50,6 +50,10 @@ class Room:
         self.presence = Presence(side for side in Side if side not in self.engines)
         self.clockwork = Clockwork(self)
         self.thinking = Thinking(self)
+        self.rematch: set[Side] = set()
+        """Who has asked to play once more."""
+        self.asking = asyncio.Lock()
+        """Held while a rematch is made."""
         self.lines: list[dict[str, Any]] = []
         """The turns of the game in progress, for those who come in."""
         self.game_began = 0
@@ -145,7 +149,7 @@ class Room:
         if not done.events:
             return
         secrets = self._keeper.tips()
-        writing = Writing(self.id, done.events, done.after, ref, secrets - self._tips)
+        writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips)
         try:
             await self.hall.store.append(writing)
         except BaseException:

@@ -51,6 +51,8 @@ class Arrangement:
     private: bool = False
     created: int = 0
     seed: str | None = None
+    down: int = 0
+    """Milliseconds for which no server had been up before the match was made."""
 
     @property
     def header(self) -> Header:

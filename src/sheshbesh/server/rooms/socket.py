@@ -21,8 +21,8 @@ from sheshbesh.server.rooms.viewer import Viewer
 
 log = logging.getLogger(__name__)
 
-_RATE, _BURST = 20.0, 60.0
-"""Messages a second that a socket may send for long, and at once."""
+_BURST = 60.0
+"""Messages that a socket may send at once, after a silence."""
 
 UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such match."""
@@ -97,8 +97,10 @@ class Connection:
             await self._take(message)
 
     def _may_send(self) -> bool:
+        if (rate := self._room.hall.rate) is None:
+            return True
         now = monotonic()
-        self._credit = min(self._credit + (now - self._counted) * _RATE, _BURST) - 1
+        self._credit = min(self._credit + (now - self._counted) * rate, _BURST) - 1
         self._counted = now
         return self._credit >= 0
 
@@ -147,7 +149,7 @@ class Connection:
             return refuse("wire.text")
 
     async def _hint(self, ref: str) -> None:
-        advice = await self._room.thinking.hint(self._viewer.sides)
+        advice = await self._room.thinking.hint(self._viewer.sides, self._viewer.lang)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:

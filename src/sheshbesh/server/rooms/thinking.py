@@ -35,10 +35,10 @@ class Thinker(Protocol):
     async def decide(self, session: Session, side: Side, level: str | None) -> Action:
         """What the engine does now, being asked to act or to answer a proposal."""
 
-    async def hint(self, session: Session) -> dict[str, Any]:
-        """What the tutor thinks of the decision that the side on roll has to make."""
+    async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
+        """What the tutor thinks of the decision to be made; None where there is none."""
 
-    async def verdict(self, before: Session, event: Event) -> dict[str, Any] | None:
+    async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
         """How good a player's action was; None for what is no decision."""
 
     async def level_of_loss(self, session: Session, loser: Side) -> str:
@@ -110,16 +110,21 @@ class Thinking:
                 self._room.hall.spawn(self._judge(before, event))
 
     async def _judge(self, before: Session, event: Event) -> None:
-        verdict = await self._room.hall.thinker.verdict(before, event)
+        side = Side.of(event.actor)
+        lang = next((viewer.lang for viewer in self._room.viewers if side in viewer.sides), None)
+        if lang is None:
+            return
+        verdict = await self._room.hall.thinker.verdict(before, event, lang)
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
-            self._room.send_to(Side.of(event.actor), dump({"t": "verdict", "d": body}))
+            self._room.send_to(side, dump({"t": "verdict", "d": body}))
 
-    async def hint(self, sides: tuple[Side, ...]) -> dict[str, Any] | Refusal:
+    async def hint(self, sides: tuple[Side, ...], lang: str) -> dict[str, Any] | Refusal:
         """The tutor's advice to whoever plays these sides."""
         session = self._room.session
         if not self._room.table.tutor:
             return refuse("tutor.off")
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
             return refuse("tutor.not_now")
-        return await self._room.hall.thinker.hint(session)
+        advice = await self._room.hall.thinker.hint(session, lang)
+        return refuse("tutor.not_now") if advice is None else advice

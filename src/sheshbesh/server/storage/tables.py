@@ -150,8 +150,8 @@ matches = Table(
     Column("created", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("ended", BigInteger),
-    # When a server process last had the match in hand: clocks do not run while none does.
-    Column("alive", BigInteger),
+    # How long no server had been up when it was made: what came since is no time of the match.
+    Column("down", BigInteger, nullable=False, server_default="0"),
     Column("winner", Text),
     Column("ending", Text),
     Column("white_score", Integer),
@@ -195,10 +195,17 @@ dice_secrets = Table(
     "dice_secrets",
     metadata,
     _match(primary_key=True),
-    Column("game", Integer, primary_key=True, autoincrement=False),
-    Column("holder", Text, primary_key=True),  # server, or the side whose chain the server keeps
-    Column("serial", Integer, primary_key=True, autoincrement=False),
-    Column("secret", LargeBinary, nullable=False),
+    # The tip of a chain that the server keeps: its own, or that of an engine.
+    Column("secret", LargeBinary, primary_key=True),
+)
+
+uptime = Table(
+    "uptime",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    # When a server was last up, and for how long in all none was.
+    Column("alive", BigInteger, nullable=False),
+    Column("down", BigInteger, nullable=False),
 )
 
 chat = Table(

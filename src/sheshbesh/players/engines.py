@@ -1,0 +1,137 @@
+"""The engines of many games at many levels, kept ready in bounded memory.
+
+One searcher serves all levels of a rule set: what a level is, and by what seed it errs, is added to it
+for each question. The rule sets asked for least recently are forgotten first.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from threading import Lock, Timer
+from types import TracebackType
+from typing import Self, TypeVar
+
+from sheshbesh.engine import Engine, levels, make_engine
+from sheshbesh.errors import NetError, StoppedError
+from sheshbesh.players.coach import PLIES, Coach
+from sheshbesh.players.finish import finish
+from sheshbesh.players.opponent import Opponent, RuleOfThumb, Trained, answer_proposal, decide
+from sheshbesh.players.settle import Settlement, settle
+from sheshbesh.rules import Play, Side, Variant
+from sheshbesh.session import Action, Session
+
+KEPT = 12
+"""Rule sets whose engines are kept ready, some twelve megabytes each."""
+
+_T = TypeVar("_T")
+
+
+class Engines:
+    """Answers for every game. One question at a time; `stop` may come from any thread.
+
+    Every question has a `limit` in seconds: a search that is not over by then says what it knows, and
+    what cannot be said from half a search is said by the net alone.
+    """
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._engines: OrderedDict[str, Engine | None] = OrderedDict()
+        self._lock = Lock()
+        self._running: Engine | None = None
+
+    def decide(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
+        """What a level does for `side`, which the match waits for."""
+        return self._as_opponent(state, level, seed, limit, partial(decide, state=state, side=side))
+
+    def answer_proposal(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
+        """What a level says to the proposal of the other side."""
+        return self._as_opponent(
+            state, level, seed, limit, lambda player: answer_proposal(player, state, side)
+        )
+
+    def coach(self, rules: Variant, limit: float, ask: Callable[[Coach], _T]) -> _T | None:
+        """What the coach has to say; None where no net plays the rules."""
+        engine = self._engine(rules)
+        if engine is None:
+            return None
+        return self._within(engine, limit, lambda plies: ask(Coach(engine, plies)), PLIES)
+
+    def settle(self, state: Session, loser: Side) -> Settlement | None:
+        """What leaving the game costs."""
+        return settle(state, loser, self._engine(state.card.rules))
+
+    def finish(self, state: Session) -> Play | None:
+        """The play of the bear-off that is nobody's decision."""
+        return finish(state, self._engine(state.card.rules))
+
+    def stop(self) -> None:
+        """End the running search with what it knows."""
+        with self._lock:
+            if self._running is not None:
+                self._running.cancel()
+
+    # Engines
+
+    def _engine(self, rules: Variant) -> Engine | None:
+        """The engine for these rules, None where no net can play them."""
+        key = rules.fingerprint
+        if key in self._engines:
+            self._engines.move_to_end(key)
+            return self._engines[key]
+        try:
+            made = make_engine(rules)
+        except NetError:
+            made = None
+        self._engines[key] = made
+        if len(self._engines) > self._kept:
+            self._engines.popitem(last=False)
+        return made
+
+    def _as_opponent(
+        self, state: Session, level: str, seed: int, limit: float, ask: Callable[[Opponent], _T]
+    ) -> _T:
+        engine = self._engine(state.card.rules)
+        if engine is None:
+            return ask(RuleOfThumb(seed))
+        strength = levels.find(level)
+        return self._within(
+            engine,
+            limit,
+            lambda plies: ask(Trained(engine.at_level(strength, seed, plies=plies))),
+            strength.plies,
+        )
+
+    def _within(self, engine: Engine, limit: float, ask: Callable[[int], _T], plies: int) -> _T:
+        """Ask at so many plies, and without search where there is no time for them."""
+        if plies == 0 or limit <= 0:
+            return ask(0)
+        try:
+            with _Running(self, engine, limit):
+                return ask(plies)
+        except StoppedError:
+            return ask(0)
+
+
+class _Running:
+    """A search that may be stopped, and is when its time is up."""
+
+    def __init__(self, engines: Engines, engine: Engine, limit: float) -> None:
+        self._engines = engines
+        self._engine = engine
+        self._alarm = Timer(limit, engines.stop)
+        self._alarm.daemon = True
+
+    def __enter__(self) -> Self:
+        self._engines._running = self._engine
+        self._alarm.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._alarm.cancel()
+        with self._engines._lock:
+            self._engines._running = None
+        self._engine.resume()

@@ -1,0 +1,204 @@
+"""Matches: made, looked at, taken away as a record, replayed, audited, played once more."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse
+from sqlalchemy import Row, func, select
+
+from sheshbesh.rules import Side
+from sheshbesh.server import view
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.messages import dump
+from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.rooms import arranging, replay
+from sheshbesh.server.rooms.room import Room
+from sheshbesh.server.rooms.seats import Arrangement
+from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.storage import invites
+from sheshbesh.server.storage.matches import OPEN
+from sheshbesh.server.storage.tables import matches
+from sheshbesh.session import Event, Phase, Record
+from sheshbesh.session.dice import verify_transcript
+
+router = APIRouter(tags=["matches"])
+
+_MOST_MATCHES = 40
+"""Matches that one person may have going on at once."""
+
+Body = dict[str, Any]
+
+
+@router.post("/matches")
+async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
+    """Begin a match: against the engine, at one screen, or with a friend who is sent the link.
+
+    `card` is a code or its fields, `opponent` says who: {"kind": "engine", "level"}, {"kind":
+    "hotseat", "names"} or {"kind": "friend"}. Seeks are made in the lobby: POST /seeks.
+    """
+    site = site_of(request)
+    await _refuse_too_many(site, person.id)
+    card = arranging.read_card(body.get("card"))
+    opponent = body.get("opponent", {"kind": "engine"})
+    if not isinstance(opponent, dict):
+        raise Failure(422, "opponent is an object with a kind", where="opponent")
+    kind = opponent.get("kind")
+    side, own = arranging.own_side(body.get("side")), arranging.seat_of(person)
+    if kind == "engine":
+        card = arranging.against_engine(card)
+        seats = {side: own, side.other: arranging.engine_seat(opponent.get("level"))}
+    elif kind == "hotseat":
+        seats = arranging.hot_seats(person, opponent.get("names"))
+    elif kind == "friend":
+        seats = {side: own, side.other: invites.NOBODY}
+    else:
+        raise Failure(422, "an opponent is of kind engine, hotseat or friend", where="opponent.kind")
+    table = Arrangement(
+        new_id(),
+        card,
+        {each: seats[each] for each in sorted(seats, key=lambda s: s.value, reverse=True)},
+        rated=bool(body.get("rated")) and kind == "friend",
+        tutor=bool(body.get("tutor")) and kind == "engine",
+        private=bool(body.get("private")),
+        created=now_ms(),
+        seed=arranging.seed_for(card, body.get("seed")),
+        down=site.uptime.down,
+    )
+    arranging.check_rated(table)
+    table.header.session()  # a table that cannot begin is refused here
+    if kind == "friend":
+        secret = await invites.offer(site.database, table, side)
+        return _found(table, invite=f"/j/{secret}")
+    await site.hall.open(table)
+    return _found(table)
+
+
+def _found(table: Arrangement, invite: str | None = None) -> dict[str, Any]:
+    return {"id": table.id, "url": f"/m/{table.id}", "invite": invite}
+
+
+async def _refuse_too_many(site: Site, person: str) -> None:
+    mine = select(matches.c.id).where(matches.c.owner == person, matches.c.state == OPEN)
+    row = await site.database.first(select(func.count()).select_from(mine.subquery()))
+    playing = sum(
+        any(seat.user == person for seat in r.table.seats.values()) for r in site.hall.rooms.values()
+    )
+    if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
+        raise Failure(429, f"nobody plays more than {_MOST_MATCHES} matches at once", wait=60)
+
+
+async def _match(site: Site, match: str) -> Row[Any]:
+    row = await site.database.first(select(matches).where(matches.c.id == match))
+    if row is None:
+        raise Failure(404, "there is no such match")
+    return row
+
+
+async def _played(site: Site, match: str) -> tuple[Arrangement, list[Event]]:
+    stored = await site.hall.store.load(match)
+    if stored is None:
+        raise Failure(404, "there is no such match, or it has not begun")
+    return stored.table, list(stored.events)
+
+
+@router.get("/matches/{match}")
+async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
+    """What a match is: its card, its players, how it stands."""
+    site = site_of(request)
+    row = await _match(site, match)
+    if row.state == OPEN:
+        table = await invites.waiting(site.database, row)
+        own = person is not None and bool(table.sides_of(person.id))
+        invite = f"/j/{row.invite}" if own else None
+        return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
+    room = await site.hall.room(match)
+    assert room is not None
+    session = room.session
+    return view.fixed(room.table) | {
+        "state": row.state,
+        "phase": session.phase.value,
+        "game": session.game_no,
+        "score": {side.value: session.score.score(side) for side in room.table.seats},
+        "winner": row.winner,
+        "ending": row.ending,
+        "created": row.created,
+        "started": row.started,
+        "ended": row.ended,
+        "games": replay.games_of(session),
+        "you": [side.value for side in room.table.sides_of(person.id if person is not None else None)],
+        "rematch_of": row.rematch_of,
+    }
+
+
+@router.get("/matches/{match}/record", response_class=PlainTextResponse)
+async def record(request: Request, match: str) -> PlainTextResponse:
+    """The record of the match as a file: docs/guide/records.md describes it."""
+    table, events = await _played(site_of(request), match)
+    text = Record(table.header, tuple(events)).to_text()
+    name = f"{table.card.game}-{match}.jsonl"
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/matches/{match}/frames")
+async def frames(request: Request, match: str, game: int = Query(1, ge=1)) -> dict[str, Any]:
+    """One game of the match, position by position."""
+    table, events = await _played(site_of(request), match)
+    found = await asyncio.to_thread(replay.frames, table, events, game)
+    return {"match": match, "game": game, "frames": found}
+
+
+@router.get("/matches/{match}/dice")
+async def dice(request: Request, match: str) -> dict[str, Any]:
+    """The transcript of the dice so far, and what an audit by the server says of it."""
+    table, events = await _played(site_of(request), match)
+    text = replay.transcript(events)
+    verdict = await asyncio.to_thread(verify_transcript, text)
+    players = {side.value: seat.to_data() for side, seat in table.seats.items()}
+    return {"match": match, "players": players, "transcript": text, "verdict": replay.verdict_data(verdict)}
+
+
+@router.post("/matches/{match}/rematch")
+async def rematch(request: Request, match: str, person: Player) -> dict[str, Any]:
+    """Ask for the same match once more with sides changed; it begins when both have asked.
+
+    Against the engine, and at one screen, it begins at once.
+    """
+    site = site_of(request)
+    room = await site.hall.room(match)
+    if room is None:
+        raise Failure(404, "there is no such match")
+    sides = room.table.sides_of(person.id)
+    if not sides:
+        raise Failure(403, "you do not play in this match")
+    if room.session.phase is not Phase.OVER:
+        raise Failure(409, "the match is not over yet")
+    async with room.asking:
+        return await _again(site, room, sides)
+
+
+async def _again(site: Site, room: Room, sides: tuple[Side, ...]) -> dict[str, Any]:
+    known = await site.database.first(select(matches.c.id).where(matches.c.rematch_of == room.id))
+    if known is not None:
+        return {"id": known.id, "url": f"/m/{known.id}"}
+    room.rematch |= set(sides) | set(room.engines)
+    if len(room.rematch) < 2:
+        room.send_all(dump({"t": "rematch", "d": {"by": sides[0].value}}))
+        return {"id": None, "url": None}
+    table = room.table
+    again = replace(
+        table,
+        id=new_id(),
+        seats={side: table.seats[side.other] for side in table.seats},
+        created=now_ms(),
+        seed=arranging.seed_for(table.card, None),
+        down=site.uptime.down,
+    )
+    await site.hall.open(again, rematch_of=room.id)
+    found = {"id": again.id, "url": f"/m/{again.id}"}
+    room.send_all(dump({"t": "rematch", "d": found}))
+    return found

@@ -1,0 +1,62 @@
+"""Matches that wait for a second player: made with a secret link, begun by whoever takes it first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.rules import Side
+from sheshbesh.server.ids import new_secret, now_ms
+from sheshbesh.server.rooms.seats import Arrangement, Seat
+from sheshbesh.server.storage.database import Database
+from sheshbesh.server.storage.matches import LIVE, OPEN, arrangement_of, match_row, seat_row
+from sheshbesh.server.storage.tables import matches, seats, users
+
+NOBODY = Seat("guest", "")
+"""Who sits where nobody sits yet."""
+
+
+class TooLateError(Exception):
+    """Somebody else has taken the invitation, or it was withdrawn."""
+
+
+async def offer(database: Database, table: Arrangement, side: Side) -> str:
+    """Make a match in which only `side` sits so far; return the secret of its link."""
+    secret = new_secret()
+    owner = table.seats[side]
+    row = match_row(table, state=OPEN, invite=secret, owner=owner.user) | {"kind": "people"}
+    await database.write(insert(matches).values(row), insert(seats).values(seat_row(table.id, side, owner)))
+    return secret
+
+
+async def find(database: Database, secret: str) -> tuple[Row[object], Arrangement] | None:
+    """The match that waits behind a link, with nobody on the free seat."""
+    row = await database.first(select(matches).where(matches.c.invite == secret, matches.c.state == OPEN))
+    return None if row is None else (row, await waiting(database, row))
+
+
+async def waiting(database: Database, row: Row[object]) -> Arrangement:
+    """An open match as it was arranged so far."""
+    query = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == row.id)
+    return arrangement_of(row, await database.all(query), nobody=NOBODY)
+
+
+async def take(database: Database, secret: str, table: Arrangement, seat: Seat) -> Arrangement:
+    """Sit down on the free seat and begin; TooLateError for all but the first."""
+    free = next(side for side in Side if table.seats[side] is NOBODY)
+    full = replace(table, seats={**table.seats, free: seat})
+
+    async def begin(connection: AsyncConnection) -> None:
+        begun = await connection.execute(
+            update(matches)
+            .where(matches.c.invite == secret, matches.c.state == OPEN)
+            .values(state=LIVE, invite=None, started=now_ms(), header=full.header.to_data())
+        )
+        if begun.rowcount != 1:
+            raise TooLateError
+        await connection.execute(insert(seats).values(seat_row(full.id, free, seat)))
+
+    await database.write(begin)
+    return full

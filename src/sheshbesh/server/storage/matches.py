@@ -1,0 +1,214 @@
+"""Matches in the database: made, begun, read and gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql import Insert
+
+from sheshbesh.match import ClockKind, ClockSettings
+from sheshbesh.rules import Side
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
+from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
+from sheshbesh.server.storage.database import Conflict, Database, Step
+from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
+from sheshbesh.session import Event, Header, Phase, Session
+
+OPEN, LIVE, OVER = "open", "live", "over"
+
+_OWN = ("n", "at", "actor", "then")
+_FAST, _SLOW = 240, 900
+"""Seconds a side may use in a game of one point: below, above which a match is fast, slow."""
+
+_TURNS = 25
+"""Turns of a side in a usual game."""
+
+
+def time_class(clock: ClockSettings) -> str:
+    """The class of ratings that a clock belongs to: untimed, fast, normal or slow."""
+    if clock.kind is ClockKind.NONE:
+        return "untimed"
+    seconds = (clock.bank(1) + _TURNS * clock.delay) / 1000
+    return "fast" if seconds < _FAST else "normal" if seconds < _SLOW else "slow"
+
+
+def kind_of(table: Arrangement) -> str:
+    """Who plays whom, as the table `matches` has it."""
+    return "engine" if table.engine_sides() else "hotseat" if table.is_hot_seat else "people"
+
+
+def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[str, Any]:
+    """The row of a match that is made."""
+    return {
+        "id": table.id,
+        "header": table.header.to_data(),
+        "card": table.card.code,
+        "game": table.card.game,
+        "rules": table.card.rules.fingerprint,
+        "time_class": time_class(table.card.clock),
+        "state": state,
+        "kind": kind_of(table),
+        "rated": table.rated,
+        "private": table.private,
+        "tutor": table.tutor,
+        "created": table.created,
+        "started": table.created if state == LIVE else None,
+        "down": table.down,
+        **more,
+    }
+
+
+def seat_row(match: str, side: Side, seat: Seat) -> dict[str, Any]:
+    """The row of somebody who sits down."""
+    keeper = "server" if seat.kind == ENGINE else "page"
+    return {
+        "match_id": match,
+        "side": side.value,
+        "user_id": seat.user,
+        "level": seat.level,
+        "name": seat.name,
+        "keeper": keeper,
+    }
+
+
+def insert_match(table: Arrangement, **more: Any) -> list[Insert]:
+    """The statements that make a match."""
+    rows = [seat_row(table.id, side, seat) for side, seat in table.seats.items()]
+    return [insert(matches).values(match_row(table, **more)), insert(seats).values(rows)]
+
+
+class MatchStore:
+    """The rooms' `Store` on the database.
+
+    `when_over` gives the steps, such as those of ratings, that belong to a finished match and are
+    done in the same transaction as its last events.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        when_over: Callable[[Arrangement, Session], Sequence[Step]] = lambda _table, _session: (),
+    ) -> None:
+        self._database = database
+        self.when_over = when_over
+
+    async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
+        """Begin a match, perhaps one that goes on where another ended."""
+        await self._database.write(*insert_match(table, rematch_of=rematch_of))
+
+    async def load(self, match: str) -> Stored | None:
+        """A match that has begun, with all its events."""
+        row = await self._database.first(select(matches).where(matches.c.id == match))
+        if row is None or row.state == OPEN:
+            return None
+        sitting = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == match)
+        table = arrangement_of(row, await self._database.all(sitting))
+        return Stored(table, await self.tail(match, 0), await self.tips(match))
+
+    async def tail(self, match: str, after: int) -> Sequence[Event]:
+        """The events after number `after`."""
+        query = (
+            select(events.c.n, events.c.at, events.c.actor, events.c.action, events.c.then)
+            .where(events.c.match_id == match, events.c.n > after)
+            .order_by(events.c.n)
+        )
+        return [
+            Event.from_data({**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": row.then})
+            for row in await self._database.all(query)
+        ]
+
+    async def tips(self, match: str) -> Sequence[bytes]:
+        """The secrets of the chains that the server keeps."""
+        query = select(dice_secrets.c.secret).where(dice_secrets.c.match_id == match)
+        return [row.secret for row in await self._database.all(query)]
+
+    async def append(self, writing: Writing) -> None:
+        """Store events; Taken where the first one's number is, Repeated where its `ref` is."""
+        match, first = writing.table.id, writing.events[0]
+        rows = [
+            {
+                "match_id": match,
+                "n": event.n,
+                "at": event.at,
+                "actor": event.actor,
+                "action": event.action.to_data(),
+                "then": dict(event.then),
+                "ref": writing.ref if event is first else None,
+            }
+            for event in writing.events
+        ]
+        steps: list[Step] = [_rows(insert(events), rows)]
+        if tips := [{"match_id": match, "secret": tip} for tip in writing.tips]:
+            steps.append(_rows(insert(dice_secrets), tips))
+        if any("game" in event.then or "match" in event.then for event in writing.events):
+            steps.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
+        if writing.after.phase is Phase.OVER:
+            steps += self.when_over(writing.table, writing.after)
+        try:
+            await self._database.write(*steps)
+        except Conflict:
+            if writing.ref is not None and await self.knows(match, first.actor, writing.ref):
+                raise Repeated from None
+            raise Taken from None
+
+    async def knows(self, match: str, actor: str, ref: str) -> bool:
+        """Whether an action of this name was accepted before."""
+        query = select(events.c.n).where(
+            events.c.match_id == match, events.c.actor == actor, events.c.ref == ref
+        )
+        return await self._database.first(query) is not None
+
+
+def _rows(statement: Insert, rows: Sequence[Mapping[str, Any]]) -> Step:
+    """Insert rows by a statement that is compiled once, however many they are."""
+
+    async def step(connection: AsyncConnection) -> None:
+        await connection.execute(statement, rows)
+
+    return step
+
+
+def _outcome(session: Session) -> Mapping[str, object]:
+    """What a match's row says of its score, and of its end."""
+    over = session.phase is Phase.OVER
+    values: dict[str, object] = {
+        "white_score": session.score.white,
+        "black_score": session.score.black,
+    }
+    if over:
+        winner = session.winner.value if session.winner is not None else None
+        values |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": session.ending}
+    return values
+
+
+def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None = None) -> Arrangement:
+    """A match as it was agreed on, from its row and those of its seats with their users' kinds.
+
+    `nobody` sits where nobody does yet.
+    """
+    header = Header.from_data(row.header)
+    found = {}
+    for seat in sitting:
+        kind = ENGINE if seat.level is not None else seat.kind
+        found[Side.of(seat.side)] = Seat(kind, seat.name, seat.user_id, seat.level)
+    return Arrangement(
+        row.id,
+        header.card,
+        {side: found.get(side) or _seated(nobody) for side in Side},
+        rated=row.rated,
+        tutor=row.tutor,
+        private=row.private,
+        created=row.created,
+        seed=header.seed,
+        down=row.down,
+    )
+
+
+def _seated(nobody: Seat | None) -> Seat:
+    if nobody is None:
+        raise LookupError("a match that has begun lacks a player")
+    return nobody

@@ -1,0 +1,66 @@
+"""For how long no server was up: time that is nobody's, and is taken off every clock.
+
+While a process is up it says so every second. One that starts after a silence counts the silence,
+and a few seconds in which players find their way back, as time that did not pass.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from sqlalchemy import insert, select, update
+
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.storage.database import Conflict, Database
+from sheshbesh.server.storage.tables import uptime
+
+log = logging.getLogger(__name__)
+
+_BEAT = 1.0
+"""Seconds between two signs of life."""
+
+_SILENCE = 4000
+"""Milliseconds without a sign after which no process counts as up."""
+
+GRACE = 5000
+"""Milliseconds given to players to come back after the server was down."""
+
+
+class Uptime:
+    """The time without a server, `down`, in milliseconds; it changes only when the first one starts."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.down = 0
+
+    async def start(self) -> None:
+        """Count the silence before this process, if no other is up."""
+        now = now_ms()
+        row = await self._database.first(select(uptime.c.alive, uptime.c.down))
+        if row is None:
+            try:
+                await self._database.write(insert(uptime).values(id=1, alive=now, down=0))
+            except Conflict:  # another process started at the same time
+                return await self.start()
+            return None
+        self.down = row.down
+        if now - row.alive > _SILENCE:
+            longer = row.down + now - row.alive + GRACE
+            # Of processes that start together one counts the silence, for all.
+            await self._database.write(
+                update(uptime).where(uptime.c.alive == row.alive).values(alive=now, down=longer)
+            )
+            found = await self._database.first(select(uptime.c.down))
+            assert found is not None
+            self.down = found.down
+        return None
+
+    async def run(self) -> None:
+        """Say that a server is up, until cancelled."""
+        while True:
+            try:
+                await self._database.write(update(uptime).values(alive=now_ms()))
+            except Exception:
+                log.exception("the sign of life could not be stored")
+            await asyncio.sleep(_BEAT)

@@ -1,0 +1,195 @@
+"""The engine's processes: every kind of question, in time, whatever happens to a process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Callable, Sequence
+from time import monotonic
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.cli.study import study
+from sheshbesh.match import Card
+from sheshbesh.players.engines import Engines
+from sheshbesh.players.moment import moment_data, read_moment
+from sheshbesh.server.engine_pool import EnginePool
+from sheshbesh.session import Action, Event, Phase, Session, actions, apply
+
+pytestmark = pytest.mark.anyio
+
+WHITE, BLACK = sb.Side.WHITE, sb.Side.BLACK
+
+
+@pytest.fixture
+async def pool() -> AsyncIterator[EnginePool]:
+    async with EnginePool(1, limit=1.0) as found:
+        yield found
+
+
+def at(code: str, dice: tuple[int, int] | None = (3, 1)) -> Session:
+    card = Card.from_code(f"{code}.dice-seeded")
+    roll = None if dice is None else sb.Roll.of(dice)
+    return study(Session.new(card, match_id="test", seed="1"), card.rules.start(), roll)
+
+
+def worker_pids() -> list[int]:
+    found = subprocess.run(
+        ["pgrep", "-P", str(os.getpid()), "-f", "engine_worker"], capture_output=True, text=True, check=False
+    )
+    return [int(pid) for pid in found.stdout.split()]
+
+
+def plays(state: Session) -> Sequence[sb.Play]:
+    assert state.turn is not None
+    return state.turn.plays()
+
+
+def randomly(code: str, seed: int) -> list[Session]:
+    """The moments of a match in which both sides do anything that they may."""
+    chance, state = random.Random(seed), Session.new(Card.from_code(code), match_id="m", seed="1")
+    seen: list[Session] = []
+    while state.phase is not Phase.OVER and len(seen) < 400:
+        seen.append(state)
+        side = state.to_act[0]
+        words = [word for word in state.allowed(side) if word in _RANDOM]
+        word = chance.choice(words)
+        applied = apply(state, side, _RANDOM[word](state, side), 0)
+        if isinstance(applied, tuple):
+            state = applied.state
+    return seen
+
+
+_RANDOM: dict[str, Callable[[Session, sb.Side], Action]] = {
+    "ready": lambda state, side: actions.Ready(),
+    "roll": lambda state, side: actions.Throw(),
+    "double": lambda state, side: actions.Double(),
+    "take": lambda state, side: actions.Take(),
+    "drop": lambda state, side: actions.Drop(),
+    "accept": lambda state, side: actions.Accept() if state.phase is Phase.RESIGNED else actions.Refuse(),
+    "refuse": lambda state, side: actions.Refuse(),
+    "choose": lambda state, side: actions.Choose(6),
+    "play": lambda state, side: actions.MakePlay(plays(state)[0].notation),
+    "resign": lambda state, side: actions.Resign("single"),
+    "propose": lambda state, side: actions.Propose("settle", 1),
+}
+
+
+@pytest.mark.parametrize("code", ["backgammon.m.beavers.dice-seeded", "gioul.p3.dice-seeded"])
+def test_a_moment_as_data_keeps_all_that_is_decided_by(code: str) -> None:
+    for state in (each for seed in range(4) for each in randomly(code, seed)):
+        found = read_moment(moment_data(state))
+        assert moment_data(found) == moment_data(state)
+        assert (found.position, found.score, found.dice) == (state.position, state.score, state.dice)
+        if state.phase not in (Phase.READY, Phase.OPENING, Phase.THROWING):
+            for side in sb.Side:
+                assert found.may(side, "double") == state.may(side, "double")
+                assert found.may(side, "beaver") == state.may(side, "beaver")
+                assert found.may(side, "accept") == state.may(side, "accept")
+
+
+async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) -> None:
+    asked: dict[tuple[Phase, bool], Session] = {}
+    for seed in range(12):
+        for state in randomly("backgammon.m.beavers.dice-seeded", seed):
+            asked.setdefault((state.phase, state.proposal is not None), state)
+    kinds = set()
+    for (phase, _), state in asked.items():
+        if phase in (Phase.READY, Phase.OPENING):
+            continue
+        side = state.to_act[0]
+        action = await pool.decide(state, side, "beginner")
+        kinds.add(phase)
+        assert isinstance(apply(state, side, action, 0), tuple), (phase, action)
+    assert kinds >= {Phase.ROLL, Phase.MOVE, Phase.DOUBLED, Phase.RESIGNED}
+
+
+@pytest.mark.parametrize("game", sb.variants())
+async def test_every_game_has_an_opponent(pool: EnginePool, game: str) -> None:
+    state = at(f"{game}.p3")
+    action = await pool.decide(state, WHITE, "club")
+    assert isinstance(apply(state, WHITE, action, 0), tuple)
+
+
+async def test_advice_comes_in_the_language_asked_for(pool: EnginePool) -> None:
+    state = at("backgammon.p3")
+    hint = await pool.hint(state)
+    assert hint is not None and hint["candidates"][0]["play"] == "8/5 6/5"
+    turkish = await pool.hint(state, "tr")
+    assert turkish is not None and turkish["reason"]["text"] != hint["reason"]["text"]
+    verdict = await pool.verdict(state, Event(1, 0, "white", actions.MakePlay("24/20")))
+    assert verdict is not None and verdict["grade"] == "blunder"
+    assert verdict["best"]["steps"] == hint["candidates"][0]["steps"]
+
+
+async def test_a_search_says_in_time_what_it_knows(pool: EnginePool) -> None:
+    state = at("backgammon.p5", (2, 2))
+    await pool.decide(state, WHITE, "expert")  # the process is up, its net is read
+    quick = EnginePool(1, limit=0.05)
+    async with quick:
+        await quick.decide(state, WHITE, "expert")
+        began = monotonic()
+        action = await quick.decide(state, WHITE, "strongest")
+        assert monotonic() - began < 1.0
+    assert isinstance(apply(state, WHITE, action, 0), tuple)
+
+
+async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next(pool: EnginePool) -> None:
+    state = at("tavla.p3")
+    await pool.decide(state, WHITE, "club")
+    (before,) = worker_pids()
+    os.kill(before, signal.SIGSTOP)
+    asked = asyncio.create_task(pool.decide(state, WHITE, "club"))
+    await asyncio.sleep(0.1)
+    os.kill(before, signal.SIGKILL)
+    assert isinstance(await asked, actions.MakePlay)
+    (after,) = worker_pids()
+    assert after != before
+
+
+async def test_a_process_that_hangs_costs_the_match_no_more_than_its_bound(pool: EnginePool) -> None:
+    state = at("tavla.p3")
+    await pool.decide(state, WHITE, "club")
+    (hung,) = worker_pids()
+    os.kill(hung, signal.SIGSTOP)
+    began = monotonic()
+    action = await pool.decide(state, WHITE, "club")
+    assert monotonic() - began < 4.0
+    assert isinstance(apply(state, WHITE, action, 0), tuple)
+    assert await pool.hint(state) is None
+    os.kill(hung, signal.SIGCONT)
+
+
+async def test_an_answer_that_nobody_waits_for_is_not_thought_about(pool: EnginePool) -> None:
+    state = at("backgammon.p5", (2, 2))
+    await pool.decide(state, WHITE, "expert")
+    slow = asyncio.create_task(pool.hint(state))
+    await asyncio.sleep(0.02)
+    slow.cancel()
+    began = monotonic()
+    await pool.decide(state, WHITE, "expert")
+    assert monotonic() - began < 0.5
+
+
+async def test_leaving_and_the_last_bear_off(pool: EnginePool) -> None:
+    assert await pool.level_of_loss(at("backgammon.m"), BLACK) == "single"
+    board = {"white": {"6": 1, "5": 1}, "white_off": 13, "black": {"24": 2}, "black_off": 13}
+    position = sb.variant("backgammon").position(board)
+    fresh = Session.new(Card.from_code("backgammon.p1.dice-seeded"), match_id="t", seed="1")
+    state = study(fresh, position, sb.Roll(6, 5))
+    assert await pool.finish(state) == "6/off 5/off"
+    assert await pool.finish(at("backgammon.p1")) is None
+
+
+def test_the_rule_sets_kept_ready_are_bounded() -> None:
+    engines = Engines(kept=2)
+    for game in ("tavla", "tapa", "fevga", "tavla"):
+        state = at(f"{game}.p1")
+        assert state.turn is not None
+        action = engines.decide(state, WHITE, "club", 1, 1.0)
+        assert isinstance(apply(state, WHITE, action, 0), tuple)
+    assert len(engines._engines) == 2

@@ -1,0 +1,1 @@
+"""Whole matches over the socket, in this process."""
