@@ -1,0 +1,116 @@
+"""Profiles, history, notes, blocking, and ratings as matches end."""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.server.live import Browser, Live
+
+pytestmark = pytest.mark.anyio
+
+
+async def play(nava: Browser, omer: Browser, *, rated: bool) -> str:
+    """A match of one game that Nava gives up at once."""
+    body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "side": "white", "rated": rated}
+    made = await nava.post("matches", body)
+    match = str((await omer.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"])
+    room = await nava.live.site.hall.room(match)
+    assert room is not None
+    async with nava.socket(f"/ws/match/{match}") as hers, omer.socket(f"/ws/match/{match}") as his:
+        for line, anchor in ((hers, "11" * 32), (his, "22" * 32)):
+            await line.send({"t": "do", "ref": "a", "d": {"type": "ready", "anchor": anchor}})
+            await line.until("state")
+        while room.session.phase.value == "ready":
+            await his.until("state")
+        state = await last_state(hers, room.version)
+        await hers.send(
+            {"t": "do", "ref": "b", "key": state["key"], "d": {"type": "resign", "kind": "single"}}
+        )
+        state = await his.until("state")
+        while state["d"]["phase"] != "resigned":
+            state = await his.until("state")
+        await his.send({"t": "do", "ref": "b", "key": state["key"], "d": {"type": "accept"}})
+        while state["d"]["phase"] != "over":
+            state = await his.until("state")
+    return match
+
+
+async def last_state(line, version):  # type: ignore[no-untyped-def]
+    state = await line.until("state")
+    while state["v"] < version:
+        state = await line.until("state")
+    return state
+
+
+async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(live: Live) -> None:
+    async with live.user("Nava") as nava, live.user("Omer") as omer:
+        match = await play(nava, omer, rated=True)
+        profile = await nava.get("users/OMER")
+        assert profile["record"] == {"matches": 1, "won": 1, "left": 0}
+        assert profile["head_to_head"] == {"matches": 1, "won": 0, "lost": 1}
+        (rating,) = profile["ratings"]
+        assert (rating["game"], rating["pool"], rating["matches"]) == ("tavla", "people", 1)
+        assert rating["rating"] == 1662 and rating["provisional"]
+        (entry,) = await omer.get("users/nava/matches")
+        assert (entry["id"], entry["winner"], entry["side"]) == (match, "black", "white")
+        (change,) = (await omer.get("users/nava/ratings"))["history"]
+        assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338)
+
+
+async def test_an_unrated_match_changes_no_rating(live: Live) -> None:
+    async with live.user("Nava") as nava, live.user("Omer") as omer:
+        await play(nava, omer, rated=False)
+        assert (await nava.get("users/omer"))["ratings"] == []
+
+
+async def test_a_guest_cannot_play_rated(live: Live) -> None:
+    body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "rated": True}
+    async with live.user("Nava") as nava, live.guest() as guest:
+        assert (await guest.ask("POST", "matches", body)).status_code == 409
+        invite = (await nava.post("matches", body))["invite"].removeprefix("/j/")
+        answer = await guest.ask("POST", f"invites/{invite}")
+        assert answer.status_code == 409 and answer.json()["error"]["code"] == "guest"
+
+
+async def test_somebody_blocked_cannot_take_an_invitation(live: Live) -> None:
+    async with live.user("Nava") as nava, live.user("Omer") as omer:
+        await nava.post("users/omer/block")
+        made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
+        answer = await omer.ask("POST", f"invites/{made['invite'].removeprefix('/j/')}")
+        assert answer.status_code == 403
+        assert [entry["name"] for entry in await nava.get("me/blocks")] == ["Omer"]
+        assert (await nava.ask("DELETE", "users/omer/block")).status_code == 200
+        assert await nava.get("me/blocks") == []
+
+
+async def test_notes_are_for_their_writer_alone(live: Live) -> None:
+    async with AsyncExitStack() as stack:
+        nava, omer, sima = [await stack.enter_async_context(live.user(n)) for n in ("Nava", "Omer", "Sima")]
+        assert (await nava.ask("PUT", "users/omer/notes", {"text": "plays slowly"})).status_code == 200
+        assert (await nava.get("users/omer/notes"))["text"] == "plays slowly"
+        for other in (omer, sima):
+            assert (await other.get("users/omer/notes"))["text"] == ""
+        await nava.ask("PUT", "users/omer/notes", {"text": ""})
+        assert (await nava.get("users/omer/notes"))["text"] == ""
+
+
+async def test_a_private_match_is_nobodys_business(live: Live) -> None:
+    body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}, "private": True}
+    async with live.guest() as nava, live.guest() as other:
+        match = (await nava.post("matches", body))["id"]
+        for part in ("", "/record", "/frames", "/dice"):
+            assert (await other.ask("GET", f"matches/{match}{part}")).status_code == 404
+            assert (await nava.ask("GET", f"matches/{match}{part}")).status_code == 200
+        async with other.socket(f"/ws/match/{match}") as line:
+            assert (await line.until("error"))["d"]["code"] in ("private", "not_found")
+
+
+async def test_links_that_were_guessed_lead_nowhere(live: Live) -> None:
+    async with live.guest() as nava:
+        made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
+        secret = made["invite"].removeprefix("/j/")
+        assert len(secret) * 6 >= 128
+        for guess in (secret[:-1], secret + "A", secret.swapcase(), "%", "A" * 32):
+            assert (await nava.ask("GET", f"invites/{guess}")).status_code == 404
