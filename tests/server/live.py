@@ -97,6 +97,10 @@ class Socket:
         """Send a message."""
         await self.line.send(message if isinstance(message, str) else json.dumps(message))
 
+    async def receive(self) -> str:
+        """The next frame."""
+        return str(await self.line.recv())
+
     async def until(self, kind: str, **body: Any) -> dict[str, Any]:
         """The next message of this type whose body has these entries."""
         async with asyncio.timeout(PATIENCE):

@@ -2,61 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from contextlib import AsyncExitStack
 
 import pytest
 
 from tests.server.live import Browser, Live
+from tests.server.player import Player
+from tests.server.player import play as play_at
 
 pytestmark = pytest.mark.anyio
 
 
-async def play(nava: Browser, omer: Browser, *, rated: bool) -> str:
-    """A match of one game that Nava gives up at once."""
+async def play(white: Browser, black: Browser, *, rated: bool) -> tuple[str, str]:
+    """A match in which whoever is first on roll gives up; its id and the winner's side."""
     body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "side": "white", "rated": rated}
-    made = await nava.post("matches", body)
-    match = str((await omer.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"])
-    room = await nava.live.site.hall.room(match)
-    assert room is not None
-    async with nava.socket(f"/ws/match/{match}") as hers, omer.socket(f"/ws/match/{match}") as his:
-        for line, anchor in ((hers, "11" * 32), (his, "22" * 32)):
-            await line.send({"t": "do", "ref": "a", "d": {"type": "ready", "anchor": anchor}})
-            await line.until("state")
-        while room.session.phase.value == "ready":
-            await his.until("state")
-        state = await last_state(hers, room.version)
-        await hers.send(
-            {"t": "do", "ref": "b", "key": state["key"], "d": {"type": "resign", "kind": "single"}}
-        )
-        state = await his.until("state")
-        while state["d"]["phase"] != "resigned":
-            state = await his.until("state")
-        await his.send({"t": "do", "ref": "b", "key": state["key"], "d": {"type": "accept"}})
-        while state["d"]["phase"] != "over":
-            state = await his.until("state")
-    return match
-
-
-async def last_state(line, version):  # type: ignore[no-untyped-def]
-    state = await line.until("state")
-    while state["v"] < version:
-        state = await line.until("state")
-    return state
+    made = await white.post("matches", body)
+    match = str((await black.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"])
+    async with white.socket(f"/ws/match/{match}") as one, black.socket(f"/ws/match/{match}") as two:
+        players = [Player(random.Random(n), name=f"p{n}", resigns=1.0) for n in range(2)]
+        states = await asyncio.gather(play_at(one, players[0]), play_at(two, players[1]))
+    return match, str(states[0]["winner"])
 
 
 async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(live: Live) -> None:
     async with live.user("Nava") as nava, live.user("Omer") as omer:
-        match = await play(nava, omer, rated=True)
+        match, winner = await play(nava, omer, rated=True)
+        won = winner == "black"
         profile = await nava.get("users/OMER")
-        assert profile["record"] == {"matches": 1, "won": 1, "left": 0}
-        assert profile["head_to_head"] == {"matches": 1, "won": 0, "lost": 1}
+        assert profile["record"] == {"matches": 1, "won": int(won), "left": 0}
+        assert profile["head_to_head"] == {"matches": 1, "won": int(not won), "lost": int(won)}
         (rating,) = profile["ratings"]
         assert (rating["game"], rating["pool"], rating["matches"]) == ("tavla", "people", 1)
-        assert rating["rating"] == 1662 and rating["provisional"]
+        assert rating["rating"] == (1662 if won else 1338) and rating["provisional"]
         (entry,) = await omer.get("users/nava/matches")
-        assert (entry["id"], entry["winner"], entry["side"]) == (match, "black", "white")
+        assert (entry["id"], entry["winner"], entry["side"]) == (match, winner, "white")
         (change,) = (await omer.get("users/nava/ratings"))["history"]
-        assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338)
+        assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338 if won else 1662)
 
 
 async def test_an_unrated_match_changes_no_rating(live: Live) -> None:
