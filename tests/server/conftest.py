@@ -15,8 +15,8 @@ from sheshbesh.server.app import make_app
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import opened
 from sheshbesh.server.storage import Database
-from tests.server.live import Live, running_site
 from tests.server.postgres import Postgres, running_postgres
+from tests.server.visitors import Visitors, visited_site
 
 ORIGIN = "http://127.0.0.1:8000"
 
@@ -95,7 +95,7 @@ async def guest(new_client: NewClient) -> httpx.AsyncClient:
 
 
 @pytest.fixture
-async def live(tmp_path: Path) -> AsyncIterator[Live]:
+async def visitors(tmp_path: Path) -> AsyncIterator[Visitors]:
     """A site on a real socket."""
-    async with running_site(f"sqlite:///{tmp_path}/site.db") as running:
+    async with visited_site(f"sqlite:///{tmp_path}/site.db") as running:
         yield running

@@ -1,9 +1,8 @@
-"""The site on a real socket of this process: browsers over HTTP and WebSocket."""
+"""The site behind a real server on a real port, in this process, and browsers that come to it."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,123 +10,153 @@ from typing import Any
 
 import httpx
 import uvicorn
-from websockets.asyncio.client import ClientConnection, connect
+import websockets
+from websockets.asyncio.client import ClientConnection
 
+from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
+from sheshbesh.players.settle import settle
+from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
+from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
-
-PATIENCE = 20
-"""Seconds until something that should come is missed."""
+from sheshbesh.session import Action, Event, Session
 
 
-class Live:
-    """A running site; `site` is what it is made of."""
+class Thumb:
+    """A thinker by rules of thumb, at once: what is tested is the table, not the engine."""
 
-    def __init__(self, site: Site) -> None:
-        self.site = site
-        self.address = f"127.0.0.1:{site.settings.port}"
-        self.origin = f"http://{self.address}"
+    async def decide(self, session: Session, side: Side, level: str | None) -> Action:
+        """What the simple bot does."""
+        proposal = session.proposal
+        if proposal is not None and proposal.by is not side and session.may(side, "accept"):
+            return answer_proposal(RuleOfThumb(1), session, side)
+        return decide(RuleOfThumb(1), session, side)
 
-    @asynccontextmanager
-    async def stranger(self) -> AsyncIterator[Browser]:
-        """A browser that is nobody yet."""
-        headers = {"Origin": self.origin, "Content-Type": "application/json"}
-        async with httpx.AsyncClient(base_url=self.origin, headers=headers, timeout=PATIENCE) as client:
-            yield Browser(self, client)
+    async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
+        """Always the same advice."""
+        return {"lang": lang, "phase": session.phase.value}
 
-    @asynccontextmanager
-    async def guest(self) -> AsyncIterator[Browser]:
-        """A guest's browser."""
-        async with self.stranger() as browser:
-            browser.user = (await browser.post("guest"))["user"]
-            yield browser
+    async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
+        """Always the same praise, for plays."""
+        return {"grade": "best", "lang": lang} if event.action.type == "play" else None
 
-    @asynccontextmanager
-    async def user(self, name: str) -> AsyncIterator[Browser]:
-        """The browser of an account; made by hand, for argon2 is slow on purpose."""
-        async with self.guest() as browser:
-            person = await self.site.people.by_id(browser.user["id"])
-            assert person is not None
-            await self.site.accounts.become(person, name, {})
-            browser.user = (await browser.get("me"))["user"]
-            yield browser
+    async def level_of_loss(self, session: Session, loser: Side) -> str:
+        """What is as good as certain."""
+        found = settle(session, loser)
+        return "single" if found is None else found.kind
 
 
 class Browser:
-    """One client, with its cookies."""
+    """Somebody's browser: cookies, requests, sockets."""
 
-    def __init__(self, live: Live, client: httpx.AsyncClient) -> None:
-        self.live, self.client = live, client
-        self.user: dict[str, Any] = {}
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.http = httpx.AsyncClient(base_url=base, headers={"Origin": base}, timeout=20)
+        self.id = ""
 
-    async def ask(self, method: str, path: str, body: object = None) -> httpx.Response:
-        """Any request under /api/v1."""
-        content = None if body is None else json.dumps(body)
-        return await self.client.request(method, f"/api/v1/{path}", content=content)
+    async def guest(self) -> Browser:
+        """Become a guest."""
+        answer = await self.http.post("/api/v1/guest", json={})
+        self.id = answer.json()["user"]["id"]
+        return self
+
+    async def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Post, and expect success."""
+        answer = await self.http.post("/api/v1" + path, json=body or {})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
 
     async def get(self, path: str) -> Any:
-        """What a GET answers, which must be well."""
-        answer = await self.ask("GET", path)
+        """Get, and expect success."""
+        answer = await self.http.get("/api/v1" + path)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    async def post(self, path: str, body: object = None) -> Any:
-        """What a POST answers, which must be well."""
-        answer = await self.ask("POST", path, {} if body is None else body)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+    async def match(self, card: str, opponent: dict[str, Any] | None = None, **more: Any) -> str:
+        """Begin a match, by default against the engine; its id."""
+        body = {"card": card, "opponent": opponent or {"kind": "engine"}, **more}
+        return str((await self.post("/matches", body))["id"])
 
-    @asynccontextmanager
-    async def socket(self, path: str, **headers: str) -> AsyncIterator[Socket]:
-        """A WebSocket with this browser's cookies."""
-        cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
-        given = {"Cookie": cookies, "Origin": self.live.origin, **headers}
-        async with connect(f"ws://{self.live.address}{path}", additional_headers=given) as line:
-            yield Socket(line)
+    def socket(self, match: str, query: str = "") -> websockets.connect:
+        """A socket at a match."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        return websockets.connect(
+            f"{self.base.replace('http', 'ws', 1)}/ws/match/{match}{query}",
+            additional_headers={"Origin": self.base, "Cookie": cookie},
+            max_size=None,
+        )
 
 
-class Socket:
-    """A WebSocket with JSON frames."""
+class SocketLine:
+    """A websocket as a `player.Line`."""
 
-    def __init__(self, line: ClientConnection) -> None:
-        self.line = line
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
 
-    async def send(self, message: object) -> None:
-        """Send a message."""
-        await self.line.send(message if isinstance(message, str) else json.dumps(message))
+    async def send(self, text: str) -> None:
+        """Send a frame."""
+        await self._socket.send(text)
 
     async def receive(self) -> str:
-        """The next frame."""
-        return str(await self.line.recv())
+        """Wait for a frame."""
+        return str(await self._socket.recv())
 
-    async def until(self, kind: str, **body: Any) -> dict[str, Any]:
-        """The next message of this type whose body has these entries."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                message: dict[str, Any] = json.loads(await self.line.recv())
-                found = message.get("d") or {}
-                if message["t"] == kind and all(found.get(name) == value for name, value in body.items()):
-                    return message
+
+class Live:
+    """A site that is up."""
+
+    def __init__(self, site: Site, base: str) -> None:
+        self.site = site
+        self.base = base
+        self._browsers: list[Browser] = []
+
+    async def browser(self) -> Browser:
+        """A new guest's browser."""
+        browser = await Browser(self.base).guest()
+        self._browsers.append(browser)
+        return browser
+
+    async def friends(self, card: str, **more: Any) -> tuple[str, Browser, Browser]:
+        """A match between two people: its id, White's browser, Black's."""
+        white, black = await self.browser(), await self.browser()
+        body = {"card": card, "opponent": {"kind": "friend"}, "side": "white", **more}
+        made = await white.post("/matches", body)
+        await black.post(made["invite"].replace("/j/", "/invites/"))
+        return made["id"], white, black
+
+    async def close(self) -> None:
+        """Close the browsers."""
+        for browser in self._browsers:
+            await browser.http.aclose()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 @asynccontextmanager
-async def running_site(database: str, **settings: Any) -> AsyncIterator[Live]:
-    """Serve a site on a free port, as `sheshbesh serve` does, until the end of the block."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        given = {"limits": False, "engine_pace": 0.0, "engine_workers": 1} | settings
-        app = make_app(Settings(port=listener.getsockname()[1], database=database, **given))
-        config = uvicorn.Config(
-            app, ws="websockets-sansio", ws_max_size=8192, log_level="warning", timeout_graceful_shutdown=2
-        )
-        server = uvicorn.Server(config)
-        task = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
-            async with asyncio.timeout(PATIENCE):
-                while not server.started and not task.done():
-                    await asyncio.sleep(0.01)
-            assert server.started
-            yield Live(app.state.site)
-        finally:
-            server.should_exit = True
-            await task
+async def live_site(database: str, *, engines: bool = False, **settings: Any) -> AsyncIterator[Live]:
+    """A site with this database; without `engines`, rules of thumb play for them, at once."""
+    port = free_port()
+    given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port, **settings}
+    app = make_app(Settings(**given))
+    site: Site = app.state.site
+    if not engines:
+        site.engines = EnginePool(0)
+        site.hall.thinker = Thumb()
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.02)
+    live = Live(site, f"http://127.0.0.1:{port}")
+    try:
+        yield live
+    finally:
+        await live.close()
+        server.should_exit = True
+        await serving

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sheshbesh.server.chat import clean_text
-from tests.server.live import Browser, Live, Socket, running_site
+from tests.server.visitors import Browser, Socket, Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
 
@@ -25,10 +25,10 @@ class Two(NamedTuple):
 
 
 @pytest.fixture
-async def two(live: Live) -> AsyncIterator[Two]:
+async def two(visitors: Visitors) -> AsyncIterator[Two]:
     async with AsyncExitStack() as stack:
-        nava = await stack.enter_async_context(live.user("Nava"))
-        omer = await stack.enter_async_context(live.user("Omer"))
+        nava = await stack.enter_async_context(visitors.user("Nava"))
+        omer = await stack.enter_async_context(visitors.user("Omer"))
         match, hers, his = await sit_down(stack, nava, omer)
         yield Two(nava, omer, hers, his, match)
 
@@ -67,8 +67,8 @@ async def test_unknown_phrases_and_long_texts_are_refused(two: Two) -> None:
         assert refusal is not None and refusal["rule"].startswith("chat.")
 
 
-async def test_watchers_read_and_do_not_talk(two: Two, live: Live) -> None:
-    async with live.guest() as other, other.socket(f"/ws/match/{two.match}") as line:
+async def test_watchers_read_and_do_not_talk(two: Two, visitors: Visitors) -> None:
+    async with visitors.guest() as other, other.socket(f"/ws/match/{two.match}") as line:
         await line.until("state")
         refusal = await say(line, phrase="hello")
         assert refusal is not None and refusal["rule"] == "chat.players"
@@ -90,18 +90,21 @@ async def test_who_is_blocked_is_not_heard(two: Two) -> None:
 
 
 async def test_nobody_talks_without_a_pause(tmp_path: Path) -> None:
-    async with running_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live, AsyncExitStack() as stack:
-        nava = await stack.enter_async_context(live.guest())
-        omer = await stack.enter_async_context(live.guest())
+    async with visited_site(f"sqlite:///{tmp_path}/s.db", limits=True) as visitors, AsyncExitStack() as stack:
+        nava = await stack.enter_async_context(visitors.guest())
+        omer = await stack.enter_async_context(visitors.guest())
         _, hers, _ = await sit_down(stack, nava, omer)
         said = [await say(hers, phrase="hello") for _ in range(9)]
     assert said[0] is None and said[-1] is not None and said[-1]["rule"] == "chat.slow"
 
 
 async def test_free_text_can_be_off_for_the_whole_site(tmp_path: Path) -> None:
-    async with running_site(f"sqlite:///{tmp_path}/s.db", free_chat=False) as live, AsyncExitStack() as stack:
-        nava = await stack.enter_async_context(live.guest())
-        omer = await stack.enter_async_context(live.guest())
+    async with (
+        visited_site(f"sqlite:///{tmp_path}/s.db", free_chat=False) as visitors,
+        AsyncExitStack() as stack,
+    ):
+        nava = await stack.enter_async_context(visitors.guest())
+        omer = await stack.enter_async_context(visitors.guest())
         _, hers, _ = await sit_down(stack, nava, omer)
         refusal = await say(hers, text="selam")
         assert refusal is not None and refusal["rule"] == "chat.phrases"

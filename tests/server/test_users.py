@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from tests.server.live import Browser, Live
 from tests.server.player import Player
 from tests.server.player import play as play_at
+from tests.server.visitors import Browser, Visitors
 
 pytestmark = pytest.mark.anyio
 
@@ -26,8 +26,8 @@ async def play(white: Browser, black: Browser, *, rated: bool) -> tuple[str, str
     return match, str(states[0]["winner"])
 
 
-async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(live: Live) -> None:
-    async with live.user("Nava") as nava, live.user("Omer") as omer:
+async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
         match, winner = await play(nava, omer, rated=True)
         won = winner == "black"
         profile = await nava.get("users/OMER")
@@ -42,23 +42,23 @@ async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(live:
         assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338 if won else 1662)
 
 
-async def test_an_unrated_match_changes_no_rating(live: Live) -> None:
-    async with live.user("Nava") as nava, live.user("Omer") as omer:
+async def test_an_unrated_match_changes_no_rating(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
         await play(nava, omer, rated=False)
         assert (await nava.get("users/omer"))["ratings"] == []
 
 
-async def test_a_guest_cannot_play_rated(live: Live) -> None:
+async def test_a_guest_cannot_play_rated(visitors: Visitors) -> None:
     body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "rated": True}
-    async with live.user("Nava") as nava, live.guest() as guest:
+    async with visitors.user("Nava") as nava, visitors.guest() as guest:
         assert (await guest.ask("POST", "matches", body)).status_code == 409
         invite = (await nava.post("matches", body))["invite"].removeprefix("/j/")
         answer = await guest.ask("POST", f"invites/{invite}")
         assert answer.status_code == 409 and answer.json()["error"]["code"] == "guest"
 
 
-async def test_somebody_blocked_cannot_take_an_invitation(live: Live) -> None:
-    async with live.user("Nava") as nava, live.user("Omer") as omer:
+async def test_somebody_blocked_cannot_take_an_invitation(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
         await nava.post("users/omer/block")
         made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
         answer = await omer.ask("POST", f"invites/{made['invite'].removeprefix('/j/')}")
@@ -68,9 +68,11 @@ async def test_somebody_blocked_cannot_take_an_invitation(live: Live) -> None:
         assert await nava.get("me/blocks") == []
 
 
-async def test_notes_are_for_their_writer_alone(live: Live) -> None:
+async def test_notes_are_for_their_writer_alone(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
-        nava, omer, sima = [await stack.enter_async_context(live.user(n)) for n in ("Nava", "Omer", "Sima")]
+        nava, omer, sima = [
+            await stack.enter_async_context(visitors.user(n)) for n in ("Nava", "Omer", "Sima")
+        ]
         assert (await nava.ask("PUT", "users/omer/notes", {"text": "plays slowly"})).status_code == 200
         assert (await nava.get("users/omer/notes"))["text"] == "plays slowly"
         for other in (omer, sima):
@@ -79,9 +81,9 @@ async def test_notes_are_for_their_writer_alone(live: Live) -> None:
         assert (await nava.get("users/omer/notes"))["text"] == ""
 
 
-async def test_a_private_match_is_nobodys_business(live: Live) -> None:
+async def test_a_private_match_is_nobodys_business(visitors: Visitors) -> None:
     body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}, "private": True}
-    async with live.guest() as nava, live.guest() as other:
+    async with visitors.guest() as nava, visitors.guest() as other:
         match = (await nava.post("matches", body))["id"]
         for part in ("", "/record", "/frames", "/dice"):
             assert (await other.ask("GET", f"matches/{match}{part}")).status_code == 404
@@ -90,8 +92,8 @@ async def test_a_private_match_is_nobodys_business(live: Live) -> None:
             assert (await line.until("error"))["d"]["code"] in ("private", "not_found")
 
 
-async def test_links_that_were_guessed_lead_nowhere(live: Live) -> None:
-    async with live.guest() as nava:
+async def test_links_that_were_guessed_lead_nowhere(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
         made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
         secret = made["invite"].removeprefix("/j/")
         assert len(secret) * 6 >= 128

@@ -34,9 +34,6 @@ from sheshbesh.session import Session
 DEFAULT_WORKERS = 2
 """Processes that think, where the settings name no number."""
 
-SOCKET_RATE = 20.0
-"""Messages a second that a socket may send for long."""
-
 MATCH, BEGUN = "match", "match.begun"
 """News that a match has gone on, to event `v`, and that one which waited for its second player began."""
 
@@ -77,7 +74,6 @@ def make_site(settings: Settings) -> Site:
         MatchStore(database, when_over=rating_steps),
         engines,
         pace=settings.engine_pace,
-        rate=SOCKET_RATE if settings.limits else None,
         down=lambda table: uptime.down - table.down,
         announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
     )

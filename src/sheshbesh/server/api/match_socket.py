@@ -46,7 +46,7 @@ async def match_socket(socket: WebSocket) -> None:
     viewer = Viewer(user, sides, lang)
     said = await site.talk.recent(room.id)
     with site.presence.here(user):
-        return await Connection(socket, room, viewer, site.talk).run(v, said)
+        return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, said)
 
 
 async def _room(site: Site, socket: WebSocket) -> Room | None:
