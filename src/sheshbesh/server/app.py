@@ -10,7 +10,7 @@ from fastapi import APIRouter, FastAPI
 
 from sheshbesh import __version__
 from sheshbesh.server import failure
-from sheshbesh.server.api import health, invites, match_socket, matches, me, variants
+from sheshbesh.server.api import account, health, invites, match_socket, matches, me, variants
 from sheshbesh.server.security import Guard
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site, make_site
@@ -21,6 +21,7 @@ API = "/api/v1"
 ROUTERS: tuple[APIRouter, ...] = (
     health.router,
     me.router,
+    account.router,
     variants.router,
     matches.router,
     invites.router,

@@ -10,7 +10,10 @@ from sheshbesh.server.bus import Bus, make_bus
 from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.people.passkeys import Passkeys
+from sheshbesh.server.people.social import Social
 from sheshbesh.server.rooms.hall import Hall
 from sheshbesh.server.rooms.socket import Chat, no_chat
 from sheshbesh.server.settings import Settings
@@ -38,6 +41,9 @@ class Site:
     uptime: Uptime
     engines: EnginePool
     hall: Hall
+    accounts: Accounts
+    passkeys: Passkeys
+    social: Social
     chat: Chat = no_chat
 
 
@@ -53,10 +59,15 @@ def make_site(settings: Settings) -> Site:
         down=lambda table: uptime.down - table.down,
         announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
     )
+    people = Directory(database)
+    accounts = Accounts(database, people)
     return Site(
         settings=settings,
         database=database,
-        people=Directory(database),
+        people=people,
+        accounts=accounts,
+        passkeys=Passkeys(database, accounts),
+        social=Social(database),
         process=process,
         bus=bus,
         limits=Limits(are_on=settings.limits),

@@ -1,16 +1,23 @@
-"""Being somebody: guests, who am I, leaving."""
+"""Being somebody: guests, who am I, settings, leaving."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
+from sqlalchemy import update
 
-from sheshbesh.server.people.identity import MaybePerson, Reader, clear_cookie, set_cookie
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.limits import address
+from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import site_of
+from sheshbesh.server.storage.tables import users
 
 router = APIRouter(tags=["me"])
+
+_LARGEST_SETTINGS = 8 * 1024
 
 
 @router.post("/guest")
@@ -18,15 +25,26 @@ async def be_guest(request: Request, response: Response, person: MaybePerson) ->
     """Become a guest; whoever is somebody already stays who he is."""
     site = site_of(request)
     if person is None:
+        site.limits.guests.check(address(request))
         person, secret = await site.people.new_guest(request.headers.get("user-agent", ""))
         set_cookie(response, site.settings, secret)
-    return {"user": _me(person)}
+    return {"user": me_data(person)}
 
 
 @router.get("/me")
 async def me(person: Reader) -> dict[str, Any]:
     """Who I am."""
-    return {"user": _me(person)}
+    return {"user": me_data(person)}
+
+
+@router.put("/me/settings")
+async def put_settings(request: Request, person: Owner, settings: dict[str, Any]) -> dict[str, Any]:
+    """Keep the page's settings with the person. `free_chat: false` takes preset phrases only."""
+    if len(json.dumps(settings)) > _LARGEST_SETTINGS:
+        raise Failure(413, f"settings have at most {_LARGEST_SETTINGS} bytes")
+    row = update(users).where(users.c.id == person.id).values(settings=settings)
+    await site_of(request).database.write(row)
+    return {"settings": settings}
 
 
 @router.post("/logout")
@@ -39,5 +57,6 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     return {}
 
 
-def _me(person: Person) -> dict[str, Any]:
+def me_data(person: Person) -> dict[str, Any]:
+    """What a person may know of himself."""
     return {**person.to_data(), "settings": dict(person.settings)}

@@ -87,5 +87,7 @@ Reader = Annotated[Person, Depends(with_scope("read"))]
 """Who asks, 401 for a stranger."""
 Player = Annotated[Person, Depends(with_scope("play"))]
 """Who acts, 401 for a stranger; a token needs the scope `play`."""
+Challenger = Annotated[Person, Depends(with_scope("challenge"))]
+"""Who makes or answers a challenge."""
 Owner = Annotated[Person, Depends(browser_person)]
 """Who changes his account, in a browser."""

@@ -11,7 +11,7 @@ from sheshbesh.server.failure import Failure
 
 LONGEST_NAME = 20
 
-_SCOPES = frozenset({"play", "read"})
+_SCOPES = frozenset({"read", "challenge", "chat", "play"})
 
 
 @dataclass(frozen=True, slots=True)

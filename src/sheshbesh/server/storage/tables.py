@@ -55,6 +55,7 @@ users = Table(
     Column("folded", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     Column("password", Text),  # argon2
+    Column("owner", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # of a bot
     Column("settings", JSON, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
@@ -83,6 +84,18 @@ passkeys = Table(
     Column("name", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Index(None, "user_id"),
+)
+
+# Questions that an authenticator has still to answer, each once.
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("purpose", Text, nullable=False),
+    Column("challenge", LargeBinary, nullable=False),
+    _person("user_id", nullable=True),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "at"),
 )
 
 tokens = Table(

@@ -1,0 +1,145 @@
+"""Ratings as they are kept: for each game and time class, and matches with bots apart from others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, Table, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.match import Card
+from sheshbesh.server.people.glicko import START, START_DEVIATION, START_VOLATILITY, Rating, rate
+from sheshbesh.server.people.time_class import time_class
+from sheshbesh.server.storage import Database, Step
+from sheshbesh.server.storage.tables import rated_matches, ratings, users
+
+PERIOD = 5 * 24 * 3600 * 1000
+"""Milliseconds of a rating period: how quickly ratings of those who do not play grow uncertain."""
+PROVISIONAL = 110.0
+"""A deviation above which a rating is shown as a guess."""
+
+PEOPLE, BOTS = "people", "bots"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What is rated together: one rule set, one time class, with or without bots."""
+
+    rules: str
+    game: str
+    time_class: str
+    pool: str
+
+    @classmethod
+    def of(cls, card: Card, *, with_bot: bool) -> Pool:
+        """The pool of a match by this card. The rules decide; the game's name is for display."""
+        kind = time_class(card.clock).value
+        return cls(card.rules.fingerprint, card.game, kind, BOTS if with_bot else PEOPLE)
+
+
+def rating_step(match_id: str, card: Card, *, white: str, black: str, winner: str | None, now: int) -> Step:
+    """The step that rates a finished match between two people or programs; `winner` is a side or None.
+
+    To be written together with the event that ends the match. It rates a match once, however often it
+    is written, and returns {user id: (before, after)}, empty where that had been done before.
+    """
+
+    async def step(connection: AsyncConnection) -> dict[str, tuple[float, float]]:
+        query = select(rated_matches.c.user_id).where(rated_matches.c.match_id == match_id)
+        if (await connection.execute(query)).first() is not None:
+            return {}
+        kinds = (
+            await connection.execute(select(users.c.kind).where(users.c.id.in_((white, black))))
+        ).scalars()
+        pool = Pool.of(card, with_bot="bot" in set(kinds))
+        # In a fixed order, so that two matches of the same people cannot wait for each other.
+        old = {person: await _locked(connection, person, pool, now) for person in sorted((white, black))}
+        score = {"white": 1.0, "black": 0.0, None: 0.5}[winner]
+        new = {
+            white: rate(old[white], [(old[black], score)]),
+            black: rate(old[black], [(old[white], 1.0 - score)]),
+        }
+        for person, rating in new.items():
+            await connection.execute(
+                update(ratings)
+                .where(*_key(person, pool))
+                .values(
+                    rating=rating.value,
+                    deviation=rating.deviation,
+                    volatility=rating.volatility,
+                    matches=ratings.c.matches + 1,
+                    at=now,
+                )
+            )
+            row = {"match_id": match_id, "user_id": person, "at": now}
+            values = {"before": old[person].value, "after": rating.value}
+            await connection.execute(rated_matches.insert().values(**row, **values))
+        return {person: (old[person].value, rating.value) for person, rating in new.items()}
+
+    return step
+
+
+def _key(person: str, pool: Pool) -> Sequence[Any]:
+    return (
+        ratings.c.user_id == person,
+        ratings.c.rules == pool.rules,
+        ratings.c.time_class == pool.time_class,
+        ratings.c.pool == pool.pool,
+    )
+
+
+async def _locked(connection: AsyncConnection, person: str, pool: Pool, now: int) -> Rating:
+    """Somebody's rating as it is now, locked until the commit; made if he has none."""
+    first = {
+        "user_id": person,
+        "rules": pool.rules,
+        "time_class": pool.time_class,
+        "pool": pool.pool,
+        "game": pool.game,
+        "rating": START,
+        "deviation": START_DEVIATION,
+        "volatility": START_VOLATILITY,
+        "matches": 0,
+        "at": now,
+    }
+    insert = insert_for(connection, ratings)
+    await connection.execute(insert.values(**first).on_conflict_do_nothing())
+    query = select(ratings).where(*_key(person, pool)).with_for_update()
+    row = (await connection.execute(query)).one()
+    return Rating(row.rating, row.deviation, row.volatility).after((now - row.at) / PERIOD)
+
+
+def insert_for(connection: AsyncConnection, table: Table) -> Any:
+    """An INSERT of the database's dialect, for what to do on conflict."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+async def ratings_of(database: Database, user_id: str) -> list[dict[str, Any]]:
+    """All ratings of somebody, the most played first."""
+    rows = await database.all(
+        select(ratings).where(ratings.c.user_id == user_id).order_by(ratings.c.matches.desc())
+    )
+    return [_data(row) for row in rows]
+
+
+async def rating_in(database: Database, user_id: str, pool: Pool) -> int | None:
+    """Somebody's rating for a match as it is shown, None where he has none yet."""
+    row = await database.first(select(ratings.c.rating).where(*_key(user_id, pool)))
+    return None if row is None else round(row.rating)
+
+
+def _data(row: Row[Any]) -> dict[str, Any]:
+    return {
+        "rules": row.rules,
+        "game": row.game,
+        "time_class": row.time_class,
+        "pool": row.pool,
+        "rating": round(row.rating),
+        "deviation": round(row.deviation),
+        "provisional": row.deviation > PROVISIONAL,
+        "matches": row.matches,
+        "at": row.at,
+    }

@@ -1,0 +1,278 @@
+"""Accounts: names, passwords, passkeys, sign-ins, tokens, bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.people.person import clean_name, folded
+from tests.server.authenticator import Authenticator
+from tests.server.conftest import NewClient
+
+pytestmark = pytest.mark.anyio
+
+PASSWORD = "correct horse battery"
+NAMED = {"Origin": "http://localhost:8000"}
+
+
+async def claim(client: httpx.AsyncClient, name: str, password: str = PASSWORD) -> httpx.Response:
+    await client.post("/api/v1/guest", json={})
+    return await client.post("/api/v1/account/claim", json={"name": name, "password": password})
+
+
+async def log_in(client: httpx.AsyncClient, name: str, password: str = PASSWORD) -> httpx.Response:
+    return await client.post("/api/v1/login", json={"name": name, "password": password})
+
+
+def code(answer: httpx.Response) -> str:
+    return str(answer.json()["error"]["code"])
+
+
+@pytest.mark.parametrize("name", ["Nava", "نوا", "می\u200cخواهم", "Чёрный", "Ömer K.", "O-Ren", "ali_7", "a"])
+def test_names_of_all_scripts_are_names(name: str) -> None:
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " a",
+        "a  b",
+        "x" * 21,
+        "a\nSet-Cookie: b",
+        "a\r",
+        "a\u202eb",
+        "\u2066a",
+        "a\u200bb",
+        "a\u200c",
+        "\ufeffa",
+        "<b>",
+        "a/b",
+        "...",
+        "e\u0301\u0302\u0303\u0304",
+        "\ue000",
+        "😀",
+    ],
+)
+def test_names_that_could_deceive_are_none(name: str) -> None:
+    with pytest.raises(Failure):
+        clean_name(name)
+
+
+def test_names_that_look_alike_are_the_same() -> None:
+    assert folded("NAVA") == folded("nava") == folded("ｎａｖａ")
+
+
+async def test_a_guest_claims_a_name_and_signs_in_elsewhere(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    before = (await guest.get("/api/v1/me")).json()["user"]
+    answer = await claim(guest, "Nava")
+    assert answer.json()["user"] == {**before, "name": "Nava", "kind": "user"}
+    other = new_client()
+    assert (await log_in(other, "nava")).json()["user"]["id"] == before["id"]
+    assert (await other.get("/api/v1/me")).json()["user"]["name"] == "Nava"
+
+
+async def test_a_name_is_claimed_once(new_client: NewClient) -> None:
+    assert (await claim(new_client(), "Nava")).status_code == 200
+    taken = await claim(new_client(), "NAVA")
+    assert taken.status_code == 409 and code(taken) == "taken"
+
+
+@pytest.mark.parametrize(
+    ("name", "password"), [("server", PASSWORD), ("Guest 1", PASSWORD), ("Nava", "short")]
+)
+async def test_what_cannot_be_claimed(guest: httpx.AsyncClient, name: str, password: str) -> None:
+    assert (await claim(guest, name, password)).status_code == 422
+
+
+async def test_a_wrong_password_says_nothing_about_the_name(
+    guest: httpx.AsyncClient, client: httpx.AsyncClient
+) -> None:
+    await claim(guest, "Nava")
+    wrong, nobody = await log_in(client, "Nava", "wrong password"), await log_in(client, "Nobody")
+    assert wrong.status_code == nobody.status_code == 401
+    assert wrong.json() == nobody.json()
+
+
+async def test_passwords_cannot_be_tried_for_long(client: httpx.AsyncClient) -> None:
+    answers = [await log_in(client, "Nava", "wrong password") for _ in range(12)]
+    assert answers[-1].status_code == 429
+    assert int(answers[-1].headers["retry-after"]) > 0
+
+
+async def test_signing_in_ends_the_guest_and_gives_a_new_cookie(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await claim(guest, "Nava")
+    other = new_client()
+    await other.post("/api/v1/guest", json={})
+    before = other.cookies["sheshbesh"]
+    await log_in(other, "Nava")
+    assert other.cookies["sheshbesh"] != before
+    stale = new_client()
+    stale.cookies.set("sheshbesh", before)
+    assert (await stale.get("/api/v1/me")).status_code == 401
+
+
+async def test_sign_ins_are_listed_and_can_be_ended(guest: httpx.AsyncClient, new_client: NewClient) -> None:
+    await claim(guest, "Nava")
+    other = new_client()
+    await log_in(other, "Nava")
+    listed = (await guest.get("/api/v1/me/sign-ins")).json()
+    assert len(listed) == 2 and sum(entry["this"] for entry in listed) == 1
+    (there,) = (entry for entry in listed if not entry["this"])
+    await guest.request("DELETE", f"/api/v1/me/sign-ins/{there['id']}", headers=JSON)
+    assert (await other.get("/api/v1/me")).status_code == 401
+    assert (await guest.get("/api/v1/me")).status_code == 200
+
+
+async def test_nobody_ends_the_sign_in_of_another(guest: httpx.AsyncClient, new_client: NewClient) -> None:
+    (mine,) = (await guest.get("/api/v1/me/sign-ins")).json()
+    other = new_client()
+    await other.post("/api/v1/guest", json={})
+    answer = await other.request("DELETE", f"/api/v1/me/sign-ins/{mine['id']}", headers=JSON)
+    assert answer.status_code == 404
+    assert (await guest.get("/api/v1/me")).status_code == 200
+
+
+async def test_a_new_password_signs_out_everywhere_else(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await claim(guest, "Nava")
+    other = new_client()
+    await log_in(other, "Nava")
+    wrong = await guest.post("/api/v1/account/password", json={"old": "no", "new": "another password"})
+    assert wrong.status_code == 401
+    await guest.post("/api/v1/account/password", json={"old": PASSWORD, "new": "another password"})
+    assert (await other.get("/api/v1/me")).status_code == 401
+    assert (await log_in(other, "Nava")).status_code == 401
+    assert (await log_in(other, "Nava", "another password")).status_code == 200
+
+
+JSON = {"Content-Type": "application/json"}
+
+
+# Passkeys
+
+
+async def register(client: httpx.AsyncClient, key: Authenticator, name: str = "") -> httpx.Response:
+    begun = await client.post("/api/v1/passkeys/register/begin", json={"name": name}, headers=NAMED)
+    if begun.status_code != 200:
+        return begun
+    body = {"state": begun.json()["state"], "credential": key.create(begun.json()["options"]), "name": name}
+    return await client.post("/api/v1/passkeys/register/finish", json=body, headers=NAMED)
+
+
+async def enter(client: httpx.AsyncClient, key: Authenticator) -> tuple[httpx.Response, dict[str, Any]]:
+    begun = (await client.post("/api/v1/passkeys/login/begin", json={}, headers=NAMED)).json()
+    body = {"state": begun["state"], "credential": key.get(begun["options"])}
+    return await client.post("/api/v1/passkeys/login/finish", json=body, headers=NAMED), body
+
+
+async def test_a_guest_claims_a_name_by_a_passkey_and_signs_in_with_it(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    key = Authenticator(NAMED["Origin"])
+    made = await register(guest, key, "Nava")
+    assert made.json()["user"]["kind"] == "user", made.text
+    other = new_client()
+    answer, body = await enter(other, key)
+    assert answer.json()["user"]["name"] == "Nava"
+    again = await other.post("/api/v1/passkeys/login/finish", json=body, headers=NAMED)
+    assert again.status_code == 409  # an answer is good for one time
+
+
+async def test_a_passkey_of_another_origin_does_not_hold(guest: httpx.AsyncClient) -> None:
+    answer = await register(guest, Authenticator("https://evil.example"), "Nava")
+    assert answer.status_code == 422
+
+
+async def test_an_unknown_passkey_is_nobody(client: httpx.AsyncClient) -> None:
+    answer, _ = await enter(client, Authenticator(NAMED["Origin"]))
+    assert answer.status_code == 401 and code(answer) == "unknown_key"
+
+
+async def test_the_last_way_to_sign_in_stays(guest: httpx.AsyncClient) -> None:
+    await register(guest, Authenticator(NAMED["Origin"]), "Nava")
+    (key,) = (await guest.get("/api/v1/me/passkeys")).json()
+    path = f"/api/v1/me/passkeys/{key['id']}"
+    assert (await guest.request("DELETE", path, headers=JSON)).status_code == 409
+    await guest.post("/api/v1/account/password", json={"new": PASSWORD})
+    assert (await guest.request("DELETE", path, headers=JSON)).status_code == 200
+
+
+async def test_an_address_of_numbers_says_that_it_takes_no_passkeys(guest: httpx.AsyncClient) -> None:
+    answer = await guest.post("/api/v1/passkeys/register/begin", json={"name": "Nava"})
+    assert answer.status_code == 409 and "localhost" in answer.json()["error"]["text"]
+
+
+# Programs
+
+
+async def bot_token(client: httpx.AsyncClient, name: str, scopes: list[str]) -> str:
+    assert (await client.post("/api/v1/bots", json={"name": name})).status_code == 200
+    body = {"name": "at home", "scopes": scopes, "bot": name}
+    return str((await client.post("/api/v1/tokens", json=body)).json()["token"])
+
+
+async def test_a_bot_is_marked_and_comes_with_its_token(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await claim(guest, "Nava")
+    token = await bot_token(guest, "Navabot", ["read", "play"])
+    program = new_client()
+    del program.headers["Origin"]
+    program.headers["Authorization"] = f"Bearer {token}"
+    assert (await program.get("/api/v1/me")).json()["user"]["kind"] == "bot"
+    (listed,) = (await guest.get("/api/v1/tokens")).json()
+    assert listed["user"] == "Navabot" and "hash" not in listed and token not in str(listed)
+    await guest.request("DELETE", f"/api/v1/tokens/{listed['id']}", headers=JSON)
+    assert (await program.get("/api/v1/me")).status_code == 401
+
+
+async def test_a_token_does_what_its_scopes_say_and_never_changes_the_account(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await claim(guest, "Nava")
+    answer = await guest.post("/api/v1/tokens", json={"name": "t", "scopes": ["chat"]})
+    program = new_client()
+    program.headers["Authorization"] = f"Bearer {answer.json()['token']}"
+    assert code(await program.get("/api/v1/me")) == "scope"
+    change = await program.post("/api/v1/account/password", json={"old": PASSWORD, "new": "another password"})
+    assert change.status_code == 403
+    assert (await program.get("/api/v1/tokens")).status_code == 403
+
+
+async def test_people_get_no_token_that_plays_and_guests_none_at_all(guest: httpx.AsyncClient) -> None:
+    assert (await guest.post("/api/v1/tokens", json={"name": "t", "scopes": ["read"]})).status_code == 409
+    await claim(guest, "Nava")
+    assert (await guest.post("/api/v1/tokens", json={"name": "t", "scopes": ["play"]})).status_code == 422
+    assert (await guest.post("/api/v1/tokens", json={"name": "t", "scopes": ["x"]})).status_code == 422
+
+
+async def test_nobody_makes_a_token_for_the_bot_of_another(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await claim(guest, "Nava")
+    await bot_token(guest, "Navabot", ["play"])
+    other = new_client()
+    await claim(other, "Omer")
+    answer = await other.post("/api/v1/tokens", json={"name": "t", "scopes": ["play"], "bot": "Navabot"})
+    assert answer.status_code == 404
+
+
+async def test_a_bad_token_is_refused_whoever_the_cookie_says(guest: httpx.AsyncClient) -> None:
+    answer = await guest.get("/api/v1/me", headers={"Authorization": "Bearer ssb_nothing"})
+    assert answer.status_code == 401 and code(answer) == "bad_token"
+
+
+async def test_settings_are_kept_with_the_person(guest: httpx.AsyncClient) -> None:
+    await guest.put("/api/v1/me/settings", json={"material": "felt"})
+    assert (await guest.get("/api/v1/me")).json()["user"]["settings"] == {"material": "felt"}
+    assert (await guest.put("/api/v1/me/settings", json={"x": "y" * 9000})).status_code == 413
