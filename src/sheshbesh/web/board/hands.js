@@ -93,7 +93,7 @@ export class Hands {
   /** Takes over a new state. @param {State | null} before */
   receive(before) {
     const { state, layout } = this.board;
-    if (!state || !layout) return;
+    if (!state || !layout) return this.#drop();
     if (before?.phase !== state.phase) this.since = performance.now();
     let begun = false;
     const mine = state.on_roll && state.you.includes(state.on_roll) && state.choices && state.board;

@@ -29,7 +29,10 @@ export const checkerShapes = (material, r) =>
   /** @type {const} */ (["w", "b"]).map((tone) => {
     const body = svg`
       <circle cy="4" r=${r + 0.5} class="shade" />
-      <circle r=${r - 1.8} fill="url(#body-${tone})" stroke="var(--${tone}-edge)" stroke-width="3.6" />`;
+      <circle r=${r - 1.8} fill="url(#body-${tone})" stroke="var(--${tone}-edge)" stroke-width="3.6" />
+      ${material === "paper" && tone === "b"
+        ? svg`<circle r=${r - 6} fill="none" stroke="var(--b-mark)" stroke-width="2.4" />`
+        : nothing}`;
     return svg`
       <g id="checker-${tone}">${body}
         <g fill="none" stroke="var(--${tone}-mark)" stroke-width="2">${SIGNS[material](tone, r)}</g></g>
