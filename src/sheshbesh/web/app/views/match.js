@@ -38,6 +38,7 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    this.listed = 0;
     /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
@@ -206,6 +207,12 @@ class Match extends View {
   }
 
   updated() {
+    const length = this.table?.turns.length ?? 0;
+    if (length !== this.listed && this.tab === "moves") {
+      this.listed = length;
+      const list = this.querySelector(".scroll");
+      if (list) list.scrollTop = list.scrollHeight;
+    }
     const dialog = this.querySelector("dialog");
     if (!dialog) return;
     if (this.dialog && !dialog.open) dialog.showModal();
@@ -286,6 +293,7 @@ class Match extends View {
     if (table?.failure) {
       return html`<div class="wait" role="alert"><p>${table.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
     }
+    if (table?.waits && !table.state) return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
     if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     const { state } = table;
     const { material } = settings.prefs;
