@@ -1,5 +1,6 @@
 /** What is said about a match: contest, results, offers. */
 import { t, tn, words } from "../../i18n/i18n.js";
+import { guestName } from "../names.js";
 import { levelName } from "../table-card.js";
 
 /**
@@ -73,6 +74,7 @@ export function proposalName(what, points) {
  */
 export function playerName(player, side) {
   if (player?.kind === "engine") return t("Computer, {level}", { level: levelName(player.level ?? player.name ?? "") });
+  if (player?.kind === "guest" && player.name) return guestName(player.name);
   return player?.name || (side === "white" ? t("light") : t("dark"));
 }
 
@@ -90,7 +92,7 @@ export const nameOf = (state, side) => playerName(state.players[side], side);
 export function diceCaption(dice, calls) {
   const plain = `\u2066${[...dice].sort((a, b) => b - a).join("-")}\u2069`;
   const call = calls ? words().call(dice) : "";
-  return call ? `${plain}, ${call}` : plain;
+  return call ? t("{dice}, {call}", { dice: plain, call }) : plain;
 }
 
 /**

@@ -123,7 +123,7 @@ class Dice extends View {
 
   render() {
     if (!this.audit) return html`<div class="page narrow">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${this.meta.card?.title ?? ""}</p>
+    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${t(this.meta.card?.title ?? "")}</p>
       <div class="stack">${this.verdict()}${this.rolls("white")}${this.rolls("black")}${this.list()}
       <div class="row"><a class="button" href="/api/v1/matches/${this.place.params.match}/record" download>${t("Download the record")}</a><a class="button" href="/replay/${this.place.params.match}">${t("Replay")}</a></div></div></div>`;
   }

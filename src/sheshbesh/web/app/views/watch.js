@@ -41,7 +41,7 @@ class Watch extends View {
     const players = game.players ?? {};
     const side = (/** @type {"white" | "black"} */ side) =>
       html`<span class="row"><i class="disc ${side}"></i>${named(playerName(players[side], side))}<span class="spring"></span><b>${words().figure(game.score?.[side] ?? 0)}</b></span>`;
-    return html`<li><a class="tile" href="/m/${game.id ?? game.match}"><h3>${game.card?.title ?? game.title}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
+    return html`<li><a class="tile" href="/m/${game.id ?? game.match}"><h3>${t(game.card?.title ?? game.title ?? "")}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
   }
 
   render() {
