@@ -28,3 +28,11 @@ async def test_no_other_language_is_there(client: httpx.AsyncClient, lang: str) 
 async def test_the_loader_lies_beside_the_languages(client: httpx.AsyncClient) -> None:
     answer = await client.get("/i18n/i18n.js")
     assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/javascript")
+
+
+async def test_an_answer_that_says_no_says_it_in_the_language_of_the_browser(
+    client: httpx.AsyncClient,
+) -> None:
+    answer = await client.get("/api/v1/me", headers={"Accept-Language": "ru-RU,ru;q=0.9"})
+    assert answer.status_code == 401
+    assert answer.json()["error"] == {"code": "unknown", "text": "здесь никто не вошёл"}
