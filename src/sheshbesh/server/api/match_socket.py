@@ -27,12 +27,12 @@ async def match_socket(socket: WebSocket) -> None:
     """Play or watch a match; `v` in the address is the last event that the page has seen."""
     site = site_of(socket)
     await socket.accept()
-    if site.limits.sockets.take(address(socket)):
-        return await _refuse(socket, FLOODED, "flood", "too many connections")
     try:
+        site.limits.sockets.check(address(socket))
         person = await find_person(socket)
     except Failure as failure:
-        return await _refuse(socket, _STRANGER, failure.code, failure.detail)
+        code = FLOODED if failure.status_code == 429 else _STRANGER
+        return await _refuse(socket, code, failure.code, failure.detail)
     room = await _room(site, socket)
     if room is None:
         return None
@@ -44,7 +44,9 @@ async def match_socket(socket: WebSocket) -> None:
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     viewer = Viewer(user, sides, lang)
-    return await Connection(socket, room, viewer, site.limits.messages(), site.chat).run(v)
+    said = await site.talk.recent(room.id)
+    with site.presence.here(user):
+        return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, said)
 
 
 async def _room(site: Site, socket: WebSocket) -> Room | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -45,8 +45,11 @@ class Connection:
         self._chat = chat
         self._goodbye = False
 
-    async def run(self, v: int | None) -> None:
-        """Serve an accepted socket until either side leaves. `v` is the last event the viewer saw."""
+    async def run(self, v: int | None, said: Sequence[str] = ()) -> None:
+        """Serve an accepted socket until either side leaves.
+
+        `v` is the last event the viewer saw, `said` what was said before he came, as frames.
+        """
         room, viewer = self._room, self._viewer
         version = -1
         while version != room.version:
@@ -54,6 +57,8 @@ class Connection:
             version = room.version
             events = await room.missed(v)
         room.enter(viewer, events)
+        for frame in said:
+            viewer.send(frame)
         writer = asyncio.create_task(self._write())
         try:
             await self._read()
