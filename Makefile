@@ -41,7 +41,7 @@ setup:  ## Make .venv: the package, editable, and the tools to develop it
 
 check: check-python check-cpp check-stubs  ## Look at the code: style, types, layers, lint, stubs
 
-bench: install-peers  ## Measure speed (ARGS="-k tavla" for the pytest part)
+bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
 	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
 	$(BIN)/sheshbesh bench
 

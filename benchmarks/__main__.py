@@ -11,6 +11,7 @@ from pathlib import Path
 
 import sheshbesh as sb
 from benchmarks import open_spiel_games, ours
+from benchmarks.engine_work import EngineWork, values_by_isa
 from benchmarks.measure import (
     EXPECTED,
     Summary,
@@ -64,10 +65,20 @@ class Bench:
             # Its own version decides what it does; it must only do the same every time.
             compared["open_spiel"], _ = best_rate("open_spiel", work, None, self.repeats)
 
+    def engine(self) -> None:
+        """Values on every instruction set, decisions, rollouts and cube decisions of backgammon."""
+        work = EngineWork.shipped()
+        self.results.net = work.net
+        self.results.values = values_by_isa(work, self.repeats)
+        for name, part in work.parts.items():
+            self.results.engine[name], _ = best_rate(name, part, None, self.repeats)
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run everything; 1 if the work changed, or with --strict if a target was missed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure the rules.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Measure the rules and the engine."
+    )
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     parser.add_argument(
         "--accept", action="store_true", help=f"write {EXPECTED.name}: this is the work to expect"
@@ -80,6 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
         for name in sb.variants():
             bench.game(name)
         bench.compare()
+        bench.engine()
     except WorkChangedError as error:
         print(f"the work changed: {error}\nIf the rules were meant to change, run again with --accept.")
         return 1

@@ -20,12 +20,18 @@ _FEATURES = {"avx512f": "AVX-512", "avx2": "AVX2", "asimd": "NEON"}
 
 @dataclass
 class Results:
-    """Rates by game, per second; the comparison in decisions per second."""
+    """Rates by game, per second; the comparison in decisions per second.
+
+    Of the engine: the net it was measured with, values a second by instruction set, the rest by name.
+    """
 
     positions: dict[str, float] = field(default_factory=dict)
     decisions: dict[str, float] = field(default_factory=dict)
     calls: dict[str, float] = field(default_factory=dict)
     compared: dict[str, float] = field(default_factory=dict)
+    net: str = ""
+    values: dict[str, float] = field(default_factory=dict)
+    engine: dict[str, float] = field(default_factory=dict)
 
     def targets(self) -> list[tuple[str, float, float]]:
         """Every target: what it is about, the number wanted, the number found."""
@@ -77,7 +83,7 @@ def _compiler() -> str:
 
 def page(results: Results, machine: str) -> str:
     """The results as Markdown."""
-    return "\n".join([*_heading(machine), *_games(results), *_comparison(results)])
+    return "\n".join([*_heading(machine), *_games(results), *_comparison(results), *_engine(results)])
 
 
 def _heading(machine: str) -> list[str]:
@@ -131,4 +137,28 @@ def _comparison(results: Results) -> list[str]:
     for key, label in rows.items():
         rate = results.compared[key]
         lines.append(f"| {label} | {rate / 1e3:.0f} | {rate / results.compared['open_spiel']:.1f} |")
+    return [*lines, ""]
+
+
+def _engine(results: Results) -> list[str]:
+    if not results.values:
+        return []
+    baseline = next(iter(results.values.values()))
+    lines = [
+        "## The engine",
+        "",
+        "Backgammon. Values are those of the raw net, inputs included, in batches; all instruction sets gave",
+        "the same bits. Everything else runs on the fastest one, from Python. Beside gnubg:",
+        "[strength](strength/README.md).",
+        "",
+        f"Net: {results.net}.",
+        "",
+        "| instruction set | k values/s | times baseline |",
+        "|---|---:|---:|",
+    ]
+    for isa, rate in results.values.items():
+        lines.append(f"| {isa} | {rate / 1e3:.0f} | {rate / baseline:.1f} |")
+    lines += ["", "| | a second | ms each |", "|---|---:|---:|"]
+    for name, rate in results.engine.items():
+        lines.append(f"| {name} | {rate:,.0f} | {1e3 / rate:.3f} |")
     return [*lines, ""]

@@ -14,5 +14,7 @@ settings.register_profile(
 )
 # Bear-off tables that tests make lie in the checkout, not with those of whoever runs them.
 os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
+# Whatever whoever runs them speaks: the tests know the English texts.
+os.environ["LANGUAGE"] = "en"
 
 settings.load_profile("ci" if os.environ.get("CI") else "dev")

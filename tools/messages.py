@@ -38,6 +38,7 @@ _STRING = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"
 _JOINED = rf"{_STRING}(?:\s*\+\s*{_STRING})*"
 _JS_SINGLE = re.compile(rf"(?<![\w$])(?:t|msg)\(\s*({_JOINED})")
 _JS_PLURAL = re.compile(rf"(?<![\w$])tn\(\s*({_JOINED})\s*,\s*({_JOINED})")
+_JS_ENTRY = re.compile(rf"^\s+\w+:\s*({_JOINED}),$", re.MULTILINE)
 _JS_COMMENT = re.compile(rf"({_STRING})|/\*.*?\*/|(?<![:\\])//[^\n]*", re.DOTALL)
 _JS_STRING = re.compile(_STRING)
 
@@ -92,7 +93,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     from sheshbesh.session import SESSION_RULES
     from sheshbesh.session.dice import DICE_RULES
 
-    for topic in (TOPIC_SETUP, *(rule.topic for rule in CARD), TOPIC_OPTIONS, "default", "chosen"):
+    for topic in (TOPIC_SETUP, *(rule.topic for rule in CARD), TOPIC_OPTIONS):
         yield topic, "rules/wording.py"
     for rule in CARD:
         yield from ((sentence, "rules/wording.py") for sentence in rule.sentences.values())
@@ -105,7 +106,10 @@ def table_texts() -> Iterator[tuple[str, str]]:
         file = f"rules/variants/{name}.toml"
         yield from ((text, file) for text in (data.title, data.region, data.description))
         yield from ((spec.doc, file) for spec in data.own_options.values())
-        yield from ((spec.doc, "rules/options.py") for spec in data.options.values())
+        for option, spec in data.options.items():
+            words = (option, *(value for value in spec.values if isinstance(value, str)))
+            # A face shows a name as words: hit_run_priority as "hit run priority".
+            yield from ((text, "rules/options.py") for text in (spec.doc, *map(spoken, words)))
     for sentence, _ in CUBE_RULES.values():
         yield getattr(sentence, "template", sentence), "match/state.py"
     yield from ((sentence, "session/rules.py") for sentence, _ in SESSION_RULES.values())
@@ -114,6 +118,11 @@ def table_texts() -> Iterator[tuple[str, str]]:
         yield from ((phrase, "engine/wording.py") for phrase in pair)
     for level in LEVELS:
         yield from ((text, "engine/levels.py") for text in (level.name, level.description))
+
+
+def spoken(name: str) -> str:
+    """A name of the program as words."""
+    return name.replace("_", " ")
 
 
 def python_texts(source: str) -> Iterator[tuple[str, str | None]]:
@@ -128,13 +137,12 @@ def python_texts(source: str) -> Iterator[tuple[str, str | None]]:
 
 
 def js_texts(source: str, *, words: bool = False) -> Iterator[tuple[str, str | None]]:
-    """The texts in `t("...")` and `tn("...", "...", n)`; of a file of words every string that is a value."""
+    """The texts in `t("...")` and `tn("...", "...", n)`; of a file of words also the entries of its table."""
     source = _JS_COMMENT.sub(lambda match: match[1] or " ", source)
     yield from ((_js_value(match[1]), None) for match in _JS_SINGLE.finditer(source))
     yield from ((_js_value(match[1]), _js_value(match[2])) for match in _JS_PLURAL.finditer(source))
     if words:
-        for match in re.finditer(rf"[:\[,(=]\s*({_JOINED})(?!\s*:)", source):
-            yield _js_value(match[1]), None
+        yield from ((_js_value(match[1]), None) for match in _JS_ENTRY.finditer(source))
 
 
 def _js_value(joined: str) -> str:
@@ -163,6 +171,7 @@ def save(catalogue: Catalog, file: Path) -> None:
         key=lambda message: ([name for name, _ in message.locations[:1]], str(message.id)),
     )
     written = Catalog(locale=catalogue.locale)
+    written.mime_headers = catalogue.mime_headers
     for message in ordered:
         written[message.id] = message
     # Not Babel's header, whose dates change with every run.

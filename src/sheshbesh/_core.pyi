@@ -339,7 +339,7 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 1, first_double: bool = False) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 2, first_double: bool = False) -> None:
         """
         `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
         """

@@ -17,13 +17,27 @@ from tests.engine.nets import write_net
 QUICK = ("--seconds", "0.01")
 
 
+OWN_GAME = """
+name = "hyper_tapa"
+title = "Hyper tapa"
+region = "our club"
+description = "Tapa with three checkers a side."
+base = "tapa"
+
+[board]
+checkers = 3
+setup = { 24 = 1, 23 = 1, 22 = 1 }
+source = "rules of our club, 2026"
+"""
+
+
 @pytest.fixture(scope="module")
 def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Random nets for all games but fevga, which that of a relative plays."""
+    """A folder with a random net for every shipped game, and a game of one's own for which there is none."""
     folder = tmp_path_factory.mktemp("nets")
     for name in sb.variants():
-        if name != "fevga":
-            write_net(folder, sb.variant(name))
+        write_net(folder, sb.variant(name))
+    folder.joinpath("hyper_tapa.toml").write_text(OWN_GAME)
     return folder
 
 
@@ -41,7 +55,7 @@ def report(*words: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def plain(nets: Path) -> dict[str, Any]:
-    return report("tapa", "fevga", "--nets", str(nets))
+    return report("tapa", str(nets / "hyper_tapa.toml"), "--nets", str(nets))
 
 
 def test_the_report_names_what_was_measured_and_how(plain: dict[str, Any]) -> None:
@@ -61,15 +75,14 @@ def test_the_report_names_what_was_measured_and_how(plain: dict[str, Any]) -> No
     assert plain["isa"] == machine.active_isa() and plain["isas"] == list(machine.isas())
     assert plain["threads"] == 1
     for rates in (plain[name] for name in plain if name.endswith("_per_s")):
-        assert rates.keys() == {"tapa", "fevga"}
+        assert rates.keys() == {"tapa", "hyper_tapa"}
         assert all(type(rate) is int and rate > 0 for rate in rates.values())
 
 
-def test_every_game_names_its_net_and_whether_it_is_its_own(plain: dict[str, Any], nets: Path) -> None:
-    for game, told in plain["nets"].items():
-        engine = sb.engine(game, folders=[nets])
-        assert told["approximate"] is engine.approximate
-        assert told["name"] == engine.net.name and told["parameters"] > 30_000
+def test_a_net_of_other_rules_is_named_as_such(plain: dict[str, Any]) -> None:
+    own, other = plain["nets"]["tapa"], plain["nets"]["hyper_tapa"]
+    assert own["name"] == "tapa" and not own["approximate"] and own["parameters"] > 30_000
+    assert other["name"] != "hyper_tapa" and other["approximate"]
 
 
 def test_the_signature_is_of_all_games_and_tells_its_parts(plain: dict[str, Any]) -> None:
@@ -85,20 +98,16 @@ def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_
     plain: dict[str, Any], nets: Path
 ) -> None:
     before = machine.active_isa()
-    words = ("tapa", "fevga", "short_nardy", "--isa", "baseline", "--threads", "3", "--cache", "100")
+    games = ("tapa", str(nets / "hyper_tapa.toml"), "short_nardy")
+    words = (*games, "--isa", "baseline", "--threads", "3", "--cache", "100")
     result = bench(*words, "--nets", str(nets))
     assert machine.active_isa() == before
-    heading, *table = result.output.splitlines()[:4]
-    *legend, how, signed = result.output.splitlines()[4:]
+    heading, *table, legend, how, signed = result.output.splitlines()
     assert heading.split() == ["game", "positions/s", "evals/s", "decisions/s", "net"]
-    assert [line.split()[0] for line in table] == ["tapa", "fevga", "backgammon"]
-    assert [line.split()[-1] for line in table] == [
-        "tapa",
-        "~" * plain["nets"]["fevga"]["approximate"] + plain["nets"]["fevga"]["name"],
-        "backgammon",
-    ]
-    assert [line[0] for line in legend] == ["~"] * plain["nets"]["fevga"]["approximate"]
-    assert how == "instruction set baseline, threads 3"
+    assert [line.split()[0] for line in table] == ["tapa", "hyper_tapa", "backgammon"]
+    stands_in = plain["nets"]["hyper_tapa"]["name"]
+    assert [line.split()[-1] for line in table] == ["tapa", f"~{stands_in}", "backgammon"]
+    assert legend.startswith("~") and how == "instruction set baseline, threads 3"
     parts = plain["signatures"]
     assert signed == f"signature {plain['signature']} (rules {parts['rules']}, engine {parts['engine']})"
     assert max(map(len, result.output.splitlines())) <= 80

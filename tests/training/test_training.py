@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,12 @@ from sheshbesh.errors import TrainingError
 np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
-from sheshbesh.training import checkpoint, coverage, export, quantised, recipe  # noqa: E402
+from sheshbesh.training import checkpoint, coverage, export, origins, quantised, recipe  # noqa: E402
+from sheshbesh.training import run as run_module  # noqa: E402
 from sheshbesh.training.growth import grown  # noqa: E402
 from sheshbesh.training.log import Log  # noqa: E402
 from sheshbesh.training.model import Inputs, Model, loss_of  # noqa: E402
-from sheshbesh.training.play import Crew, play_duel  # noqa: E402
+from sheshbesh.training.play import Crew, Games, Order, play_duel, play_games  # noqa: E402
 from sheshbesh.training.plot import draw  # noqa: E402
 from sheshbesh.training.run import CHECKPOINT, LOG, Run  # noqa: E402
 
@@ -51,6 +53,21 @@ rate = [6e-3, 5e-4]
 polish = true
 gate_pairs = 300
 """
+
+ONE_ROUND = """
+check_pairs = 0
+[stage]
+widths = [64, 32, 32]
+batch = 512
+round = 100
+rate = 1e-4
+decay = 0.6
+polish = true
+gate_pairs = 0
+[[stages]]
+games = 100
+"""
+NETS = Path(sb.__file__).parent / "engine" / "nets"
 
 
 def small_recipe(folder: Path, text: str = SMALL) -> Path:
@@ -210,8 +227,6 @@ def model_of(game: str, widths: tuple[int, ...]) -> tuple[Model, Inputs, coverag
 
 
 def some_positions(covered: coverage.Coverage, count: int = 300) -> export.Sample:
-    from sheshbesh.training.play import Order, play_games
-
     blank = quantised.write(quantised.blank(len(_units()), (64,), covered.class_count))
     played = play_games(Order(covered.main, 0, 20, 1, 0.0, 1.0, 0, 400, 1.0), blank)
     return export.Sample(played.slots[:count], np.zeros(count, np.uint8))
@@ -262,13 +277,96 @@ def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Pat
     torch.testing.assert_close(now, before)
 
 
+@pytest.mark.parametrize("options", ["auto", ()])
+def test_a_shipped_net_becomes_floats_and_rounds_back_to_itself(options: str | tuple[()]) -> None:
+    file = NETS / "long_nardy.net"
+    covered = coverage.cover(sb.variant("long_nardy"), options, 0.2)
+    inputs = Inputs(covered)
+    assert (len(covered.variants) > 1) == bool(options)
+    origin = origins.load(file, inputs, torch.Generator())
+    assert (origin.game, origin.classes) == ("long_nardy", coverage.class_words(covered.classes))
+    net, sample = quantised.parse(file.read_bytes()), some_positions(covered)
+    assert origin.model.ranges is not None
+    # Sums of the first layer that lie between two steps may round either way.
+    assert export.equity_error(origin.model, net, inputs, sample, covered.money()) < 0.005
+    again = export.quantise(origin.model, inputs, sample)
+    rules = inputs.rules[sample.numbers]
+    moved = again.probabilities(sample.slots, rules) - net.probabilities(sample.slots, rules)
+    assert float(np.sqrt(np.mean(moved**2))) < 0.005
+
+
+def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp_path: Path) -> None:
+    net = trained / "hypergammon.net"
+    file = small_recipe(tmp_path, ONE_ROUND)
+    command = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", str(file), "--init", str(net)]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "hypergammon"
+    (begun,) = (event for event in Log(folder / LOG).read() if event["event"] == "init")
+    assert begun["games"] == json.loads((trained / "hypergammon.json").read_text())["games"]
+    new = (folder / "hypergammon.net").read_bytes()
+    assert new != net.read_bytes()
+    score = play_duel(sb.variant("hypergammon"), new, net.read_bytes(), 500, seed=12)
+    assert score.per_game > -0.1 - 3 * score.error
+
+
+def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    larger = replace(plan, stages=plan.stages[1:])
+    net = tmp_path / "hypergammon.net"
+    shutil.copy(trained / "hypergammon.net", net)
+    run = Run(sb.variant("hypergammon"), larger, tmp_path / "run", crew=Crew(1))
+    with pytest.raises(TrainingError, match=r"manifest .*hypergammon\.json: No such file"):
+        run.begin_from(net)
+    shutil.copy(trained / "hypergammon.json", tmp_path)
+    run.begin_from(net)
+    assert run.model.ranges is not None
+    with pytest.raises(TrainingError, match="more than"):
+        Run(sb.variant("hypergammon"), plan, tmp_path / "run", crew=Crew(1)).begin_from(net)
+    net.write_bytes(net.read_bytes()[:-1])
+    with pytest.raises(TrainingError, match=r"hypergammon\.net: .*damaged"):
+        run.begin_from(net)
+
+
+@pytest.mark.parametrize("play_seconds", [3.0, 8.0])
+def test_minutes_count_the_time_that_self_play_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, play_seconds: float
+) -> None:
+    clock = types.SimpleNamespace(now=0.0)
+    ticking = types.SimpleNamespace(monotonic=lambda: clock.now, process_time=lambda: clock.now)
+    monkeypatch.setattr(run_module, "time", ticking)
+    learn = Run._learn
+
+    def slow_play(order: Order, net: bytes) -> Games:
+        clock.now += play_seconds / 2  # two orders a round: the game, and one of its options
+        return play_games(order, net)
+
+    def slow_learn(run: Run, played: list[Games]) -> float:
+        clock.now += 2.0
+        return learn(run, played)
+
+    monkeypatch.setattr(run_module, "play_games", slow_play)
+    monkeypatch.setattr(Run, "_learn", slow_learn)
+    plan = recipe.load(
+        "tavla", small_recipe(tmp_path, ONE_ROUND.replace("round = 100", "round = 50"))
+    ).scaled(5000)
+    run = Run(sb.variant("tavla"), plan, tmp_path, crew=Crew(1), minutes=2)
+    run.train()
+    measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
+    assert run.progress.seconds == clock.now - measuring
+    assert 100 < clock.now < 140
+
+
 def test_polishing_sees_the_net_as_it_will_be_rounded() -> None:
     model, inputs, covered = model_of("backgammon", (64, 32))
     sample = some_positions(covered)
     units = inputs.expand(sample.slots, sample.numbers)
     model.ranges = [torch.from_numpy(r).float() for r in export.polish_ranges(model, inputs, sample)]
-    hidden = model.activations(units)[0] / model.ranges[0] * 127
-    torch.testing.assert_close(hidden, hidden.round(), atol=1e-3, rtol=0)
+    hidden = model.activations(units)
+    for layer, steps in enumerate((127, 127 * 128)):
+        counted = hidden[layer] / model.ranges[layer] * steps
+        torch.testing.assert_close(counted, counted.round(), atol=1e-2, rtol=0)
+        assert len(counted.round().unique()) > (64 if layer == 0 else 1000)
     targets = torch.full((len(units), covered.class_count), 1 / covered.class_count)
     loss_of(model(units), targets).backward()  # type: ignore[no-untyped-call]
     assert all(weight.grad is not None and weight.grad.abs().sum() > 0 for weight in model.parameters())

@@ -129,6 +129,8 @@ struct Evaluator::Impl {
 
     void first_layer(const State& state, std::uint8_t* activations);
     void chunk(std::span<const State> states, float* out);
+    void later_layers(int positions);
+    float output_sum(int position, int k) const;
     void add_row(int slot, int value, Rows& rows) const { rows.add(net->row(slot, value), value != 0); }
 
     std::shared_ptr<const Net> net;
@@ -147,7 +149,9 @@ struct Evaluator::Impl {
     Rows removed;
 
     std::array<AlignedVector<std::uint8_t>, 2> activations;  // in turn: a layer reads one and writes the other
+    AlignedVector<std::uint8_t> fractions;                   // 128ths of the activations that the output reads
     AlignedVector<std::int32_t> output_sums;
+    AlignedVector<std::int32_t> fraction_sums;  // zero in a net of a single hidden layer
 };
 
 Evaluator::Impl::Impl(std::shared_ptr<const Net> shared, const Ruleset& played, std::vector<int> mapping)
@@ -175,7 +179,9 @@ Evaluator::Impl::Impl(std::shared_ptr<const Net> shared, const Ruleset& played, 
     }
     const int widest = *std::ranges::max_element(net->widths());
     for (auto& buffer : activations) buffer.resize(static_cast<std::size_t>(kChunk * activation_stride(widest)));
+    if (!layers.empty()) fractions.resize(activations[0].size());
     output_sums.resize(static_cast<std::size_t>(kChunk * output.layer().out));
+    fraction_sums.resize(output_sums.size());
 
     rule_sums.assign(net->first_bias().begin(), net->first_bias().end());
     extractor.rules_only(slots);
@@ -214,23 +220,40 @@ void Evaluator::Impl::first_layer(const State& state, std::uint8_t* to) {
     slots = next;
 }
 
+// From the activations of the first layer to the sums of the output.
+void Evaluator::Impl::later_layers(int positions) {
+    for (const PackedLayer& layer : layers) {
+        if (&layer == &layers.back()) {
+            kernel.fine(layer, activations[0].data(), positions, activations[1].data(), fractions.data());
+            kernel.sums(output.layer(), fractions.data(), positions, fraction_sums.data());
+        } else {
+            kernel.dense(layer, activations[0].data(), positions, activations[1].data());
+        }
+        std::swap(activations[0], activations[1]);
+    }
+    kernel.sums(output.layer(), activations[0].data(), positions, output_sums.data());
+}
+
+// The sum of weights times activations of a class, in whole steps.
+float Evaluator::Impl::output_sum(int position, int k) const {
+    const int begin = position * output.layer().out;
+    const std::int64_t sum =
+        std::int64_t{kFine} * output.sum(output_sums.data() + begin, k) + output.sum(fraction_sums.data() + begin, k);
+    return static_cast<float>(sum) / kFine;
+}
+
 void Evaluator::Impl::chunk(std::span<const State> states, float* out) {
     const int positions = static_cast<int>(states.size());
     const int stride = activation_stride(net->widths()[0]);
     for (int p = 0; p < positions; ++p) {
         first_layer(states[static_cast<std::size_t>(p)], activations[0].data() + p * stride);
     }
-    for (const PackedLayer& layer : layers) {
-        kernel.dense(layer, activations[0].data(), positions, activations[1].data());
-        std::swap(activations[0], activations[1]);
-    }
-    kernel.sums(output.layer(), activations[0].data(), positions, output_sums.data());
+    later_layers(positions);
     for (int p = 0; p < positions; ++p) {
         std::array<float, kMaxClasses> values;
         for (int k = 0; k < net->classes(); ++k) {
             const auto at = static_cast<std::size_t>(k);
-            const std::int32_t sum = output.sum(output_sums.data() + p * output.layer().out, k);
-            values[at] = static_cast<float>(sum) * net->output_scale()[at] + net->output_bias()[at];
+            values[at] = output_sum(p, k) * net->output_scale()[at] + net->output_bias()[at];
         }
         softmax(std::span(values).first(static_cast<std::size_t>(net->classes())));
         float* row = out + p * classes.size();

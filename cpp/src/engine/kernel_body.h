@@ -2,7 +2,7 @@
 // inside its namespace and with its instructions switched on; therefore without an include guard. Before:
 //
 //   Shorts: kShorts sums of 16 bits    load, store, plus, minus, store_activations
-//   Sums:   kLanes sums of 32 bits     load, store, store_activations, hold
+//   Sums:   kLanes sums of 32 bits     load, store, store_activations, store_fine, hold
 //   Bytes:  4 * kLanes bytes           load, spread (four bytes to all lanes)
 //   add_products(sums, activations, weights): those of each lane's four pairs of bytes
 //   kTall: how many positions a tile has at most; kWide: how many vectors of outputs
@@ -38,13 +38,24 @@ inline void first(const RowSum& rows, int width, int shift, std::int16_t* sums, 
     for (; begin < width; begin += kSmall) first_block<kSmall / kShorts>(rows, begin, shift, sums, activations);
 }
 
-// What becomes of sums: activations of the next layer, or the sums themselves.
+// What becomes of sums: activations of the next layer, finer ones, or the sums themselves.
 struct ToActivations {
     std::uint8_t* out;
     int stride;
 
     void put(const PackedLayer& layer, int position, int output, Sums sums) const {
         store_activations(out + position * stride + output, sums, layer.scale.data() + output);
+    }
+};
+
+struct ToFine {
+    std::uint8_t* high;
+    std::uint8_t* low;
+    int stride;
+
+    void put(const PackedLayer& layer, int position, int output, Sums sums) const {
+        const std::ptrdiff_t at = std::ptrdiff_t{position} * stride + output;
+        store_fine(high + at, low + at, sums, layer.scale.data() + output);
     }
 };
 
@@ -127,6 +138,11 @@ inline void layer_to(const PackedLayer& layer, const std::uint8_t* in, int posit
 
 inline void dense(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* out) {
     layer_to(layer, in, positions, ToActivations{out, activation_stride(layer.out)});
+}
+
+inline void fine(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* high,
+                 std::uint8_t* low) {
+    layer_to(layer, in, positions, ToFine{high, low, activation_stride(layer.out)});
 }
 
 inline void sums(const PackedLayer& layer, const std::uint8_t* in, int positions, std::int32_t* out) {

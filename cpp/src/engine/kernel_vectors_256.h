@@ -29,12 +29,29 @@ inline void store_activations(std::uint8_t* to, Shorts shorts, int half, int shi
 inline Sums load_sums(const std::int32_t* from) { return _mm256_load_si256(vectors(from)); }
 inline void store_sums(std::int32_t* to, Sums sums) { _mm256_storeu_si256(vectors(to), sums); }
 
-inline void store_activations(std::uint8_t* to, Sums sums, const float* scale) {
-    const __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_load_ps(scale));
-    const __m256 clamped = _mm256_min_ps(_mm256_max_ps(scaled, _mm256_setzero_ps()), _mm256_set1_ps(127.0f));
-    const __m256i whole = _mm256_cvtps_epi32(clamped);
-    const __m128i shorts = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+inline void store_bytes(std::uint8_t* to, __m256i words) {
+    const __m128i shorts = _mm_packs_epi32(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
     _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(shorts, shorts));
+}
+
+// To the nearest whole number of 0 to `most`.
+inline __m256i rounded(__m256 steps, float most) {
+    return _mm256_cvtps_epi32(_mm256_min_ps(_mm256_max_ps(steps, _mm256_setzero_ps()), _mm256_set1_ps(most)));
+}
+
+inline __m256 scaled(Sums sums, const float* scale) {
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_load_ps(scale));
+}
+
+inline void store_activations(std::uint8_t* to, Sums sums, const float* scale) {
+    store_bytes(to, rounded(scaled(sums, scale), 127.0f));
+}
+
+inline void store_fine(std::uint8_t* high, std::uint8_t* low, Sums sums, const float* scale) {
+    const __m256 steps = _mm256_mul_ps(scaled(sums, scale), _mm256_set1_ps(static_cast<float>(kFine)));
+    const __m256i whole = rounded(steps, 127.0f * kFine);
+    store_bytes(high, _mm256_srli_epi32(whole, 7));
+    store_bytes(low, _mm256_and_si256(whole, _mm256_set1_epi32(kFine - 1)));
 }
 
 // Pins sums to one register: without it GCC keeps copies of all sums of a tile, half of them on the stack.

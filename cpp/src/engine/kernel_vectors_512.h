@@ -27,10 +27,28 @@ inline void store_activations(std::uint8_t* to, Shorts shorts, int half, int shi
 inline Sums load_sums(const std::int32_t* from) { return _mm512_load_si512(from); }
 inline void store_sums(std::int32_t* to, Sums sums) { _mm512_storeu_si512(to, sums); }
 
+inline void store_bytes(std::uint8_t* to, __m512i words) {
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(words));
+}
+
+// To the nearest whole number of 0 to `most`.
+inline __m512i rounded(__m512 steps, float most) {
+    return _mm512_cvtps_epi32(_mm512_min_ps(_mm512_max_ps(steps, _mm512_setzero_ps()), _mm512_set1_ps(most)));
+}
+
+inline __m512 scaled(Sums sums, const float* scale) {
+    return _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_load_ps(scale));
+}
+
 inline void store_activations(std::uint8_t* to, Sums sums, const float* scale) {
-    const __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_load_ps(scale));
-    const __m512 clamped = _mm512_min_ps(_mm512_max_ps(scaled, _mm512_setzero_ps()), _mm512_set1_ps(127.0f));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(clamped)));
+    store_bytes(to, rounded(scaled(sums, scale), 127.0f));
+}
+
+inline void store_fine(std::uint8_t* high, std::uint8_t* low, Sums sums, const float* scale) {
+    const __m512 steps = _mm512_mul_ps(scaled(sums, scale), _mm512_set1_ps(static_cast<float>(kFine)));
+    const __m512i whole = rounded(steps, 127.0f * kFine);
+    store_bytes(high, _mm512_srli_epi32(whole, 7));
+    store_bytes(low, _mm512_and_si512(whole, _mm512_set1_epi32(kFine - 1)));
 }
 
 // Pins sums to one register: without it GCC keeps copies of all sums of a tile, half of them on the stack.

@@ -82,14 +82,30 @@ void baseline_sums(const PackedLayer& layer, const std::uint8_t* in, int positio
     baseline_products(layer, in, positions, [&](int p, int i, std::int32_t sum) { out[p * layer.out + i] = sum; });
 }
 
+// To the nearest whole number of 0 to `most`, to the even one of two.
+int rounded(float steps, float most) {
+    // Adding 1.5 * 2^23 leaves no place for a fraction: what is cut off rounds to even.
+    constexpr float kRounder = 12582912.0f;
+    const float whole = (std::min(std::max(steps, 0.0f), most) + kRounder) - kRounder;
+    return static_cast<int>(whole);
+}
+
 void baseline_dense(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* out) {
     const int stride = activation_stride(layer.out);
     baseline_products(layer, in, positions, [&](int p, int i, std::int32_t sum) {
         const float scaled = static_cast<float>(sum) * layer.scale[static_cast<std::size_t>(i)];
-        // Adding 1.5 * 2^23 leaves no place for a fraction: what is cut off rounds to even.
-        constexpr float kRounder = 12582912.0f;
-        const float whole = (std::min(std::max(scaled, 0.0f), 127.0f) + kRounder) - kRounder;
-        out[p * stride + i] = static_cast<std::uint8_t>(static_cast<int>(whole));
+        out[p * stride + i] = static_cast<std::uint8_t>(rounded(scaled, 127.0f));
+    });
+}
+
+void baseline_fine(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* high,
+                   std::uint8_t* low) {
+    const int stride = activation_stride(layer.out);
+    baseline_products(layer, in, positions, [&](int p, int i, std::int32_t sum) {
+        const float scaled = static_cast<float>(sum) * layer.scale[static_cast<std::size_t>(i)];
+        const int whole = rounded(scaled * kFine, 127.0f * kFine);
+        high[p * stride + i] = static_cast<std::uint8_t>(whole / kFine);
+        low[p * stride + i] = static_cast<std::uint8_t>(whole % kFine);
     });
 }
 
@@ -147,7 +163,8 @@ bool dense_agrees(const Kernel& kernel, Trial& trial, int in, int out, int posit
     AlignedVector<std::int32_t> bias(static_cast<std::size_t>(out));
     trial.fill(bias, -100000, 100000);
     std::array<AlignedVector<std::int32_t>, 2> sums;
-    std::array<AlignedVector<std::uint8_t>, 2> activations;
+    // Of each: coarse activations, then the whole steps and the 128ths of fine ones.
+    std::array<std::array<AlignedVector<std::uint8_t>, 3>, 2> activations;
     for (std::size_t which = 0; which < 2; ++which) {
         const Kernel& tried = which == 0 ? kBaselineKernel : kernel;
         PackedLayer layer(tried.packing, in, out, weights);
@@ -155,15 +172,19 @@ bool dense_agrees(const Kernel& kernel, Trial& trial, int in, int out, int posit
         // Powers of two, so that many sums lie exactly between two activations.
         for (std::size_t i = 0; i < layer.scale.size(); ++i) layer.scale[i] = 1.0f / static_cast<float>(64 << (i % 8));
         const int stride = activation_stride(layer.out);
+        auto& [coarse, high, low] = activations[which];
         sums[which].resize(static_cast<std::size_t>(kChunk * layer.out));
-        activations[which].resize(static_cast<std::size_t>(kChunk * stride));
+        for (auto& plane : activations[which]) plane.resize(static_cast<std::size_t>(kChunk * stride));
         tried.sums(layer, inputs.data(), positions, sums[which].data());
-        tried.dense(layer, inputs.data(), positions, activations[which].data());
+        tried.dense(layer, inputs.data(), positions, coarse.data());
+        tried.fine(layer, inputs.data(), positions, high.data(), low.data());
         // Beyond its outputs and positions a kernel may write what it likes.
         sums[which].resize(static_cast<std::size_t>(positions * layer.out));
-        for (int p = 0; p < kChunk; ++p) {
-            const auto begin = activations[which].begin() + p * stride;
-            std::fill(p < positions ? begin + layer.out : begin, begin + stride, std::uint8_t{0});
+        for (auto& plane : activations[which]) {
+            for (int p = 0; p < kChunk; ++p) {
+                const auto begin = plane.begin() + p * stride;
+                std::fill(p < positions ? begin + layer.out : begin, begin + stride, std::uint8_t{0});
+            }
         }
     }
     return sums[0] == sums[1] && activations[0] == activations[1];
@@ -211,7 +232,8 @@ std::atomic<Isa>& choice() {
 
 }  // namespace
 
-const Kernel kBaselineKernel = {Isa::baseline, Packing::rows, baseline_first, baseline_dense, baseline_sums};
+const Kernel kBaselineKernel = {Isa::baseline,  Packing::rows, baseline_first,
+                                baseline_dense, baseline_fine, baseline_sums};
 
 std::span<const Kernel> kernels() {
     static const std::vector<Kernel> proved = proved_kernels();

@@ -31,6 +31,9 @@ struct PackedLayer {
 // Rounds up to what positions of a layer of `width` activations are apart.
 constexpr int activation_stride(int width) { return (width + 63) / 64 * 64; }
 
+// Steps of an activation that the output reads in a step of one that a hidden layer reads.
+constexpr int kFine = 128;
+
 // Positions that are taken through the layers together; activation buffers hold so many.
 constexpr int kChunk = 64;
 
@@ -47,9 +50,12 @@ struct Kernel {
     // sums = from + added - removed, modulo 2^16; activations as in net.h. `width`: a multiple of 64; all
     // pointers but the activations' at the start of a cache line. `sums` may be `from`.
     void (*first)(const RowSum& rows, int width, int shift, std::int16_t* sums, std::uint8_t* activations);
-    // Activations of the next layer, activation_stride(layer.out) apart, for up to kChunk positions; in both
-    // functions `in` is readable for kChunk positions, however many there are.
+    // Activations of the next layer, activation_stride(layer.out) apart, for up to kChunk positions; in all
+    // three functions `in` is readable for kChunk positions, however many there are.
     void (*dense)(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* out);
+    // The same in 128ths, for the output to read: the whole steps in `high`, what remains in `low`.
+    void (*fine)(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* high,
+                 std::uint8_t* low);
     // The plain sums, bias included: layer.out for each position.
     void (*sums)(const PackedLayer& layer, const std::uint8_t* in, int positions, std::int32_t* out);
 };

@@ -213,6 +213,12 @@ inline void dense(const PackedLayer& layer, const std::uint8_t* in, int position
     tiled(layer, in, positions, avx512_vnni::ToActivations{out, activation_stride(layer.out)});
 }
 
+inline void fine(const PackedLayer& layer, const std::uint8_t* in, int positions, std::uint8_t* high,
+                 std::uint8_t* low) {
+    if (positions < kFewPositions) return avx512_vnni::fine(layer, in, positions, high, low);
+    tiled(layer, in, positions, avx512_vnni::ToFine{high, low, activation_stride(layer.out)});
+}
+
 inline void sums(const PackedLayer& layer, const std::uint8_t* in, int positions, std::int32_t* out) {
     if (positions < kFewPositions) return avx512_vnni::sums(layer, in, positions, out);
     tiled(layer, in, positions, avx512_vnni::ToSums{out, layer.out});
@@ -278,16 +284,17 @@ std::span<const Kernel> machine_kernels() {
     static const std::vector<Kernel> found = [] {
         const Machine machine = look();
         std::vector<Kernel> all;
-        if (machine.avx2) all.push_back({Isa::avx2, Packing::fours, avx2::first, avx2::dense, avx2::sums});
-        if (machine.avx_vnni) {
-            all.push_back({Isa::avx_vnni, Packing::fours, avx_vnni::first, avx_vnni::dense, avx_vnni::sums});
-        }
-        if (machine.avx512) all.push_back({Isa::avx512, Packing::fours, avx512::first, avx512::dense, avx512::sums});
-        if (machine.avx512_vnni) {
-            all.push_back(
-                {Isa::avx512_vnni, Packing::fours, avx512_vnni::first, avx512_vnni::dense, avx512_vnni::sums});
-        }
-        if (machine.amx) all.push_back({Isa::amx, Packing::fours, avx512_vnni::first, amx::dense, amx::sums});
+        const auto add = [&all](bool runs, const Kernel& kernel) {
+            if (runs) all.push_back(kernel);
+        };
+        constexpr auto kFours = Packing::fours;
+        add(machine.avx2, {Isa::avx2, kFours, avx2::first, avx2::dense, avx2::fine, avx2::sums});
+        add(machine.avx_vnni,
+            {Isa::avx_vnni, kFours, avx_vnni::first, avx_vnni::dense, avx_vnni::fine, avx_vnni::sums});
+        add(machine.avx512, {Isa::avx512, kFours, avx512::first, avx512::dense, avx512::fine, avx512::sums});
+        add(machine.avx512_vnni,
+            {Isa::avx512_vnni, kFours, avx512_vnni::first, avx512_vnni::dense, avx512_vnni::fine, avx512_vnni::sums});
+        add(machine.amx, {Isa::amx, kFours, avx512_vnni::first, amx::dense, amx::fine, amx::sums});
         return all;
     }();
     return found;

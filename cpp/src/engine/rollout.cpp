@@ -15,7 +15,7 @@ constexpr int kEarlyThrows = 2;  // whose turns many trials share
 // So many positions are handed to a judge at once; their values then still lie in the cache of the core.
 constexpr std::size_t kSlice = 2048;
 constexpr std::size_t kTable = 1 << 13;
-constexpr std::size_t kLessons = 36;  // games that a sifter learns from
+constexpr std::size_t kLessons = 144;  // games that a sifter learns from
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t number) {
     return Random(seed ^ (number * 0xD1B54A32D192ED03ull + 0x8CB92BA72F3D8DD7ull)).next();

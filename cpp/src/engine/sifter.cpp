@@ -7,27 +7,31 @@ namespace sheshbesh {
 
 namespace {
 
-// A play this far behind the best counts half as much: the order among the best matters.
-constexpr double kNear = 0.1;
 // Keeps weights small of which little was seen.
 constexpr double kRidge = 0.5;
 
 }  // namespace
 
-Sifter::Sifter(const Ruleset& rules) : rules_(rules), mean_(kFeatures) {
+Sifter::Sifter(const Ruleset& rules) : rules_(rules), sums_(kFeatures) {
     for (Phase& phase : phases_) {
         phase.products.resize(static_cast<std::size_t>(kFeatures) * kFeatures);
         phase.targets.resize(kFeatures);
     }
 }
 
-bool Sifter::has_contact(const State& state) const {
+// Races, and else by who has still to come out of the other's home.
+std::size_t Sifter::phase_of(const State& state) const {
     const Mask mine = occupied(state.mine);
-    if ((mine & (bit(kBar) | bit(kHand))) != 0) return true;
     const Mask theirs = occupied(state.theirs);
-    if ((theirs & (bit(kBar) | bit(kHand))) != 0) return true;
-    if (mine == 0 || theirs == 0) return false;
-    return top(mine) > lowest(rules_.mirrored(theirs & kPoints)) || rules_.movement == Movement::parallel;
+    const Mask entering = bit(kBar) | bit(kHand);
+    const bool waiting = ((mine | theirs) & entering) != 0;
+    if (!waiting && rules_.movement == Movement::contrary &&
+        (mine == 0 || theirs == 0 || top(mine) < lowest(rules_.mirrored(theirs & kPoints)))) {
+        return 0;
+    }
+    const bool mine_back = (mine & (kStartQuarter | entering)) != 0;
+    const bool theirs_back = (theirs & (kStartQuarter | entering)) != 0;
+    return std::size_t{1} + (mine_back ? 1 : 0) + (theirs_back ? 2 : 0);
 }
 
 // Where enemies are that may come to my points; they move up my numbers, in games of contrary movement.
@@ -83,12 +87,10 @@ int Sifter::features(Counts mine, Mask hits, std::array<Feature, 160>& found) co
 
 void Sifter::learn(const State& before, std::span<const State> after, std::span<const double> worths) {
     if (after.size() < 2) return;
-    Phase& phase = phases_[has_contact(before) ? 1 : 0];
+    Phase& phase = phases_[phase_of(before)];
     read_enemies(before);
-    const double best = *std::max_element(worths.begin(), worths.end());
-    double total = 0;
     double worth_mean = 0;
-    std::fill(mean_.begin(), mean_.end(), 0.0);
+    std::fill(sums_.begin(), sums_.end(), 0.0);
     std::array<Feature, 160> found;
     const auto row = [&](int number) { return phase.products.data() + static_cast<std::size_t>(number) * kFeatures; };
     for (std::size_t i = 0; i < after.size(); ++i) {
@@ -100,14 +102,11 @@ void Sifter::learn(const State& before, std::span<const State> after, std::span<
         const Mask gone = occupied(before.theirs) & ~occupied(theirs) & kPoints;
         if (rules_.contact == Contact::hit) hits = rules_.mirrored(gone);
         const int size = features(mine, hits, found);
-        const double gap = (best - worths[i]) / kNear;
-        const double weight = 1 / (1 + gap * gap);
-        total += weight;
-        worth_mean += weight * worths[i];
+        worth_mean += worths[i] / static_cast<double>(after.size());
         for (int a = 0; a < size; ++a) {
             const Feature& one = found[static_cast<std::size_t>(a)];
-            const double value = weight * static_cast<double>(one.value);
-            mean_[static_cast<std::size_t>(one.number)] += value;
+            const auto value = static_cast<double>(one.value);
+            sums_[static_cast<std::size_t>(one.number)] += value;
             phase.targets[static_cast<std::size_t>(one.number)] += value * worths[i];
             double* products = row(one.number);
             for (int b = 0; b < size; ++b) {
@@ -118,13 +117,14 @@ void Sifter::learn(const State& before, std::span<const State> after, std::span<
     }
     // Only differences between plays of one throw are to be explained.
     for (int a = 0; a < kFeatures; ++a) {
-        const double value = mean_[static_cast<std::size_t>(a)];
+        const double value = sums_[static_cast<std::size_t>(a)];
         if (value == 0) continue;
-        phase.targets[static_cast<std::size_t>(a)] -= value * worth_mean / total;
+        phase.targets[static_cast<std::size_t>(a)] -= value * worth_mean;
         double* products = row(a);
-        for (int b = 0; b < kFeatures; ++b) products[b] -= value * mean_[static_cast<std::size_t>(b)] / total;
+        for (int b = 0; b < kFeatures; ++b) {
+            products[b] -= value * sums_[static_cast<std::size_t>(b)] / static_cast<double>(after.size());
+        }
     }
-    ++phase.groups;
 }
 
 void Sifter::fit() {
@@ -159,7 +159,7 @@ void Sifter::fit(Phase& phase) const {
 }
 
 void Sifter::look(const State& before) {
-    phase_ = &phases_[has_contact(before) ? 1 : 0];
+    phase_ = &phases_[phase_of(before)];
     read_enemies(before);
     before_ = before.mine;
     const auto weight = [&](int number) { return phase_->weights[static_cast<std::size_t>(number)]; };

@@ -76,12 +76,15 @@ std::vector<double> reference(const NetParts& net, const Ruleset& rules, const S
         CHECK(sum >= -32768 && sum <= 32767);
         sum = std::clamp<std::int64_t>((sum + half) >> net.shift, 0, 127);
     }
+    int parts = 1;  // of a step, that the activations count in
     for (const NetParts::Layer& layer : net.dense) {
+        parts = &layer == &net.dense.back() ? 128 : 1;
         std::vector<std::int64_t> next(layer.bias.begin(), layer.bias.end());
         for (std::size_t i = 0; i < next.size(); ++i) {
             for (std::size_t j = 0; j < sums.size(); ++j) next[i] += layer.weight[i * sums.size() + j] * sums[j];
-            const float scaled = static_cast<float>(next[i]) * layer.scale[i];
-            next[i] = static_cast<std::int64_t>(std::clamp(std::nearbyint(scaled), 0.0f, 127.0f));
+            const float scaled = static_cast<float>(next[i]) * layer.scale[i] * static_cast<float>(parts);
+            const float most = 127.0f * static_cast<float>(parts);
+            next[i] = static_cast<std::int64_t>(std::clamp(std::nearbyint(scaled), 0.0f, most));
         }
         sums = next;
     }
@@ -90,7 +93,8 @@ std::vector<double> reference(const NetParts& net, const Ruleset& rules, const S
     for (std::size_t k = 0; k < values.size(); ++k) {
         std::int64_t sum = 0;
         for (std::size_t j = 0; j < sums.size(); ++j) sum += net.output_weight[k * sums.size() + j] * sums[j];
-        values[k] = static_cast<float>(sum) * net.output_scale[k] + net.output_bias[k];
+        const float whole = static_cast<float>(sum) / static_cast<float>(parts);
+        values[k] = whole * net.output_scale[k] + net.output_bias[k];
         most = std::max(most, values[k]);
     }
     double total = 0;

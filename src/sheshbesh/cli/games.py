@@ -30,6 +30,27 @@ def rule_options(function: _Function) -> _Function:
     )(function)
 
 
+def language_option(function: _Function) -> _Function:
+    """Add `--lang` to a command; without it the language is that of the system, if it is spoken here."""
+    return click.option(
+        "--lang",
+        metavar="LANG",
+        callback=_language,
+        help="The language of the texts, such as fa; by default that of the system.",
+    )(function)
+
+
+def _language(_context: click.Context, _parameter: click.Parameter, code: str | None) -> str:
+    from sheshbesh.i18n import languages, system_language
+
+    if code is None:
+        return system_language()
+    codes = [language.code for language in languages()]
+    if code not in codes:
+        raise click.BadParameter(f"{code!r} is not one of {', '.join(codes)}")
+    return code
+
+
 def is_file(name: str) -> bool:
     """Whether the word for a game means a file."""
     return name.endswith(".toml") or "/" in name or "\\" in name

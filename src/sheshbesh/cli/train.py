@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 @click.option(
     "--init",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    metavar="CHECKPOINT",
-    help="Begin a new run with the weights of another run's checkpoint, also of a related game.",
+    metavar="FILE",
+    help="Begin a new run with the weights of another run's checkpoint, or of a .net with its manifest "
+    "beside it; also of a related game.",
 )
 @click.option(
     "--gate",

@@ -63,7 +63,7 @@ class RolloutOptions:
 
     `luck` says how the luck of the dice is measured and taken out. "full" values every play of all
     21 throws. "sifted" values the best `sift_to` plays of each throw in the eye of a sifter: a rough
-    linear judge, taught by 36 games from the same position; it finds nearly all of the luck in a
+    linear judge, taught by 144 games from the same position; it finds nearly all of the luck in a
     fifth of the time. "none" measures nothing. All have the same mean; the errors differ.
 
     `cube` says whether the cube is in play; None: where a match state is given and the game has one.
@@ -77,7 +77,7 @@ class RolloutOptions:
     plies: int = 0
     truncate: int = 0
     luck: LuckName = "sifted"
-    sift_to: int = 1
+    sift_to: int = 2
     cube: bool | None = None
 
     def __post_init__(self) -> None:

@@ -30,8 +30,8 @@ _EVERY = 7
 
 _SCORE = MatchState(length=5, white=2, black=3)
 _ROLLOUTS = (
-    RolloutOptions(trials=72, seed=1, truncate=5, luck="full", cube=False),
-    RolloutOptions(trials=36, seed=2, truncate=9, luck="sifted", cube=False),
+    RolloutOptions(trials=36, seed=1, truncate=3, luck="full", cube=False),
+    RolloutOptions(trials=36, seed=2, truncate=6, luck="sifted", cube=False),
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sheshbesh.i18n import Text, translate
+from sheshbesh.i18n import Text
 from sheshbesh.rules.axes import AxisValue, number_of, setup_of
 from sheshbesh.rules.data import VariantData
 from sheshbesh.rules.document import Citation
@@ -37,32 +37,37 @@ class CardRule:
 
     id: str
     topic: str
-    text: str
+    text: Text
     citation: Citation
 
 
-def card_lines(data: VariantData, lang: str = "en") -> list[CardLine]:
+_TWO = "{first} {second}"
+"""Two sentences, one after the other in every language."""
+
+
+def card_lines(data: VariantData) -> list[CardLine]:
     """Return the rule card: one line for each topic and source, in the order a player learns a game.
 
     What the game does not have is left out. The options come last, one a line, the default marked.
+    Topics and texts are English; `sheshbesh.i18n.translate` says them in other languages.
     """
     lines: list[CardLine] = []
-    for rule in card_rules(data, lang):
+    for rule in card_rules(data):
         parts = _parts(rule.citation)
         line = CardLine(rule.topic, rule.text, *parts)
         last = lines[-1] if lines else None
         if last and (last.topic, last.source, last.quote, last.note) == (rule.topic, *parts):
-            lines[-1] = CardLine(rule.topic, f"{last.text} {rule.text}", *parts)
+            lines[-1] = CardLine(rule.topic, Text(_TWO, first=last.text, second=rule.text), *parts)
         else:
             lines.append(line)
-    lines += [_option_line(name, spec, data, lang) for name, spec in data.options.items()]
+    lines += [_option_line(name, spec, data) for name, spec in data.options.items()]
     return lines
 
 
-def card_rules(data: VariantData, lang: str = "en") -> list[CardRule]:
+def card_rules(data: VariantData) -> list[CardRule]:
     """Return every sentence of the rule card by itself, without the options."""
     return [
-        CardRule(f"{table}.{key}", translate(topic, lang), translate(text, lang), data.source_of(table, key))
+        CardRule(f"{table}.{key}", topic, text, data.source_of(table, key))
         for topic, text, (table, key) in _sentences(data)
     ]
 
@@ -106,15 +111,17 @@ def _setup(data: VariantData) -> Text:
     return Text("Each side has {checkers} checkers: {places}.", checkers=checkers, places=tuple(groups))
 
 
-def _option_line(name: str, spec: OptionSpec, data: VariantData, lang: str) -> CardLine:
+def _option_line(name: str, spec: OptionSpec, data: VariantData) -> CardLine:
     chosen = data.chosen.get(name, spec.default)
-    values = ", ".join(_marked(value, spec, chosen, lang) for value in spec.values)
-    code = f"{name} = {values}"
-    line = f"{code}: {translate(spec.doc, lang)}."
-    return CardLine(translate(TOPIC_OPTIONS, lang), line, spec.source, "")
+    values = {f"value{i}": _marked(value, spec, chosen) for i, value in enumerate(spec.values)}
+    # Made here and in no catalogue: nothing in it but values.
+    template = "{option} = " + ", ".join(f"{{{place}}}" for place in values) + ": {doc}."
+    text = Text(template, option=name, doc=Text(spec.doc), **values)
+    return CardLine(TOPIC_OPTIONS, text, spec.source, "")
 
 
-def _marked(value: OptionValue, spec: OptionSpec, chosen: OptionValue, lang: str) -> str:
-    default, now = value is spec.default, value is chosen and chosen is not spec.default
-    marks = [translate(mark, lang) for mark, applies in (("default", default), ("chosen", now)) if applies]
-    return f"{spec.word(value)} ({', '.join(marks)})" if marks else spec.word(value)
+def _marked(value: OptionValue, spec: OptionSpec, chosen: OptionValue) -> str:
+    word = spec.word(value)
+    if value is spec.default:
+        return Text("{value} (default)", value=word)
+    return Text("{value} (chosen)", value=word) if value is chosen else word

@@ -28,8 +28,7 @@ class Settings:
     `origin` is how browsers reach the site (`https://play.example`), None where that is
     http://HOST:PORT. `trusted_proxies` are the addresses, separated by commas, whose X-Forwarded-For is
     believed. `engine_workers` is the number of processes that think for engines; 0 is up to the machine.
-    `engine_pace` scales the time that engines let pass before they act, so that people can
-    follow; 0 for none.
+    `engine_pace` scales the time that engines let pass before they act, for people to follow; 0 for none.
     `limits` is off for measurements: then anybody may do anything as often as he likes.
     """
 

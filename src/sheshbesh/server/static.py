@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -16,7 +16,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-FOLDER = Path(str(files("sheshbesh"))) / "web"
+from sheshbesh.i18n import catalogue, languages
+
+FOLDER = Path(__file__).parents[1] / "web"
 
 PAGES = (
     "/",
@@ -58,7 +60,10 @@ def _answer(path: Path, headers: Headers) -> Response:
     """A file; the browser asks each time whether it has changed, and mostly it has not."""
     if not path.is_file():
         raise HTTPException(404, "there is no such page")
-    file = _load(path, path.stat().st_mtime_ns)
+    return _sent(_load(path, path.stat().st_mtime_ns), headers)
+
+
+def _sent(file: _File, headers: Headers) -> Response:
     common = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=common)
@@ -71,6 +76,21 @@ async def _page(request: Request) -> Response:
     return _answer(FOLDER / "index.html", request.headers)
 
 
+@lru_cache
+def _catalogue(lang: str) -> _File:
+    plain = json.dumps(catalogue(lang), ensure_ascii=False, separators=(",", ":")).encode()
+    tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
+    return _File("application/json", tag, plain, gzip.compress(plain, 9, mtime=0))
+
+
+async def _words(request: Request) -> Response:
+    """The texts of a language, by the English ones."""
+    lang = request.path_params["lang"]
+    if all(lang != known.code for known in languages()):
+        raise HTTPException(404, "there is no such language")
+    return _sent(_catalogue(lang), request.headers)
+
+
 async def _file(request: Request) -> Response:
     path = (FOLDER / request.path_params["path"]).resolve()
     if not path.is_relative_to(FOLDER.resolve()):
@@ -80,4 +100,8 @@ async def _file(request: Request) -> Response:
 
 def page_routes() -> list[BaseRoute]:
     """The routes of the page; they come last."""
-    return [*(Route(path, _page) for path in PAGES), Route("/{path:path}", _file)]
+    return [
+        *(Route(path, _page) for path in PAGES),
+        Route("/i18n/{lang}.json", _words),
+        Route("/{path:path}", _file),
+    ]

@@ -21,6 +21,13 @@ def classes_of(variant: Variant) -> Classes:
     return tuple((kind, points) for kind, points in wins), tie
 
 
+def class_words(classes: Classes) -> list[str]:
+    """The net's outputs in order, each as a word that is the same for all games."""
+    wins, tie = classes
+    kinds = [f"{kind}:{points}" for kind, points in wins]
+    return [f"win {kind}" for kind in kinds] + [f"lose {kind}" for kind in kinds] + ["tie"] * tie
+
+
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Rule sets that share a net; the first is the shipped game."""

@@ -59,7 +59,7 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
         )
         dense.append(layer)
         sums = hidden @ layer.weight.T.astype(np.float64) + layer.bias
-        hidden = quantised.activations(sums, layer.scale)
+        hidden = quantised.activations(sums, layer.scale, fine=number == len(weights) - 2)
 
     folded = weights[-1] * (ranges[-1] / TOP)
     largest = min(32_767, (2**31 - 1) // (TOP * folded.shape[1]))

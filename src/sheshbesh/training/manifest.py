@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import subprocess
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from sheshbesh.training.coverage import Coverage
+from sheshbesh.errors import TrainingError
+from sheshbesh.training.coverage import Classes, Coverage
 from sheshbesh.training.quantised import INPUT_SET, Quantised
 
 FORMAT = 1
@@ -64,6 +66,18 @@ def describe(
         "quantisation_rmse": round(rmse, 6),
         "sha256": sha256,
     }
+
+
+def classes_in(file: Path) -> Classes:
+    """The ways a game can end, in the manifest of a net; TrainingError says what is missing."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        wins = tuple((_KINDS.index(kind), int(points)) for kind, points in data["classes"])
+        return wins, bool(data["tie"])
+    except OSError as error:
+        raise TrainingError(f"the manifest {file}: {error.strerror}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise TrainingError(f"the manifest {file} does not say how the game can end: {error}") from error
 
 
 def _commit() -> str:

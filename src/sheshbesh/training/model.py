@@ -16,6 +16,8 @@ from sheshbesh.training.coverage import Coverage
 
 STEPS = 127
 """The activations of the shipped net are whole numbers from 0 to this."""
+FINE_STEPS = 128 * STEPS
+"""Those that the output reads, if they are not the first layer's, come in so many steps."""
 
 
 class Inputs:
@@ -40,6 +42,11 @@ class Inputs:
         """The height of the first layer."""
         return len(self._factors)
 
+    @property
+    def idle(self) -> NDArray[np.bool_]:
+        """The units that are left at zero."""
+        return np.array(self._factors) == 0
+
     def expand(self, slots: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Tensor:
         """Rows of units, in bfloat16, for positions and the numbers of their rule sets."""
         bits = _core.expand_slots(np.ascontiguousarray(slots), self.rules[numbers], self._factors)
@@ -61,6 +68,13 @@ def _idle_rule_units(rules: NDArray[np.uint8]) -> set[int]:
     return idle
 
 
+def usual_weight(layer: int, height: int) -> float:
+    """The spread of the weights of a hidden layer that reads `height` inputs, so that sums neither fade nor
+    grow from layer to layer."""
+    # About thirty units are active at a time, whatever their number.
+    return float((2 / (60 if layer == 0 else height)) ** 0.5)
+
+
 class Model(nn.Module):
     """Units, hidden layers with ReLU, one logit a class."""
 
@@ -73,15 +87,13 @@ class Model(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(above, below) for above, below in pairwise(sizes))
         with torch.no_grad():
             for number, layer in enumerate(self.linear):
-                # About thirty units are active at a time, whatever their number.
-                fan_in = 60 if number == 0 else sizes[number]
-                spread = (2 / fan_in) ** 0.5 * (0.1 if number == len(widths) else 1.0)
+                spread = usual_weight(number, sizes[number]) * (0.1 if number == len(widths) else 1.0)
                 layer.weight.normal_(0, spread, generator=generator)
                 layer.bias.zero_()
         self.register_buffer("seen", torch.zeros(units, dtype=torch.bool))
         self.ranges: list[Tensor] | None = None
         """While polishing: the largest activation of each neuron; the net is then computed as it will be
-        rounded, weights of the inner layers to eight bits and activations to `STEPS` steps."""
+        rounded, weights of the inner layers to eight bits and activations to `STEPS` or `FINE_STEPS`."""
 
     @property
     def linear(self) -> list[nn.Linear]:
@@ -95,7 +107,7 @@ class Model(nn.Module):
             weight, bias = self._weight(number).bfloat16(), layer.bias.bfloat16()
             hidden = functional.relu(functional.linear(hidden, weight, bias))
             if self.ranges is not None:
-                hidden = _rounded(hidden, self.ranges[number])
+                hidden = _rounded(hidden, self.ranges[number], self._steps(number))
         return self._logits(hidden.float())
 
     @torch.no_grad()
@@ -106,7 +118,7 @@ class Model(nn.Module):
         for number, layer in enumerate(self.linear[:-1]):
             hidden = functional.relu(functional.linear(hidden, self._weight(number), layer.bias))
             if self.ranges is not None:
-                hidden = _rounded(hidden, self.ranges[number])
+                hidden = _rounded(hidden, self.ranges[number], self._steps(number))
             found.append(hidden)
         found.append(self._logits(hidden))
         return found
@@ -114,6 +126,9 @@ class Model(nn.Module):
     def _logits(self, hidden: Tensor) -> Tensor:
         output = self.linear[-1]
         return functional.linear(hidden, output.weight, output.bias)
+
+    def _steps(self, number: int) -> int:
+        return FINE_STEPS if 0 < number == len(self.widths) - 1 else STEPS
 
     def _weight(self, number: int) -> Tensor:
         weight: Tensor = self.linear[number].weight
@@ -126,8 +141,8 @@ class Model(nn.Module):
         return weight + error
 
 
-def _rounded(hidden: Tensor, largest: Tensor) -> Tensor:
-    rounded: Tensor = _Rounded.apply(hidden, largest)  # type: ignore[no-untyped-call]
+def _rounded(hidden: Tensor, largest: Tensor, steps: int) -> Tensor:
+    rounded: Tensor = _Rounded.apply(hidden, largest, steps)  # type: ignore[no-untyped-call]
     return rounded
 
 
@@ -135,15 +150,17 @@ class _Rounded(torch.autograd.Function):
     """Activations as the shipped net will have them; the gradient passes where they are not cut off."""
 
     @staticmethod
-    def forward(ctx: torch.autograd.function.FunctionCtx, hidden: Tensor, largest: Tensor) -> Tensor:
+    def forward(
+        ctx: torch.autograd.function.FunctionCtx, hidden: Tensor, largest: Tensor, steps: int
+    ) -> Tensor:
         ctx.save_for_backward(hidden <= largest.to(hidden.dtype))
-        step = largest / STEPS
-        return (torch.round(hidden / step).clamp_(0, STEPS) * step).to(hidden.dtype)
+        step = largest / steps
+        return (torch.round(hidden / step).clamp_(0, steps) * step).to(hidden.dtype)
 
     @staticmethod
-    def backward(ctx: torch.autograd.function.FunctionCtx, *gradient: Tensor) -> tuple[Tensor, None]:
+    def backward(ctx: torch.autograd.function.FunctionCtx, *gradient: Tensor) -> tuple[Tensor, None, None]:
         (inside,) = ctx.saved_tensors  # type: ignore[attr-defined]
-        return gradient[0] * inside, None
+        return gradient[0] * inside, None, None
 
 
 def loss_of(logits: Tensor, targets: Tensor) -> Tensor:

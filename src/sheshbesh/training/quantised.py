@@ -21,6 +21,8 @@ MAGIC = b"SSHNET01"
 INPUT_SET = _core.INPUT_SET
 TOP = 127
 """The largest activation."""
+FINE = 128
+"""The parts of a step in which the last of several hidden layers counts its activations."""
 
 Floats = NDArray[np.float32]
 Wide = NDArray[np.float64]
@@ -68,10 +70,11 @@ class Quantised:
     def logits(self, slots: NDArray[np.uint8], rules: NDArray[np.uint8]) -> Floats:
         """The output before softmax for rows of slots and rows of rule slots."""
         hidden = first_activations(self.first_sums(units_of(slots, rules)), self.shift)
-        for layer in self.dense:
-            hidden = activations(hidden @ layer.weight.T.astype(np.float64) + layer.bias, layer.scale)
-        sums = (hidden @ self.output_weight.T.astype(np.float64)).astype(np.float32)
-        return sums * self.output_scale + self.output_bias
+        for number, layer in enumerate(self.dense, 1):
+            sums = hidden @ layer.weight.T.astype(np.float64) + layer.bias
+            hidden = activations(sums, layer.scale, fine=number == len(self.dense))
+        whole = (hidden @ self.output_weight.T.astype(np.float64)).astype(np.float32)
+        return whole * self.output_scale + self.output_bias
 
     def probabilities(self, slots: NDArray[np.uint8], rules: NDArray[np.uint8]) -> Floats:
         """The probability of each class, to the bit as the core gives it."""
@@ -99,10 +102,15 @@ def first_activations(sums: Wide, shift: int) -> Wide:
     return steps
 
 
-def activations(sums: Wide, scale: Floats) -> Wide:
-    """Sums of another hidden layer -> activations; the product is one of 32-bit floats, as in the core."""
-    steps: Wide = np.clip(np.rint(sums.astype(np.float32) * scale), 0, TOP).astype(np.float64)
-    return steps
+def activations(sums: Wide, scale: Floats, *, fine: bool) -> Wide:
+    """Sums of another hidden layer -> activations, `fine` for the last one.
+
+    The product is one of 32-bit floats, as in the core.
+    """
+    parts = FINE if fine else 1
+    steps = sums.astype(np.float32) * scale * np.float32(parts)
+    counted: Wide = np.clip(np.rint(steps), 0, TOP * parts).astype(np.float64)
+    return counted / parts
 
 
 def softmax(logits: Floats) -> Floats:

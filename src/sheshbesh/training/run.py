@@ -20,7 +20,7 @@ import torch
 
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
-from sheshbesh.training import checkpoint, coverage, export, manifest, quantised
+from sheshbesh.training import checkpoint, coverage, export, manifest, origins, quantised
 from sheshbesh.training.growth import grown, with_outputs
 from sheshbesh.training.log import Log
 from sheshbesh.training.model import Inputs, Model, loss_of
@@ -151,10 +151,10 @@ class Run:
         return self.product
 
     def _play_all_stages(self) -> None:
+        begun, cpu = time.monotonic(), time.process_time()
         net = self._net()
         playing = [] if self.finished else self._submit(net)
         while not self.finished:
-            begun, cpu = time.monotonic(), time.process_time()
             played = gather(playing)
             before = self.progress.stage
             self._count(played)
@@ -168,7 +168,7 @@ class Run:
                 net = self._net()
             self._tell(played, loss, seconds)
             self._check_strength(net)
-            self._clock(begun, cpu)
+            begun, cpu = self._clock(begun, cpu)
             if self._stopping or time.monotonic() - self._saved_at > _SAVE_EVERY:
                 self._save()
             if self._stopping and not self.finished:
@@ -356,16 +356,22 @@ class Run:
 
     # Bookkeeping
 
-    def _clock(self, begun: float, cpu: float) -> None:
+    def _clock(self, begun: float, cpu: float) -> tuple[float, float]:
+        """Count what was spent since then, of time and of processor time; returns the present of both.
+
+        Alone this process plays between two calls, so nothing may be left out between them.
+        """
         done = self.progress
-        spent = time.monotonic() - begun
+        now, cpu_now = time.monotonic(), time.process_time()
+        spent = now - begun
         done.seconds += spent
         # Of other processes the trainer knows only that they were busy meanwhile.
-        done.cpu_seconds += time.process_time() - cpu + (spent * self.crew.workers if self.crew.beside else 0)
+        done.cpu_seconds += cpu_now - cpu + (spent * self.crew.workers if self.crew.beside else 0)
         if self.seconds_allowed is not None and done.games:
             left = max(self.seconds_allowed - done.seconds, 1.0)
             speed = done.games / done.seconds
             self.total = max(1, round(left * speed / max(1 - done.share, 1e-3)))
+        return now, cpu_now
 
     def _tell(self, played: list[Games], loss: float, seconds: float) -> None:
         games = sum(part.games for part in played)
@@ -406,7 +412,7 @@ class Run:
             "total": self.total,
             "progress": {name: getattr(self.progress, name) for name in Progress.__slots__},
             "widths": list(self.model.widths),
-            "classes": self._class_words(),
+            "classes": coverage.class_words(self.coverage.classes),
             "model": self.model.state_dict(),
             "mean": self.mean.state_dict(),
             "ranges": self.mean.ranges,
@@ -447,34 +453,27 @@ class Run:
         return True
 
     def begin_from(self, file: Path) -> None:
-        """Start with the weights of another run's checkpoint, of this game or a relative.
+        """Start with the weights of another run's checkpoint or of a shipped net, of this game or a relative.
 
         Its net grows to the widths of the first stage. Outputs are taken over by the kind of result; a
-        kind that the other game does not know begins as unlikely. TrainingError if the checkpoint is
-        damaged, or if its net is larger than the first stage.
+        kind that the other game does not know begins as unlikely. TrainingError if the file is damaged or
+        something else, or if its net is larger than the first stage.
         """
-        state = checkpoint.load(file)
+        origin = origins.load(file, self.inputs, self.generator)
+        other = origin.model
         widths = self.recipe.stages[0].widths
-        old = state["widths"]
+        old = other.widths
         if len(old) > len(widths) or any(a > b for a, b in zip(old, widths, strict=False)):
-            raise TrainingError(f"{file} has widths {old}, more than the {list(widths)} asked for")
-        count = len(state["mean"]["seen"])
-        outputs = len(state["mean"][f"layers.{len(state['widths'])}.bias"])
-        other = Model(count, tuple(state["widths"]), outputs, self.generator)
-        other.load_state_dict(state["mean"])
-        self.mean = with_outputs(grown(other, widths, self.generator), state["classes"], self._class_words())
+            raise TrainingError(f"{file} has widths {list(old)}, more than the {list(widths)} asked for")
+        words = coverage.class_words(self.coverage.classes)
+        self.mean = with_outputs(grown(other, widths, self.generator), origin.classes, words)
         self.model = copy.deepcopy(self.mean)
-        if state["ranges"] is not None and state["widths"] == list(widths):
+        if other.ranges is not None and old == widths:
             # A net that has learned with its rounding is another function without it.
-            self.model.ranges = self.mean.ranges = state["ranges"]
+            self.model.ranges = self.mean.ranges = other.ranges
         self.optimiser = self._new_optimiser()
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.log.write("init", game=state["game"], games=state["progress"]["games"])
-
-    def _class_words(self) -> list[str]:
-        wins, tie = self.coverage.classes
-        kinds = [f"{kind}:{points}" for kind, points in wins]
-        return [f"win {kind}" for kind in kinds] + [f"lose {kind}" for kind in kinds] + ["tie"] * tie
+        self.log.write("init", game=origin.game, games=origin.games)
 
     def _write_product(self) -> None:
         assert self.product is not None

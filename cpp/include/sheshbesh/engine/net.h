@@ -6,10 +6,15 @@
 //                 a[j] = clamp((s[j] + half) >> shift, 0, 127)
 //   dense layers  s[i] = bias[i] + sum of weight[i][j] * a[j]                 8-bit weights, 32-bit sums
 //                 a[i] = clamp(round_to_even(float(s[i]) * scale[i]), 0, 127)
+//   the last one  a[i] = clamp(round_to_even(float(s[i]) * scale[i] * 128), 0, 127 * 128) / 128
 //   output        z[k] = float(sum of weight[k][j] * a[j]) * scale[k] + bias[k]     16-bit weights
 //                 p = softmax(z), by the own exp of this library
 //
-// Seven bits of activation let the AVX2 path add two products in sixteen bits without saturating.
+// Seven bits of activation let the AVX2 path add two products in sixteen bits without saturating. What the
+// output reads is finer: nothing behind it would even out the rounding, and most of a net's error came from
+// there. It is kept as two bytes of seven bits each, whole steps and 128ths, and summed in two passes; each
+// sum is as large as one of whole steps at most, so it overflows no more easily. A net of a single hidden
+// layer reads the whole steps of that one.
 #pragma once
 
 #include <cstddef>

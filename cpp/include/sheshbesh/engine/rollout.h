@@ -32,7 +32,7 @@ struct RolloutOptions {
     std::uint64_t seed = 0;
     int truncate = 0;  // give the static value after so many throws; 0: play to the end
     Luck luck = Luck::full;
-    int sift_to = 1;          // plays of each throw that the sifter lets through
+    int sift_to = 2;          // plays of each throw that the sifter lets through
     int longest_game = 1000;  // plays; a game beyond ends with its static value
     // Whether the side on roll in the position rolled out may turn the cube before its first throw.
     bool first_double = false;

@@ -39,27 +39,28 @@ private:
     static constexpr int kLone = kHit + kIndices;
     static constexpr int kFeatures = kLone + 4 * kExposures;
 
+    static constexpr std::size_t kPhases = 5;
+
     struct Feature {
         int number;
         float value;
     };
-    // Positions with and without contact have weights of their own.
+    // Each phase of the game has weights of its own.
     struct Phase {
         std::vector<double> products;  // kFeatures rows
         std::vector<double> targets;
         std::array<float, kFeatures> weights{};
-        std::uint64_t groups = 0;
     };
 
-    bool has_contact(const State& state) const;
+    std::size_t phase_of(const State& state) const;
     void read_enemies(const State& state);
     int features(Counts mine, Mask hits, std::array<Feature, 160>& found) const;
     void fit(Phase& phase) const;
     float score(Counts mine, Mask hits) const;
 
     Ruleset rules_;
-    std::array<Phase, 2> phases_;
-    std::vector<double> mean_;
+    std::array<Phase, kPhases> phases_;
+    std::vector<double> sums_;
 
     // Of the position looked at.
     std::array<std::array<float, kExposures>, kIndices> exposure_{};  // of a lone checker there

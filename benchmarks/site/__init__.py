@@ -1,0 +1,1 @@
+"""The site under load: many live games over real sockets, on this machine alone."""

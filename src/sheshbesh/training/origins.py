@@ -1,0 +1,110 @@
+"""Nets to begin a run with: of another run's checkpoint, or shipped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from sheshbesh import _core
+from sheshbesh.errors import TrainingError
+from sheshbesh.training import checkpoint, coverage, manifest, quantised
+from sheshbesh.training.model import STEPS, Inputs, Model, usual_weight
+from sheshbesh.training.quantised import Quantised, Wide
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A net in floats; `classes` names its outputs, `games` are those it was trained with."""
+
+    model: Model
+    classes: list[str]
+    game: str
+    games: int
+
+
+def load(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
+    """The net of a checkpoint, or of a `.net` with its manifest beside it.
+
+    TrainingError if the file is damaged, something else, or made for other inputs.
+    """
+    with file.open("rb") as stream:
+        shipped = stream.read(len(quantised.MAGIC)) == quantised.MAGIC
+    return _shipped(file, inputs, generator) if shipped else _checkpoint(file, generator)
+
+
+def _checkpoint(file: Path, generator: torch.Generator) -> Origin:
+    state = checkpoint.load(file)
+    weights = state["mean"]
+    outputs = len(weights[f"layers.{len(state['widths'])}.bias"])
+    model = Model(len(weights["seen"]), state["widths"], outputs, generator)
+    model.load_state_dict(weights)
+    model.ranges = state["ranges"]
+    return Origin(model, state["classes"], state["game"], state["progress"]["games"])
+
+
+def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
+    try:
+        net = quantised.parse(file.read_bytes())
+    except TrainingError as error:
+        raise TrainingError(f"{file}: {error}") from error
+    beside = file.with_suffix(".json")
+    classes = coverage.class_words(manifest.classes_in(beside))
+    if len(classes) != len(net.output_bias):
+        raise TrainingError(f"{beside} names {len(classes)} classes, the net has {len(net.output_bias)}")
+    data = json.loads(beside.read_text(encoding="utf-8"))
+    model = dequantised(net, inputs, generator)
+    return Origin(model, classes, str(data.get("game", file.stem)), int(data.get("games", 0)))
+
+
+@torch.no_grad()
+def dequantised(net: Quantised, inputs: Inputs, generator: torch.Generator) -> Model:
+    """A model that computes in floats what the net does, its rounding included.
+
+    A file does not say how large a neuron's activations were while it learned, and a factor there can be
+    undone in the next layer. Each gets the range that gives the weights before it the usual spread.
+    """
+    first, bias, seen = _first_layer(net, inputs)
+    weights, biases = [first], [bias]
+    for layer in net.dense:
+        weights.append(layer.weight.astype(np.float64) * layer.scale[:, None])
+        biases.append(layer.bias * layer.scale.astype(np.float64))
+    weights.append(net.output_weight.astype(np.float64) * net.output_scale[:, None])
+    biases.append(net.output_bias.astype(np.float64))
+
+    # So far everything counts in steps of activation. `step`: how large one is, before and after a layer.
+    model = Model(inputs.units, net.widths, len(net.output_bias), generator)
+    model.ranges = []
+    before: Wide = np.ones(weights[0].shape[1])
+    for number, (weight, in_steps) in enumerate(zip(weights, biases, strict=True)):
+        weight /= before
+        step: Wide = np.ones(len(weight))
+        if number < len(net.widths):
+            read = weight[:, seen] if number == 0 else weight
+            spread = np.sqrt((read**2).mean(axis=1))
+            step = np.where(spread > 0, usual_weight(number, read.shape[1]) / np.maximum(spread, 1e-30), 1.0)
+            model.ranges.append(torch.from_numpy(step * STEPS).float())
+        model.linear[number].weight.copy_(torch.from_numpy(weight * step[:, None]))
+        model.linear[number].bias.copy_(torch.from_numpy(in_steps * step))
+        before = step
+    model.seen.copy_(torch.from_numpy(seen))
+    return model
+
+
+def _first_layer(net: Quantised, inputs: Inputs) -> tuple[Wide, Wide, NDArray[np.bool_]]:
+    """Weights and biases in steps of activation, and which units the net has met.
+
+    What it says to rules that are the same in all rule sets of this run belongs to the bias now.
+    """
+    weight = net.first_weight.astype(np.float64)
+    bias = net.first_bias.astype(np.float64)
+    blank = np.zeros((1, _core.POSITION_SLOTS), np.uint8)
+    constant = np.where(inputs.idle, quantised.units_of(blank, inputs.rules[:1])[0], 0.0)
+    bias += constant @ weight
+    weight[inputs.idle] = 0
+    seen = weight.any(axis=1)
+    return (weight * inputs.divisors[:, None]).T / (1 << net.shift), bias / (1 << net.shift), seen

@@ -1,0 +1,113 @@
+/** The HTTP side of the server: JSON in, JSON out, and errors that can be shown. */
+import { t } from "../i18n/i18n.js";
+
+/** An answer that was no success; `text` is meant for the player. */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} code
+   * @param {string} text
+   * @param {string} [where] the field that is wrong
+   */
+  constructor(status, code, text, where) {
+    super(text);
+    this.status = status;
+    this.code = code;
+    this.where = where;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path below /api/v1
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export async function call(method, path, body) {
+  /** @type {RequestInit} */
+  const options = { method, credentials: "same-origin", headers: { Accept: "application/json" } };
+  if (method !== "GET") {
+    options.headers = { ...options.headers, "Content-Type": "application/json" };
+    options.body = JSON.stringify(body ?? {});
+  }
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch(`/api/v1${path}`, options);
+  } catch {
+    throw new ApiError(0, "offline", t("The server cannot be reached."));
+  }
+  if (answer.status === 204) return null;
+  const data = await answer.json().catch(() => null);
+  if (!answer.ok) {
+    const error = data?.error ?? {};
+    throw new ApiError(
+      answer.status,
+      error.code ?? String(answer.status),
+      error.text ?? t("The server answered with an error ({status}).", { status: String(answer.status) }),
+      error.where,
+    );
+  }
+  return data;
+}
+
+/** @param {string} path */
+export const get = (path) => call("GET", path);
+
+/**
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+export const post = (path, body) => call("POST", path, body);
+
+/**
+ * @param {string} path
+ * @param {unknown} [body]
+ */
+export const put = (path, body) => call("PUT", path, body);
+
+/** @param {string} path */
+export const del = (path) => call("DELETE", path);
+
+/**
+ * Whoever uses this browser; a guest is made of a stranger.
+ * @returns {Promise<User>}
+ */
+export async function me() {
+  try {
+    return person(await get("/me"));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    return person(await post("/guest"));
+  }
+}
+
+/**
+ * @typedef {{id: string, name: string, kind: string, settings?: Record<string, unknown>, [more: string]: any}} User
+ * @param {any} answer
+ * @returns {User}
+ */
+const person = (answer) => answer.user ?? answer;
+
+/** @type {Map<string, Promise<any>>} */
+const kept = new Map();
+
+/**
+ * What does not change while the page is open, such as the list of games: asked for once.
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export function once(path) {
+  let answer = kept.get(path);
+  if (!answer) {
+    answer = get(path).catch((error) => {
+      kept.delete(path);
+      throw error;
+    });
+    kept.set(path, answer);
+  }
+  return answer;
+}
+
+/** Forget what was asked for once, as after a change of language. */
+export const forget = () => kept.clear();

@@ -1,0 +1,213 @@
+/** The frame of the page: head, navigation, the view in the middle, and what must be said at once. */
+import { LitElement, html, nothing } from "../vendor/lit.js";
+import { LANGUAGES, choose, t, use, words } from "../i18n/i18n.js";
+import { forget, me, put } from "./api.js";
+import { icon } from "./icons.js";
+import { dress, watchLight } from "./look.js";
+import { Router } from "./router.js";
+import { settings } from "./settings.js";
+
+/** @type {Record<string, (() => Promise<unknown>) | undefined>} */
+const VIEWS = {
+  home: () => import("./views/home.js"),
+  match: () => import("./views/match.js"),
+  invite: () => import("./views/invite.js"),
+  lobby: () => import("./views/lobby.js"),
+  watch: () => import("./views/watch.js"),
+  replay: () => import("./views/replay.js"),
+  dice: () => import("./views/dice.js"),
+  rules: () => import("./views/rules.js"),
+  profile: () => import("./views/profile.js"),
+  settings: () => import("./views/settings.js"),
+  login: () => import("./views/login.js"),
+};
+
+/**
+ * @typedef {import("./router.js").Place} Place
+ * @typedef {import("./view.js").View} View
+ */
+
+const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3"><rect x="2" y="2" width="36" height="36" rx="8"/><rect x="46" y="2" width="36" height="36" rx="8"/></g><g fill="currentColor"><circle cx="13" cy="10" r="3.4"/><circle cx="27" cy="10" r="3.4"/><circle cx="13" cy="20" r="3.4"/><circle cx="27" cy="20" r="3.4"/><circle cx="13" cy="30" r="3.4"/><circle cx="27" cy="30" r="3.4"/><circle cx="56" cy="11" r="3.4"/><circle cx="72" cy="11" r="3.4"/><circle cx="64" cy="20" r="3.4"/><circle cx="56" cy="29" r="3.4"/><circle cx="72" cy="29" r="3.4"/></g></svg>`;
+
+export class App extends LitElement {
+  static properties = { view: { state: true }, user: { state: true }, online: { state: true }, toasts: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {View | HTMLElement | null} */
+    this.view = null;
+    /** @type {import("./api.js").User | null} */
+    this.user = null;
+    /** @type {Promise<import("./api.js").User>} */
+    this.identity = new Promise(() => {});
+    this.online = navigator.onLine;
+    /** @type {{id: number, text: string}[]} */
+    this.toasts = [];
+    this.started = false;
+    this.turn = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.saving = undefined;
+    /** @type {Router} */
+    this.router = new Router(window);
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  /** Called once, when the language is there. */
+  begin() {
+    this.started = true;
+    this.router.addEventListener("go", () => void this.show());
+    settings.addEventListener("change", (event) => this.onSettings(/** @type {CustomEvent} */ (event).detail));
+    watchLight(() => dress(settings.prefs, words().language));
+    for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
+    void this.identify();
+    void this.show();
+    this.requestUpdate();
+  }
+
+  /** Ask the server who this is; a stranger becomes a guest. */
+  async identify() {
+    this.identity = me();
+    // Whoever waits for it says what went wrong; nobody may be waiting.
+    this.identity.catch(() => {});
+    try {
+      this.user = await this.identity;
+    } catch {
+      this.user = null;
+      return;
+    }
+    const kept = this.user.settings;
+    if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
+  }
+
+  /** @param {{names: string[], remote: boolean}} change */
+  async onSettings({ names, remote }) {
+    const language = choose(settings.prefs.lang || null, navigator.languages);
+    dress(settings.prefs, language);
+    const speaks = words();
+    if (names.includes("lang") || names.includes("digits")) {
+      const same = speaks.language.code === language.code && speaks.chosen === settings.prefs.digits;
+      if (!same) {
+        const problem = await use(language, settings.prefs.digits);
+        if (problem) this.toast(t("This language could not be loaded."));
+        forget();
+        await this.show();
+      }
+    }
+    this.requestUpdate();
+    if (!remote && this.user) {
+      clearTimeout(this.saving);
+      this.saving = setTimeout(() => void put("/me/settings", settings.prefs).catch(() => {}), 800);
+    }
+  }
+
+  /** Show the view of the address. */
+  async show() {
+    const turn = ++this.turn;
+    const place = this.router.place;
+    const load = VIEWS[place.view];
+    document.body.classList.toggle("playing", place.view === "match");
+    try {
+      if (load) await load();
+    } catch {
+      if (turn === this.turn) this.view = this.message(t("This part of the page could not be loaded. Are you offline?"));
+      return;
+    }
+    if (turn !== this.turn) return;
+    const first = this.view === null;
+    let name = "";
+    if (load) {
+      const view = /** @type {View} */ (document.createElement(`ssb-${place.view}`));
+      view.place = place;
+      this.view = view;
+      name = view.heading;
+    } else {
+      this.view = this.message(t("There is nothing at this address."));
+    }
+    await this.updateComplete;
+    document.title = name ? `${name} · ${t("Sheshbesh")}` : t("Sheshbesh");
+    if (!first) {
+      scrollTo(0, 0);
+      this.querySelector("main")?.focus({ preventScroll: true });
+    }
+  }
+
+  /** The same view anew, as after an error. */
+  again() {
+    void this.identify();
+    void this.show();
+  }
+
+  /** @param {string} text */
+  message(text) {
+    const page = document.createElement("div");
+    page.className = "wait";
+    const line = document.createElement("p");
+    line.textContent = text;
+    page.append(line);
+    return page;
+  }
+
+  /** @param {string} path */
+  go(path) {
+    this.router.go(path);
+  }
+
+  /**
+   * Say something that passes by itself.
+   * @param {string} text
+   */
+  toast(text) {
+    const id = Date.now() + Math.random();
+    this.toasts = [...this.toasts.slice(-2), { id, text }];
+    setTimeout(() => (this.toasts = this.toasts.filter((toast) => toast.id !== id)), 4000 + 40 * text.length);
+  }
+
+  /** @param {Event} event */
+  onLanguage(event) {
+    settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value });
+  }
+
+  links() {
+    const here = this.router.place.view;
+    /** @type {[string, string, string[]][]} */
+    const list = [
+      ["/", t("Play"), ["home"]],
+      ["/lobby", t("Lobby"), ["lobby", "invite"]],
+      ["/watch", t("Watch"), ["watch"]],
+      ["/rules/", t("Rules"), ["rules"]],
+    ];
+    return list.map(
+      ([path, text, views]) => html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
+    );
+  }
+
+  render() {
+    if (!this.started) return nothing;
+    const { user } = this;
+    return html`
+      <a class="skip button" href="#main" @click=${(/** @type {Event} */ event) => {
+        event.preventDefault();
+        this.querySelector("main")?.focus();
+      }}>${t("To the content")}</a>
+      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Everything goes on when the line is back.")}</div>`}
+      <header class="top">
+        <a class="brand" href="/">${brand}${t("Sheshbesh")}</a>
+        <nav class="nav" aria-label=${t("Main")}>${this.links()}</nav>
+        <span class="spring"></span>
+        ${user ? html`<a class="who" href=${user.kind === "guest" ? "/login" : `/u/${encodeURIComponent(user.name)}`}><bdi>${user.name}</bdi></a>` : nothing}
+        <select class="lang" aria-label=${t("Language")} @change=${this.onLanguage}>
+          ${LANGUAGES.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`)}
+        </select>
+        <span class="icons">
+          <a class="icon button" href="/settings" aria-label=${t("Settings")} title=${t("Settings")}>${icon("settings")}</a>
+        </span>
+      </header>
+      <main id="main" tabindex="-1">${this.view}</main>
+      <div class="toasts" role="status" aria-live="polite">${this.toasts.map(({ text }) => html`<div class="toast">${text}</div>`)}</div>`;
+  }
+}
+
+customElements.define("ssb-app", App);

@@ -1,0 +1,293 @@
+/**
+ * The line to one match. It comes back by itself, and what was sent but not yet answered is sent
+ * again with the same `ref`, so that the server can tell a repetition from a second action.
+ *
+ * Fires "state", "ack", "refused", "because", "hint", "verdict", "chat", "presence", "thinking",
+ * "rematch" and "error" with the message as `detail`, and "line" when the line comes or goes.
+ */
+
+/**
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
+ * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
+ *   onopen: any, onmessage: any, onclose: any, onerror: any}} Line
+ * @typedef {{open: (url: string) => Line, later: (f: () => void, ms: number) => any, cancel: (timer: any) => void,
+ *   now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}} World
+ */
+
+const PING_EVERY = 2500;
+const SILENT_AFTER = 8000;
+const CAP = 8000;
+
+/** @returns {World} */
+function browser() {
+  return {
+    open: (url) => new WebSocket(url),
+    later: (f, ms) => setTimeout(f, ms),
+    cancel: (timer) => clearTimeout(timer),
+    now: () => performance.now(),
+    random: Math.random,
+    store: sessionStorage,
+  };
+}
+
+/**
+ * How long to wait before attempt `n` (from 0): at once, then 0.25 · 2ⁿ seconds with jitter.
+ * @param {number} n
+ * @param {number} random from 0 to 1
+ */
+export function backoff(n, random) {
+  if (n === 0) return 0;
+  return Math.min(CAP, 250 * 2 ** (n - 1)) * (0.5 + random / 2);
+}
+
+export class MatchConnection extends EventTarget {
+  /**
+   * @param {string} match
+   * @param {string} base such as "wss://example.org"
+   * @param {World} [world]
+   */
+  constructor(match, base, world = browser()) {
+    super();
+    this.match = match;
+    this.base = base;
+    this.world = world;
+    this.kept = `sheshbesh.sent.${match}`;
+    /** @type {Line | null} */
+    this.line = null;
+    /** @type {number | null} events of the match seen so far */
+    this.version = null;
+    /** @type {string} */
+    this.key = "";
+    this.attempts = 0;
+    this.closed = false;
+    /** Whether a state has come since the line was opened, so that the server is in step with us. */
+    this.settled = false;
+    /** @type {number | null} round trip in ms */
+    this.rtt = null;
+    this.pinged = 0;
+    this.heard = 0;
+    /** @type {any} */
+    this.timer = null;
+    /** @type {any} */
+    this.beat = null;
+    /** @type {Map<string, Message>} */
+    this.waiting = this.restore();
+    const start = Math.floor(world.random() * 36 ** 6);
+    this.tab = start.toString(36).padStart(6, "0");
+    this.count = 0;
+  }
+
+  /** @returns {Map<string, Message>} */
+  restore() {
+    try {
+      return new Map(JSON.parse(this.world.store.getItem(this.kept) ?? "[]"));
+    } catch {
+      return new Map();
+    }
+  }
+
+  keep() {
+    // Links of dice are never lost by a reload: the keeper gives them again when they are still owed.
+    const actions = [...this.waiting].filter(([, message]) => message.t === "do");
+    if (actions.length) this.world.store.setItem(this.kept, JSON.stringify(actions));
+    else this.world.store.removeItem(this.kept);
+  }
+
+  get live() {
+    return this.line !== null && this.settled;
+  }
+
+  /** Open the line, or try again at once. */
+  open() {
+    if (this.closed || this.line) return;
+    this.world.cancel(this.timer);
+    this.timer = null;
+    const seen = this.version === null ? "" : `?v=${this.version}`;
+    const line = this.world.open(`${this.base}/ws/match/${encodeURIComponent(this.match)}${seen}`);
+    this.line = line;
+    this.settled = false;
+    this.heard = this.world.now();
+    line.onopen = () => {
+      this.heard = this.world.now();
+      this.tick();
+    };
+    line.onmessage = (/** @type {{data: string}} */ event) => this.onMessage(event.data, line);
+    line.onclose = (/** @type {{code?: number}} */ event) => this.onClose(line, event?.code);
+    line.onerror = () => {};
+    this.world.cancel(this.beat);
+    this.beat = this.world.later(() => this.tick(), PING_EVERY);
+  }
+
+  tick() {
+    this.world.cancel(this.beat);
+    const line = this.line;
+    if (!line) return;
+    if (this.world.now() - this.heard > SILENT_AFTER) {
+      // A line that says nothing is dead, whatever the browser believes.
+      this.onClose(line);
+      line.close();
+      return;
+    }
+    if (line.readyState === 1) {
+      this.pinged = this.world.now();
+      line.send(JSON.stringify(this.rtt === null ? { t: "ping" } : { t: "ping", d: { rtt: Math.round(this.rtt) } }));
+    }
+    this.beat = this.world.later(() => this.tick(), PING_EVERY);
+  }
+
+  /**
+   * @param {Line} line
+   * @param {number} [code]
+   */
+  onClose(line, code) {
+    if (this.line !== line) return;
+    this.line = null;
+    this.settled = false;
+    this.rtt = null;
+    this.world.cancel(this.beat);
+    this.fire("line", { live: false, code: code ?? 0 });
+    if (this.closed) return;
+    const wait = backoff(this.attempts, this.world.random());
+    this.attempts += 1;
+    this.timer = this.world.later(() => this.open(), wait);
+  }
+
+  /**
+   * @param {string} text
+   * @param {Line} line
+   */
+  onMessage(text, line) {
+    if (this.line !== line) return;
+    this.heard = this.world.now();
+    /** @type {any} */
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return; // Not ours: a proxy's error page, perhaps.
+    }
+    switch (message.t) {
+      case "pong":
+        this.rtt = this.world.now() - this.pinged;
+        this.fire("rtt", this.rtt);
+        return;
+      case "state":
+        this.onState(message);
+        return;
+      case "error":
+        // The server will not have us: trying again would change nothing.
+        if (["unknown", "forbidden", "not_found", "gone"].includes(message.d?.code)) this.closed = true;
+        break;
+      case "ack":
+      case "refused":
+      case "because":
+      case "hint":
+        this.done(message);
+        break;
+    }
+    this.fire(message.t, message);
+  }
+
+  /** @param {any} message */
+  done(message) {
+    const sent = message.ref === undefined ? undefined : this.waiting.get(message.ref);
+    if (!sent) return;
+    this.waiting.delete(message.ref);
+    this.keep();
+    message.sent = sent;
+  }
+
+  /** @param {any} message */
+  onState(message) {
+    const late = this.version !== null && message.v < this.version;
+    if (late) return;
+    const first = !this.settled;
+    this.version = message.v;
+    this.key = message.key;
+    this.settled = true;
+    this.attempts = 0;
+    if (first) for (const waiting of this.waiting.values()) this.write(waiting);
+    if (first) this.fire("line", { live: true });
+    this.fire("state", message);
+  }
+
+  /** @param {Message} message */
+  write(message) {
+    if (this.line && this.line.readyState === 1 && this.settled) this.line.send(JSON.stringify(message));
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  fire(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /**
+   * Send something that is answered, again and again until it is.
+   * @param {Message} message
+   * @returns {string} its ref
+   */
+  ask(message) {
+    this.count += 1;
+    const ref = `${this.tab}-${this.count}`;
+    const whole = { ...message, ref };
+    this.waiting.set(ref, whole);
+    this.keep();
+    this.write(whole);
+    return ref;
+  }
+
+  /**
+   * Do something at the table.
+   * @param {{type: string, [field: string]: unknown}} action
+   * @param {string} [as] the seat, where one person has both
+   */
+  act(action, as) {
+    const free = action.type === "link" || action.type === "anchor";
+    /** @type {Message} */
+    const message = { t: "do", d: action };
+    if (!free) message.key = this.key;
+    if (as) message.as = as;
+    return this.ask(message);
+  }
+
+  /** @param {number[][]} steps */
+  why(steps) {
+    return this.ask({ t: "why", d: { steps } });
+  }
+
+  hint() {
+    return this.ask({ t: "hint" });
+  }
+
+  /** @param {{text: string} | {phrase: string}} words */
+  say(words) {
+    return this.ask({ t: "say", d: words });
+  }
+
+  /** Whether an action of the player's own is under way. */
+  get busy() {
+    return [...this.waiting.values()].some(
+      (message) => message.t === "do" && !["link", "anchor"].includes(message.d.type),
+    );
+  }
+
+  /** The page goes away: say so, and stop. */
+  bye() {
+    if (this.line && this.line.readyState === 1) this.line.send(JSON.stringify({ t: "bye" }));
+    this.close();
+  }
+
+  close() {
+    this.closed = true;
+    this.world.cancel(this.timer);
+    this.world.cancel(this.beat);
+    const line = this.line;
+    this.line = null;
+    line?.close();
+  }
+}
+
+/** Where sockets of this site are. */
+export function socketBase() {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+}

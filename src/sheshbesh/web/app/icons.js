@@ -1,0 +1,17 @@
+/** Small line drawings for buttons. */
+import { html, svg } from "../vendor/lit.js";
+
+const PATHS = {
+  settings: svg`<path d="M4 7h9M17 7h3M4 17h3M11 17h9"/><circle cx="15" cy="7" r="2"/><circle cx="9" cy="17" r="2"/>`,
+  flip: svg`<path d="M7 4v14M7 18l-3-3M7 18l3-3M17 20V6M17 6l-3 3M17 6l3 3"/>`,
+  rules: svg`<path d="M5 5.5A2.5 2.5 0 0 1 7.5 3H19v15H7.5A2.5 2.5 0 0 0 5 20.5zM5 20.5A2.5 2.5 0 0 0 7.5 21H19v-3M9 8h6M9 12h4"/>`,
+  sound: svg`<path d="M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11"/>`,
+  mute: svg`<path d="M4 10v4h4l5 4V6L8 10zM17 10l4 4M21 10l-4 4"/>`,
+  first: svg`<path d="M6 5v14M18 6l-8 6 8 6z"/>`,
+  back: svg`<path d="M16 6l-8 6 8 6z"/>`,
+  forward: svg`<path d="M8 6l8 6-8 6z"/>`,
+  last: svg`<path d="M18 5v14M6 6l8 6-8 6z"/>`,
+};
+
+/** @param {keyof typeof PATHS} name */
+export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">${PATHS[name]}</svg>`;

@@ -1,0 +1,51 @@
+/** Chat of a match: preset phrases in everybody's own language, and free text where it is wanted. */
+import { t } from "../../i18n/i18n.js";
+import { settings } from "../settings.js";
+import { html, nothing } from "../view.js";
+
+/**
+ * @typedef {{n: number, at: number, by: string, text?: string, phrase?: string}} Said
+ */
+
+/** @returns {Record<string, string>} phrases by their ids on the wire */
+export const phrases = () => ({
+  hello: t("Hello!"),
+  good_luck: t("Good luck!"),
+  have_fun: t("Have fun!"),
+  well_played: t("Well played!"),
+  nice_roll: t("Nice roll!"),
+  unlucky: t("Bad luck!"),
+  thanks: t("Thank you!"),
+  sorry: t("Sorry!"),
+  one_moment: t("One moment, please."),
+  good_game: t("Good game!"),
+  rematch: t("Another one?"),
+  goodbye: t("Goodbye!"),
+});
+
+/**
+ * @param {readonly Said[]} log
+ * @param {(by: string) => string} nameOf
+ * @param {(words: {text: string} | {phrase: string}) => void} say
+ */
+export function chat(log, nameOf, say) {
+  const known = phrases();
+  const free = settings.prefs.chat === "all";
+  const shown = log.filter((line) => (line.text === undefined ? settings.prefs.chat !== "none" : free));
+  const send = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("text"));
+    const text = input.value.trim();
+    if (text) say({ text });
+    input.value = "";
+  };
+  return html`<div class="chatlog" role="log" aria-label=${t("Chat")}>
+      ${shown.length ? nothing : html`<p class="quiet small">${t("Nothing has been said yet.")}</p>`}
+      ${shown.map((line) => html`<p><bdi class="by">${nameOf(line.by)}</bdi><bdi>${line.text ?? known[line.phrase ?? ""] ?? line.phrase}</bdi></p>`)}
+    </div>
+    ${settings.prefs.chat === "none" ? nothing : html`<div class="phrases">${Object.entries(known).map(
+      ([phrase, text]) => html`<button type="button" @click=${() => say({ phrase })}>${text}</button>`,
+    )}</div>`}
+    ${free ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="300" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
+      <button>${t("Send")}</button></form>` : nothing}`;
+}

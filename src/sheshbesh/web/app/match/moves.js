@@ -1,0 +1,43 @@
+/** The list of moves of the game under way. */
+import { t, words } from "../../i18n/i18n.js";
+import { numbered } from "../history.js";
+import { html, ltr, nothing } from "../view.js";
+
+/**
+ * @param {readonly import("../history.js").Turn[]} turns
+ * @param {Record<number, string>} grades verdicts of the tutor by place in the list
+ */
+export function moves(turns, grades) {
+  if (!turns.length) return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
+  return html`<table class="moves"><thead class="sr"><tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr></thead>
+    <tbody>${numbered(turns).map(
+      (turn, i) => html`<tr><td>${words().figure(turn.number)}</td>
+        <td class="who"><i class="disc ${turn.side}" role="img" aria-label=${turn.side === "white" ? t("light") : t("dark")}></i></td>
+        <td class="roll">${turn.dice ? ltr([...turn.dice].sort((a, b) => b - a).join("-")) : nothing}</td>
+        <td>${what(turn)}</td><td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td></tr>`,
+    )}</tbody></table>`;
+}
+
+/** @param {import("../history.js").Turn} turn */
+export function what(turn) {
+  switch (turn.kind) {
+    case "double":
+      return turn.cube ? t("doubles to {n}", { n: turn.cube }) : t("doubles");
+    case "take":
+      return t("takes");
+    case "drop":
+      return t("drops");
+    case "beaver":
+      return t("beavers");
+    case "end":
+      return t("end of the game");
+    default:
+      return turn.play && turn.play !== "pass" ? ltr(turn.play) : t("no move");
+  }
+}
+
+/** @param {string} grade */
+export function gradeName(grade) {
+  const known = { best: t("best"), fine: t("fine"), error: t("error"), blunder: t("blunder") };
+  return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
+}

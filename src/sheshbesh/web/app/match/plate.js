@@ -1,0 +1,84 @@
+/** A player's plate: name, line, score, pips, clock. */
+import { svg } from "../../vendor/lit.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { levelName } from "../table-card.js";
+import { html, named, nothing } from "../view.js";
+
+/**
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").Side} Side
+ */
+
+const DRAWN = {
+  white: svg`<circle r="44" fill="#FBF2DD" stroke="#3A2514" stroke-width="4"/><g fill="none" stroke="#9A7A4A" stroke-width="2.5"><circle r="31"/><path d="M-14-14H14V14H-14Z"/><path d="M-14-14H14V14H-14Z" transform="rotate(45)"/></g>`,
+  black: svg`<circle r="44" fill="#33231B" stroke="#DDBD78" stroke-width="4"/><g fill="none" stroke="#B08D4C" stroke-width="3"><circle r="31"/><circle r="13"/></g>`,
+};
+const FELT = {
+  white: svg`<circle r="44" fill="#F6EFDF" stroke="#22302E" stroke-width="4"/><circle r="29" fill="none" stroke="#B9AC8C" stroke-width="3"/>`,
+  black: svg`<circle r="44" fill="#8E2931" stroke="#F2D9C8" stroke-width="4"/><circle r="29" fill="none" stroke="#C77B78" stroke-width="3"/>`,
+};
+const PAPER = {
+  white: svg`<circle r="44" fill="#FFF" stroke="#000" stroke-width="5"/><circle r="22" fill="none" stroke="#000" stroke-width="6"/>`,
+  black: svg`<circle r="44" fill="#111" stroke="#777" stroke-width="3"/><path d="M-17-17 17 17M17-17-17 17" stroke="#FFF" stroke-width="10" stroke-linecap="round"/>`,
+};
+
+/**
+ * A checker of a side, in the look of the board.
+ * @param {Side} side
+ * @param {string} material
+ */
+export function swatch(side, material) {
+  const drawn = { wood: DRAWN, felt: FELT, paper: PAPER }[material] ?? DRAWN;
+  const name = side === "white" ? t("light checkers") : t("dark checkers");
+  return html`<svg class="swatch" viewBox="-50 -50 100 100" role="img" aria-label=${name}>${drawn[side]}</svg>`;
+}
+
+/**
+ * What a clock shows now: the bank and what is left of the free time of the turn, in ms.
+ * @param {NonNullable<State["clock"]>} clock
+ * @param {Side} side
+ * @param {number} passed ms since the figures were made
+ * @param {boolean} paused
+ */
+export function timeLeft(clock, side, passed, paused) {
+  if (clock.running !== side || paused) return { bank: clock[side], free: 0 };
+  const free = Math.max(0, clock.delay - passed);
+  return { bank: Math.max(0, clock[side] - Math.max(0, passed - clock.delay)), free };
+}
+
+/**
+ * @param {{state: State, side: Side, own: boolean, tone: Side, material: string, passed: number,
+ *   presence: {here: boolean, rtt?: number | null} | undefined, thinking: boolean}} what
+ */
+export function plate({ state, side, own, tone, material, passed, presence, thinking }) {
+  const player = state.players[side];
+  const { clock } = state;
+  const left = clock ? timeLeft(clock, side, passed, state.paused) : null;
+  const pips = state.pips[side];
+  const active = state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
+  const people = player.kind === "guest" || player.kind === "user";
+  const name = player.kind === "engine" ? t("Computer, {level}", { level: levelName(player.level ?? player.name) }) : player.name;
+  const score = state.score[side];
+  const scored = html`<span>${t("score")} <b>${words().figure(score)}</b></span>`;
+  return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
+    ${swatch(tone, material)}
+    <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}
+      ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
+      ${presence && people ? line(presence) : nothing}</div>
+    ${left
+      ? html`<div class="time ${left.bank < 30_000 && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
+          ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
+          : nothing}<bdi>${clock?.kind === "per_turn" ? "" : words().clock(left.bank)}</bdi></div>`
+      : html`<div class="score alone">${scored}</div>`}
+    <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
+      ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
+      ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
+    ${left ? html`<div class="score">${scored}</div>` : nothing}
+  </section>`;
+}
+
+/** @param {{here: boolean, rtt?: number | null}} presence */
+function line({ here, rtt }) {
+  const told = here ? (rtt ? t("here, {n} ms", { n: rtt }) : t("here")) : t("away");
+  return html`<span class="dot ${here ? "" : "away"}" role="img" aria-label=${told} title=${told}></span>`;
+}

@@ -1,0 +1,59 @@
+/** What is shown when a game or the match has ended. */
+import { t, tn, words } from "../../i18n/i18n.js";
+import { html, nothing } from "../view.js";
+import { kindName, nameOf, reasonName } from "./wording.js";
+
+/**
+ * @typedef {import("../types.js").State} State
+ */
+
+/** @param {State} state */
+function heading(state) {
+  const over = state.phase === "over";
+  const last = state.results.at(-1);
+  const winner = over ? state.winner : last?.winner ?? null;
+  if (!winner) return over ? t("The session is over") : t("A draw");
+  if (state.you.length === 1) {
+    if (over) return winner === state.you[0] ? t("You win the match!") : t("You lose the match");
+    return winner === state.you[0] ? t("You win!") : t("You lose");
+  }
+  const name = nameOf(state, winner);
+  return over ? t("{name} wins the match", { name }) : t("{name} wins", { name });
+}
+
+/** @param {State} state */
+function lastGame(state) {
+  const last = state.results.at(-1);
+  if (!last) return state.ending ? reasonName(state.ending) : "";
+  const paid = last.points ? tn("{n} point", "{n} points", last.points) : t("no points");
+  const cube = last.cube > 1 ? t("cube {n}", { n: last.cube }) : "";
+  return [kindName(last.kind), cube, paid, last.reason === "played" ? "" : reasonName(last.reason)].filter(Boolean).join(" · ");
+}
+
+/**
+ * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null,
+ *   offer: {url?: string} | null, close: () => void}} what
+ */
+export function resultDialog({ state, ready, waiting, rematch, offer, close }) {
+  const over = state.phase === "over";
+  const id = encodeURIComponent(state.match);
+  return html`<div class="result">
+    <h2>${heading(state)}</h2>
+    <p class="quiet">${lastGame(state)}</p>
+    <div class="figures">${/** @type {const} */ (["white", "black"]).map(
+      (side) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span></div>`,
+    )}</div>
+    <div class="actions">
+      ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
+      ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}
+      ${over && offer?.url ? html`<a class="button pri" href=${offer.url}>${t("To the rematch")}</a>` : nothing}
+      ${over && !offer?.url && rematch ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
+      <button @click=${close}>${t("Look at the board")}</button>
+    </div>
+    ${over ? html`<div class="more center">
+      <a class="button" href="/replay/${id}">${t("Replay")}</a>
+      <a class="button" href="/dice/${id}">${t("The dice")}</a>
+      <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
+      <a class="button" href="/">${t("New game")}</a></div>` : nothing}
+  </div>`;
+}

@@ -1,0 +1,70 @@
+/** Passkeys: between the browser's authenticator and the server's JSON. */
+import { post } from "./api.js";
+
+/** @param {string} text base64url */
+function bytes(text) {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+/** @param {ArrayBuffer | null} buffer */
+function text(buffer) {
+  if (!buffer) return null;
+  return btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export const supported = () => typeof PublicKeyCredential !== "undefined";
+
+/** Make a passkey for the player who is signed in. @param {string} [name] */
+export async function register(name) {
+  const begun = await post("/passkeys/register/begin", name ? { name } : {});
+  const options = begun.options ?? begun.publicKey ?? begun;
+  const made = /** @type {PublicKeyCredential | null} */ (
+    await navigator.credentials.create({
+      publicKey: {
+        ...options,
+        challenge: bytes(options.challenge),
+        user: { ...options.user, id: bytes(options.user.id) },
+        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+      },
+    })
+  );
+  if (!made) return null;
+  const answer = /** @type {AuthenticatorAttestationResponse} */ (made.response);
+  const credential = {
+    id: made.id,
+    rawId: text(made.rawId),
+    type: made.type,
+    response: { attestationObject: text(answer.attestationObject), clientDataJSON: text(answer.clientDataJSON), transports: answer.getTransports?.() ?? [] },
+  };
+  return post("/passkeys/register/finish", { ...(begun.ticket ? { ticket: begun.ticket } : {}), credential });
+}
+
+/** Sign in with a passkey that the browser knows. */
+export async function login() {
+  const begun = await post("/passkeys/login/begin");
+  const options = begun.options ?? begun.publicKey ?? begun;
+  const found = /** @type {PublicKeyCredential | null} */ (
+    await navigator.credentials.get({
+      publicKey: {
+        ...options,
+        challenge: bytes(options.challenge),
+        allowCredentials: (options.allowCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+      },
+    })
+  );
+  if (!found) return null;
+  const answer = /** @type {AuthenticatorAssertionResponse} */ (found.response);
+  const credential = {
+    id: found.id,
+    rawId: text(found.rawId),
+    type: found.type,
+    response: {
+      authenticatorData: text(answer.authenticatorData),
+      clientDataJSON: text(answer.clientDataJSON),
+      signature: text(answer.signature),
+      userHandle: text(answer.userHandle),
+    },
+  };
+  return post("/passkeys/login/finish", { ...(begun.ticket ? { ticket: begun.ticket } : {}), credential });
+}

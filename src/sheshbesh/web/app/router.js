@@ -1,0 +1,86 @@
+/** Addresses of the page and the views they stand for. */
+
+/**
+ * @typedef {{view: string, params: Record<string, string>, query: URLSearchParams}} Place
+ */
+
+/** @type {readonly [string, string][]} */
+const ROUTES = [
+  ["/", "home"],
+  ["/play/{game}", "home"],
+  ["/m/{id}", "match"],
+  ["/j/{token}", "invite"],
+  ["/lobby", "lobby"],
+  ["/watch", "watch"],
+  ["/u/{name}", "profile"],
+  ["/settings", "settings"],
+  ["/rules", "rules"],
+  ["/rules/{game}", "rules"],
+  ["/dice/{match}", "dice"],
+  ["/replay/{match}", "replay"],
+  ["/login", "login"],
+];
+
+const PATTERNS = ROUTES.map(([route, view]) => {
+  const names = [...route.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+  return { pattern: new RegExp(`^${route.replace(/\{\w+\}/g, "([^/]+)")}/?$`), names, view };
+});
+
+/**
+ * What stands at an address; the view "lost" where there is nothing.
+ * @param {string} path
+ * @param {string} [search]
+ * @returns {Place}
+ */
+export function find(path, search = "") {
+  const query = new URLSearchParams(search);
+  for (const { pattern, names, view } of PATTERNS) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    try {
+      const params = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])]));
+      return { view, params, query };
+    } catch {
+      break; // A malformed escape is no address of ours.
+    }
+  }
+  return { view: "lost", params: {}, query };
+}
+
+/** Follows the address bar; fires "go" with a Place. */
+export class Router extends EventTarget {
+  /** @param {Window} page */
+  constructor(page) {
+    super();
+    this.page = page;
+    page.addEventListener("popstate", () => this.announce());
+    page.document.addEventListener("click", (event) => this.onClick(event));
+  }
+
+  get place() {
+    return find(this.page.location.pathname, this.page.location.search);
+  }
+
+  announce() {
+    this.dispatchEvent(new CustomEvent("go", { detail: this.place }));
+  }
+
+  /**
+   * @param {string} path
+   * @param {{replace?: boolean}} [how]
+   */
+  go(path, { replace = false } = {}) {
+    this.page.history[replace ? "replaceState" : "pushState"](null, "", path);
+    this.announce();
+  }
+
+  /** @param {MouseEvent} event */
+  onClick(event) {
+    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.composedPath().find((part) => part instanceof HTMLAnchorElement);
+    if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
+    if (link.origin !== this.page.location.origin || find(link.pathname).view === "lost") return;
+    event.preventDefault();
+    this.go(link.pathname + link.search);
+  }
+}

@@ -1,0 +1,133 @@
+/** What a player has chosen for himself: kept in this browser, and with his account on the server. */
+
+/**
+ * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "given" | "light" | "dark"}} Seat
+ * @typedef {{
+ *   lang: string, digits: "native" | "latin", calls: boolean,
+ *   page: "auto" | "light" | "dark", material: "wood" | "felt" | "paper",
+ *   speed: 0 | 120 | 250 | 500, confirm: "dice" | "auto", mode: "tap" | "taptap",
+ *   forced: "off" | "steps" | "turns", autoroll: boolean, targets: boolean, numbers: "viewer" | "roll" | "off",
+ *   sounds: boolean, volume: number, chat: "all" | "phrases" | "none",
+ *   seats: Record<string, Seat>, levels: Record<string, string>, last: Record<string, unknown>
+ * }} Prefs
+ */
+
+/** @type {Prefs} */
+export const DEFAULTS = {
+  lang: "",
+  digits: "native",
+  calls: true,
+  page: "auto",
+  material: "wood",
+  speed: 250,
+  confirm: "dice",
+  mode: "tap",
+  forced: "steps",
+  autoroll: true,
+  targets: true,
+  numbers: "viewer",
+  sounds: true,
+  volume: 0.6,
+  chat: "all",
+  seats: {},
+  levels: {},
+  last: {},
+};
+
+/** @type {Seat} */
+const SEAT = { home: "right", mine: "bottom", seating: "R", colours: "given" };
+
+const NAME = "sheshbesh.settings";
+
+/** @param {unknown} found */
+function known(found) {
+  /** @type {Record<string, unknown>} */
+  const kept = {};
+  if (found && typeof found === "object") {
+    for (const [name, value] of Object.entries(found)) {
+      if (name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)]) kept[name] = value;
+    }
+  }
+  return /** @type {Partial<Prefs>} */ (kept);
+}
+
+/** The settings of this browser; fires "change" with the names of what changed. */
+export class Settings extends EventTarget {
+  /** @param {Pick<Storage, "getItem" | "setItem">} store */
+  constructor(store) {
+    super();
+    this.store = store;
+    /** @type {Prefs} */
+    this.prefs = { ...DEFAULTS, ...this.read() };
+  }
+
+  read() {
+    try {
+      return known(JSON.parse(this.store.getItem(NAME) ?? "null"));
+    } catch {
+      return {};
+    }
+  }
+
+  /**
+   * Change some settings, keep them, and tell everybody.
+   * @param {Partial<Prefs>} change
+   * @param {{remote?: boolean}} [how] `remote`: they came from the server and need not go back there
+   */
+  set(change, { remote = false } = {}) {
+    const news = known(change);
+    this.prefs = { ...this.prefs, ...news };
+    try {
+      this.store.setItem(NAME, JSON.stringify(this.prefs));
+    } catch {
+      // A full or forbidden storage costs the memory of the choice, not the choice.
+    }
+    this.dispatchEvent(new CustomEvent("change", { detail: { names: Object.keys(news), remote } }));
+  }
+
+  /**
+   * How the board of a game lies for this player.
+   * @param {string} game
+   * @returns {Seat}
+   */
+  seat(game) {
+    return { ...SEAT, ...this.prefs.seats[game] };
+  }
+
+  /**
+   * @param {string} game
+   * @param {Partial<Seat>} change
+   */
+  setSeat(game, change) {
+    this.set({ seats: { ...this.prefs.seats, [game]: { ...this.seat(game), ...change } } });
+  }
+
+  /**
+   * What the board element is told for a game.
+   * @param {string} game
+   */
+  board(game) {
+    const { material, speed, confirm, mode, forced, numbers, targets } = this.prefs;
+    return { material, speed, confirm, mode, forced, numbers, targets, ...this.seat(game) };
+  }
+}
+
+/** @returns {Pick<Storage, "getItem" | "setItem" | "removeItem">} */
+function storage() {
+  try {
+    localStorage.getItem(NAME);
+    return localStorage;
+  } catch {
+    // Cookies and storage are switched off: everything works until the page is left.
+    /** @type {Map<string, string>} */
+    const kept = new Map();
+    return {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, value) => void kept.set(name, value),
+      removeItem: (name) => void kept.delete(name),
+    };
+  }
+}
+
+export const store = storage();
+export const settings = new Settings(store);

@@ -1,0 +1,219 @@
+/** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request. */
+import { html, nothing } from "../vendor/lit.js";
+import { t, tn, words } from "../i18n/i18n.js";
+import { settings } from "./settings.js";
+
+/**
+ * @typedef {import("./views/home.js").Variant} Variant
+ * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
+ */
+
+const LENGTHS = [1, 3, 5, 7, 11, 15];
+const CLOCKS = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
+
+/** @param {string} code */
+export function clockName(code) {
+  const found = /^([ndbft])(\d+(?:\.\d+)?)?(?:-(\d+(?:\.\d+)?))?/.exec(code);
+  if (!found || found[1] === "n") return t("No clock");
+  const [, kind, delay, bank] = found;
+  const seconds = Number(delay);
+  if (kind === "t") return tn("{n} second a turn", "{n} seconds a turn", seconds);
+  const clock = words().clock(Number(bank) * 1000);
+  if (kind === "f") return t("{bank} a point + {seconds} s a turn", { bank: clock, seconds });
+  return t("{bank} a point, {seconds} s free a turn", { bank: clock, seconds });
+}
+
+/** @param {string | {name: string, title?: string}} level */
+export function levelName(level) {
+  const name = typeof level === "string" ? level : level.title ?? level.name;
+  const known = {
+    beginner: t("beginner"),
+    casual: t("casual"),
+    club: t("club"),
+    advanced: t("advanced"),
+    expert: t("expert"),
+    master: t("master"),
+    strongest: t("strongest"),
+  };
+  return known[/** @type {keyof typeof known} */ (name)] ?? name;
+}
+
+/** @param {string} name */
+function optionName(name) {
+  return t(name.replaceAll("_", " "));
+}
+
+/** @param {string} value */
+function valueName(value) {
+  if (value === "true") return t("yes");
+  if (value === "false") return t("no");
+  return /^\d+$/.test(value) ? words().figure(Number(value)) : t(value.replaceAll("_", " "));
+}
+
+export class TableCard {
+  /** @param {() => void} changed called after every change */
+  constructor(changed) {
+    this.changed = changed;
+    /** @type {Variant | null} */
+    this.variant = null;
+    this.level = "club";
+    /** @type {"points" | "games" | "money"} */
+    this.contest = "points";
+    this.points = 3;
+    this.clock = "n";
+    this.typed = false;
+    this.side = "random";
+    this.tutor = true;
+    this.rated = false;
+    this.private = false;
+    this.jacoby = true;
+    this.beavers = false;
+    this.crawford = true;
+    /** @type {Record<string, string>} */
+    this.options = {};
+    this.names = ["", ""];
+  }
+
+  /** @param {Variant} variant */
+  choose(variant) {
+    this.variant = variant;
+    this.options = {};
+    this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
+    this.changed();
+  }
+
+  /**
+   * @param {Partial<TableCard>} change
+   */
+  set(change) {
+    Object.assign(this, change);
+    if (change.level && this.variant) {
+      const { levels, last } = settings.prefs;
+      settings.set({ levels: { ...levels, [this.variant.name]: change.level }, last: { ...last, level: change.level } });
+    }
+    this.changed();
+  }
+
+  get cube() {
+    const option = this.options.cube;
+    return this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : option === "true");
+  }
+
+  /**
+   * The agreement as the code of a card.
+   * @param {Variant} variant
+   * @param {string} kind who plays against us
+   */
+  code(variant, kind) {
+    const money = this.contest === "money";
+    const parts = [variant.name, ...Object.entries(this.options).map(([name, value]) => `${name}=${value}`)];
+    parts.push(money ? "m" : `${this.contest === "games" ? "g" : "p"}${this.points}`);
+    if (!money && !this.crawford) parts.push("nocrawford");
+    if (money && !this.jacoby) parts.push("nojacoby");
+    if (money && this.beavers) parts.push("beavers");
+    if (this.clock !== "n") parts.push(`clock-${this.clock.replaceAll(".", "_")}`);
+    if (this.typed) parts.push("dice-typed");
+    else if (kind === "engine") parts.push("dice-strict");
+    return parts.join(".");
+  }
+
+  /** @param {string} kind who plays against us */
+  request(kind) {
+    const variant = /** @type {Variant} */ (this.variant);
+    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names } : { kind };
+    const against = kind === "engine";
+    return {
+      card: this.code(variant, kind),
+      opponent,
+      side: this.side,
+      tutor: against && this.tutor && !this.rated,
+      rated: this.rated && !this.typed && kind !== "hotseat",
+      private: this.private,
+    };
+  }
+
+  /** What the folded part says of itself. */
+  summary() {
+    const parts = [];
+    if (this.clock !== "n") parts.push(clockName(this.clock));
+    if (this.typed) parts.push(t("typed dice"));
+    const changed = Object.keys(this.options).length;
+    if (changed) parts.push(tn("{n} house rule", "{n} house rules", changed));
+    return parts.join(" · ");
+  }
+
+  levels() {
+    /** @type {any[]} */
+    const levels = this.variant?.levels ?? [];
+    const names = levels.map((level) => (typeof level === "string" ? level : level.name));
+    if (!names.length) return nothing;
+    const about = levels.find((level) => level.name === this.level)?.description;
+    return html`<div class="field"><label for="level">${t("Level")}</label>
+      <select id="level" @change=${(/** @type {Event} */ event) => this.set({ level: /** @type {HTMLSelectElement} */ (event.target).value })}>
+        ${names.map((name) => html`<option value=${name} ?selected=${name === this.level}>${levelName(name)}</option>`)}
+      </select>${about ? html`<span class="small quiet">${about}</span>` : nothing}</div>`;
+  }
+
+  length() {
+    const { contest, points } = this;
+    return html`<fieldset class="field"><legend>${t("Match to")}</legend>
+      <div class="segments">${LENGTHS.slice(0, 5).map(
+        (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
+          @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
+      )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
+  }
+
+  /**
+   * @param {string} label
+   * @param {boolean} value
+   * @param {(value: boolean) => Partial<TableCard>} change
+   */
+  check(label, value, change) {
+    return html`<label class="check"><input type="checkbox" .checked=${value}
+      @change=${(/** @type {Event} */ event) => this.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}>${label}</label>`;
+  }
+
+  /** @param {Option} option */
+  option(option) {
+    const fallback = option.default;
+    const value = this.options[option.name] ?? fallback;
+    const id = `option-${option.name}`;
+    return html`<div class="field"><label for=${id}>${optionName(option.name)}</label>
+      <select id=${id} aria-describedby="${id}-doc" @change=${(/** @type {Event} */ event) => {
+        const chosen = option.values[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
+        const { [option.name]: _, ...others } = this.options;
+        this.set({ options: chosen === fallback ? others : { ...others, [option.name]: chosen } });
+      }}>${option.values.map((each) => html`<option ?selected=${each === value}>${valueName(each)}</option>`)}</select>
+      <span class="small quiet" id="${id}-doc">${option.doc}</span></div>`;
+  }
+
+  /** @param {string} kind who plays against us */
+  details(kind) {
+    const money = this.contest === "money";
+    return html`
+      ${money ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
+        <label><input type="radio" name="contest" .checked=${this.contest === "points"} @change=${() => this.set({ contest: "points" })}>${t("points")}</label>
+        <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
+      <div class="field"><label for="clock">${t("Clock")}</label>
+        <select id="clock" @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
+          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select></div>
+      <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
+        <label><input type="radio" name="dice" .checked=${!this.typed} @change=${() => this.set({ typed: false })}>${t("fair: nobody can know them")}</label>
+        <label><input type="radio" name="dice" .checked=${this.typed} @change=${() => this.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
+      <fieldset class="field"><legend>${t("You play")}</legend><div class="segments">
+        ${/** @type {[string, string][]} */ ([["random", t("by lot")], ["white", t("light")], ["black", t("dark")]]).map(
+          ([side, text]) => html`<label><input type="radio" name="side" .checked=${this.side === side} @change=${() => this.set({ side })}>${text}</label>`,
+        )}</div></fieldset>
+      ${kind === "hotseat" ? html`<div class="field"><span class="label">${t("Names")}</span><div class="row">${[0, 1].map(
+          (i) => html`<input maxlength="20" aria-label=${i ? t("Second player") : t("First player")} placeholder=${i ? t("Second player") : t("First player")} .value=${this.names[i]}
+            @input=${(/** @type {Event} */ event) => (this.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}>`,
+        )}</div></div>` : nothing}
+      ${this.cube && money ? html`${this.check(t("Jacoby: gammons count only after a double"), this.jacoby, (jacoby) => ({ jacoby }))}
+        ${this.check(t("Beavers"), this.beavers, (beavers) => ({ beavers }))}` : nothing}
+      ${this.cube && !money ? this.check(t("Crawford game"), this.crawford, (crawford) => ({ crawford })) : nothing}
+      ${kind === "engine" ? this.check(t("Tutor: a hint before and a verdict after each move"), this.tutor, (tutor) => ({ tutor })) : nothing}
+      ${kind === "friend" || kind === "seek" ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
+      ${kind === "friend" ? this.check(t("Nobody watches"), this.private, (only) => ({ private: only })) : nothing}
+      ${(this.variant?.options ?? []).map((option) => this.option(option))}`;
+  }
+}

@@ -1,0 +1,88 @@
+/** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
+import { LitElement, html, nothing } from "../vendor/lit.js";
+import { t } from "../i18n/i18n.js";
+import { ApiError } from "./api.js";
+
+/**
+ * @typedef {import("./router.js").Place} Place
+ * @typedef {import("./app.js").App} App
+ */
+
+export class View extends LitElement {
+  static properties = { place: { attribute: false }, problem: { attribute: false } };
+
+  constructor() {
+    super();
+    /** @type {Place} */
+    this.place = { view: "", params: {}, query: new URLSearchParams() };
+    /** @type {string} */
+    this.problem = "";
+    /** @type {App} */
+    this.app = /** @type {App} */ (document.querySelector("ssb-app"));
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  /** The title of the document while this view is shown. */
+  get heading() {
+    return "";
+  }
+
+  /**
+   * Do something that may fail; the player is told, and false comes back.
+   * @param {() => Promise<unknown>} work
+   */
+  async attempt(work) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.app.toast(error.message);
+      return false;
+    }
+  }
+
+  /**
+   * Load what the view needs; what went wrong stands in `problem`.
+   * @template T
+   * @param {Promise<T>} promise
+   * @returns {Promise<T | null>}
+   */
+  async load(promise) {
+    try {
+      const found = await promise;
+      this.problem = "";
+      return found;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.problem = error.message;
+      return null;
+    }
+  }
+
+  /** What stands where the content is not there yet, or will not come. */
+  waiting() {
+    if (!this.problem) return html`<div class="wait" aria-busy="true"><p>${t("One moment")}<span class="dots"></span></p></div>`;
+    return html`<div class="wait" role="alert">
+      <p>${this.problem}</p>
+      <p><button @click=${() => this.app.again()}>${t("Try again")}</button> <a class="button" href="/">${t("Home")}</a></p>
+    </div>`;
+  }
+}
+
+/**
+ * Notation, which is written from left to right in every language.
+ * @param {unknown} text
+ */
+export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
+
+/**
+ * A name that somebody gave himself.
+ * @param {string} name
+ */
+export const named = (name) => html`<bdi>${name}</bdi>`;
+
+export { html, nothing };

@@ -1,0 +1,136 @@
+/** The first page: choose a game, choose an opponent, play. */
+import { repeat } from "../../vendor/lit.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { once, post } from "../api.js";
+import { TableCard, levelName } from "../table-card.js";
+import { settings } from "../settings.js";
+import { View, html, nothing } from "../view.js";
+
+/**
+ * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
+ *   region?: string, options: any[], has_cube: boolean, levels: any[]}} Variant
+ */
+
+const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
+
+class Home extends View {
+  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {Variant[] | null} */
+    this.variants = null;
+    this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
+    this.busy = false;
+    this.table = new TableCard(() => this.requestUpdate());
+  }
+
+  get heading() {
+    return "";
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  async fetch() {
+    /** @type {Variant[] | null} */
+    const found = await this.load(once(`/variants?lang=${words().language.code}`));
+    this.variants = found;
+    const wanted = this.place.params.game ?? settings.prefs.last.game;
+    const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
+    if (variant) this.table.choose(variant);
+  }
+
+  /** @param {Variant} variant */
+  choose(variant) {
+    this.table.choose(variant);
+    this.app.router.go(`/play/${variant.name}`, { replace: true });
+  }
+
+  /** @param {Event} event */
+  async play(event) {
+    event.preventDefault();
+    const { variant } = this.table;
+    if (!variant || this.busy) return;
+    this.busy = true;
+    settings.set({ last: { ...settings.prefs.last, game: variant.name, kind: this.kind } });
+    await this.attempt(async () => {
+      await this.app.identity;
+      const made = await post("/matches", this.table.request(this.kind));
+      this.app.go(made.invite ?? made.url);
+    });
+    this.busy = false;
+  }
+
+  /** @param {string} kind */
+  opponent(kind) {
+    switch (kind) {
+      case "engine":
+        return [t("Computer"), t("Play")];
+      case "friend":
+        return [t("A friend"), t("Invite a friend")];
+      case "hotseat":
+        return [t("Same screen"), t("Play")];
+      default:
+        return [t("Anyone"), t("Find an opponent")];
+    }
+  }
+
+  /** @param {Variant} variant */
+  tile(variant) {
+    const chosen = this.table.variant?.name === variant.name;
+    const code = words().language.code;
+    const native = variant.native ? Object.entries(variant.native).find(([lang]) => lang !== code) : undefined;
+    return html`<li>
+      <a class="tile" href="/play/${variant.name}" aria-current=${chosen ? "true" : nothing}
+        @click=${(/** @type {MouseEvent} */ event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          this.choose(variant);
+          if (matchMedia("(max-width: 900px)").matches) this.querySelector(".setup")?.scrollIntoView({ block: "start" });
+        }}>
+        <h3>${variant.title}${native ? html` <bdi class="native" lang=${native[0]}>${native[1]}</bdi>` : nothing}</h3>
+        <p>${variant.description}</p>
+      </a>
+    </li>`;
+  }
+
+  setup() {
+    const { table, kind } = this;
+    const { variant } = table;
+    if (!variant) return nothing;
+    const action = this.opponent(kind)[1];
+    const level = kind === "engine" ? levelName(table.level) : "";
+    return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
+      <div><h2 id="chosen">${variant.title}</h2>
+        <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
+      <fieldset class="field"><legend>${t("Opponent")}</legend>
+        <div class="segments two">${OPPONENTS.map(
+          (each) => html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
+        )}</div></fieldset>
+      ${kind === "engine" ? table.levels() : nothing}
+      ${table.length()}
+      <details class="rules-card"><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
+        <div class="stack">${table.details(kind)}</div></details>
+      <button class="pri big" ?disabled=${this.busy}>${action}</button>
+      ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}
+    </form>`;
+  }
+
+  render() {
+    const { variants } = this;
+    if (!variants) return html`<div class="page">${this.waiting()}</div>`;
+    return html`<div class="page home">
+      <section class="games" aria-labelledby="games-title">
+        <h1 id="games-title">${t("The whole backgammon family")}</h1>
+        <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>
+        <ul class="tiles">${repeat(variants, ({ name }) => name, (variant) => this.tile(variant))}</ul>
+      </section>
+      ${this.setup()}
+    </div>`;
+  }
+}
+
+customElements.define("ssb-home", Home);

@@ -1,0 +1,93 @@
+/** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
+import { t } from "../../i18n/i18n.js";
+import { get, post } from "../api.js";
+import { clockName } from "../table-card.js";
+import { contestName } from "../match/wording.js";
+import { View, html } from "../view.js";
+
+class Invite extends View {
+  static properties = { ...View.properties, invite: { state: true }, busy: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {any} */
+    this.invite = null;
+    this.busy = false;
+    /** @type {any} */
+    this.timer = null;
+  }
+
+  get heading() {
+    return t("Invitation");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.look();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  get path() {
+    return `/invites/${encodeURIComponent(this.place.params.token)}`;
+  }
+
+  async look() {
+    await this.app.identity.catch(() => {});
+    this.invite = await this.load(get(this.path));
+    if (this.invite?.own) void this.wait();
+  }
+
+  /** Whoever sent the link waits here until it is taken up. */
+  async wait() {
+    const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch(() => null);
+    if (!this.isConnected) return;
+    if (found && found.state !== "open") this.app.router.go(`/m/${this.invite.match}`, { replace: true });
+    else this.timer = setTimeout(() => void this.wait(), 1500);
+  }
+
+  async accept() {
+    this.busy = true;
+    await this.attempt(async () => {
+      const { id, url } = await post(this.path);
+      this.app.router.go(url ?? `/m/${id}`, { replace: true });
+    });
+    this.busy = false;
+  }
+
+  async share() {
+    const url = location.href;
+    try {
+      if (navigator.share) await navigator.share({ url, title: t("Sheshbesh") });
+      else {
+        await navigator.clipboard.writeText(url);
+        this.app.toast(t("The link has been copied."));
+      }
+    } catch {
+      /** @type {HTMLInputElement | null} */ (this.querySelector(".linkbox input"))?.select();
+    }
+  }
+
+  render() {
+    const { invite } = this;
+    if (!invite) return html`<div class="page">${this.waiting()}</div>`;
+    const { card } = invite;
+    const about = html`<p><b>${card.title}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
+    if (invite.own) {
+      return html`<div class="page narrow"><div class="card invite"><h1>${t("Send this link to your friend")}</h1>${about}
+        <div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>
+          <button class="pri" @click=${this.share}>${"share" in navigator ? t("Share") : t("Copy")}</button></div>
+        <img class="qr" src="/api/v1${this.path}/qr.svg" alt=${t("The link as a code to scan")}>
+        <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p></div></div>`;
+    }
+    const host = Object.values(invite.players).find(({ kind }) => kind === "guest" || kind === "user");
+    return html`<div class="page narrow"><div class="card invite"><h1>${host?.name ? t("{name} invites you to a game", { name: host.name }) : t("You are invited to a game")}</h1>${about}
+      <button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>
+      <p class="small quiet"><bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a></p></div></div>`;
+  }
+}
+
+customElements.define("ssb-invite", Invite);

@@ -1,0 +1,104 @@
+/** The lobby: who waits for an opponent, and which games are played. */
+import { t, tn, words } from "../../i18n/i18n.js";
+import { del, get, post } from "../api.js";
+import { LobbyLine } from "../lobby-line.js";
+import { clockName } from "../table-card.js";
+import { contestName } from "../match/wording.js";
+import { View, html, named, nothing } from "../view.js";
+
+/** What a table plays, in a few words. @param {any} card */
+export function cardWords(card) {
+  if (!card) return "";
+  const clock = card.clock?.code ?? "n";
+  return [contestName(/** @type {any} */ ({ card })), clock === "n" ? "" : clockName(clock)].filter(Boolean).join(" · ");
+}
+
+export class Lobby extends View {
+  static properties = { ...View.properties, lobby: { state: true }, only: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {{seeks: any[], games: any[], people?: number, [more: string]: any} | null} */
+    this.lobby = null;
+    this.line = new LobbyLine();
+    this.line.addEventListener("message", (event) => this.onMessage(/** @type {CustomEvent} */ (event).detail));
+    this.only = false;
+  }
+
+  get heading() {
+    return t("Lobby");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.line.close();
+  }
+
+  async fetch() {
+    await this.app.identity.catch(() => {});
+    const found = await this.load(get("/lobby"));
+    if (found) this.lobby = found;
+    if (this.isConnected) this.line.open();
+  }
+
+  /** @param {any} message */
+  onMessage(message) {
+    if (message.t === "lobby" || message.t === "state") this.lobby = { ...this.lobby, ...message.d };
+    else if (message.t === "match" || message.t === "start") this.app.go(message.d.url ?? `/m/${message.d.match ?? message.d.id}`);
+    else if (["seeks", "games", "counts"].includes(message.t)) void this.refresh();
+  }
+
+  async refresh() {
+    const found = await this.load(get("/lobby"));
+    if (found) this.lobby = found;
+  }
+
+  /** @param {any} seek */
+  async accept(seek) {
+    await this.attempt(async () => {
+      const { id, url } = await post(`/seeks/${encodeURIComponent(seek.id)}/accept`);
+      this.app.go(url ?? `/m/${id}`);
+    });
+  }
+
+  /** @param {any} seek */
+  async withdraw(seek) {
+    await this.attempt(() => del(`/seeks/${encodeURIComponent(seek.id)}`));
+    await this.refresh();
+  }
+
+  /** @param {any} seek */
+  row(seek) {
+    const mine = seek.mine ?? seek.by?.id === this.app.user?.id;
+    const by = seek.by ?? {};
+    return html`<tr><td>${named(by.name ?? "")} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(Math.round(by.rating))}</span>` : nothing}</td>
+      <td><b>${seek.card?.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
+      <td>${seek.rated ? t("rated") : t("casual")}</td>
+      <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
+  }
+
+  render() {
+    const { lobby } = this;
+    if (!lobby) return html`<div class="page">${this.waiting()}</div>`;
+    const seeks = (lobby.seeks ?? []).filter((seek) => !this.only || seek.by?.kind !== "bot");
+    const waiting = seeks.some((seek) => seek.mine ?? seek.by?.id === this.app.user?.id);
+    const people = lobby.people ?? lobby.counts?.people ?? 0;
+    const games = lobby.playing ?? lobby.counts?.games ?? lobby.games?.length ?? 0;
+    return html`<div class="page narrow"><h1>${t("Lobby")}</h1>
+      <p class="lead">${tn("{n} person is here", "{n} people are here", people)}, ${tn("{n} game is being played", "{n} games are being played", games)}.</p>
+      <div class="card stack">
+        <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
+          <a class="button pri" href="/">${t("Make a table")}</a></div>
+        ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
+        ${seeks.length ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
+          : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`}
+      </div></div>`;
+  }
+}
+
+customElements.define("ssb-lobby", Lobby);

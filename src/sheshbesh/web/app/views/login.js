@@ -1,0 +1,95 @@
+/** Being somebody: keep the guest's name with a password or a passkey, sign in, sign out. */
+import { t } from "../../i18n/i18n.js";
+import { ApiError, post } from "../api.js";
+import { login, register, supported } from "../passkeys.js";
+import { View, html, named, nothing } from "../view.js";
+
+class Login extends View {
+  static properties = { ...View.properties, wrong: { state: true }, busy: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {{form: string, text: string} | null} */
+    this.wrong = null;
+    this.busy = false;
+  }
+
+  get heading() {
+    return t("Account");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.app.identity.then(() => this.requestUpdate(), () => this.requestUpdate());
+  }
+
+  /**
+   * @param {string} form
+   * @param {() => Promise<unknown>} work
+   */
+  async send(form, work) {
+    this.busy = true;
+    this.wrong = null;
+    try {
+      await work();
+      await this.app.identify();
+    } catch (error) {
+      // A passkey's dialog that was closed is no fault of anybody's.
+      const closed = error instanceof DOMException;
+      if (!closed && !(error instanceof ApiError)) throw error;
+      if (!closed) this.wrong = { form, text: /** @type {Error} */ (error).message };
+    } finally {
+      this.busy = false;
+    }
+    this.requestUpdate();
+  }
+
+  /** @param {SubmitEvent} event @param {string} form @param {string} path */
+  submit(event, form, path) {
+    event.preventDefault();
+    const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const body = { name: String(data.get("name")).trim(), password: String(data.get("password")) };
+    void this.send(form, async () => {
+      await post(path, body);
+      this.app.toast(form === "claim" ? t("The name is yours now.") : t("Welcome back."));
+    });
+  }
+
+  /** @param {string} form @param {string} path @param {string} action @param {string} name */
+  form(form, path, action, name) {
+    const fresh = form === "claim";
+    return html`<form class="stack" @submit=${(/** @type {SubmitEvent} */ event) => this.submit(event, form, path)}>
+      <div class="field"><label for="${form}-name">${t("Name")}</label><input id="${form}-name" name="name" required maxlength="20" autocomplete="username" .value=${name}></div>
+      <div class="field"><label for="${form}-password">${t("Password")}</label><input id="${form}-password" name="password" type="password" required minlength=${fresh ? 8 : 1} maxlength="200" autocomplete=${fresh ? "new-password" : "current-password"}></div>
+      ${this.wrong?.form === form ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
+      <button class="pri" ?disabled=${this.busy}>${action}</button></form>`;
+  }
+
+  async leave() {
+    await this.send("leave", async () => {
+      await post("/logout");
+      this.app.toast(t("You have signed out."));
+    });
+    this.app.go("/");
+  }
+
+  render() {
+    const { user } = this.app;
+    if (!user) return html`<div class="page">${this.waiting()}</div>`;
+    const known = user.kind !== "guest";
+    return html`<div class="page narrow"><h1>${t("Account")}</h1>
+      ${known ? html`<p class="lead">${t("You are signed in as")} <a href="/u/${encodeURIComponent(user.name)}">${named(user.name)}</a>.</p>`
+        : html`<p class="lead">${t("You play as the guest")} ${named(user.name)}. ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>`}
+      <div class="columns">
+        ${known ? html`<section class="card stack"><h2>${t("This device")}</h2>
+            ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("passkey", async () => { if (await register()) this.app.toast(t("The passkey has been added.")); })}>${t("Add a passkey")}</button>` : nothing}
+            ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
+            <button ?disabled=${this.busy} @click=${this.leave}>${t("Sign out")}</button></section>`
+          : html`<section class="card stack"><h2>${t("Keep this name")}</h2>${this.form("claim", "/account/claim", t("Make an account"), user.name)}</section>
+            <section class="card stack"><h2>${t("Sign in")}</h2>${this.form("login", "/login", t("Sign in"), "")}
+              ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}</section>`}
+      </div></div>`;
+  }
+}
+
+customElements.define("ssb-login", Login);

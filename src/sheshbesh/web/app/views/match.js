@@ -1,0 +1,328 @@
+/** The table: board, plates, moves, buttons, chat, tutor. */
+import "../../board/board.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { once, post } from "../api.js";
+import { icon } from "../icons.js";
+import * as buttons from "../match/actions.js";
+import { hintArrows, hintText, verdictArrows, verdictText } from "../match/advice.js";
+import { chat } from "../match/chat.js";
+import { moves } from "../match/moves.js";
+import { plate } from "../match/plate.js";
+import { resultDialog } from "../match/result.js";
+import { Table } from "../match/table.js";
+import { meta, nameOf, situation } from "../match/wording.js";
+import { settings } from "../settings.js";
+import { play as sound } from "../sounds.js";
+import { View, html, nothing } from "../view.js";
+
+/**
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").Side} Side
+ */
+
+class Match extends View {
+  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true } };
+
+  constructor() {
+    super();
+    this.tab = "moves";
+    this.dialog = "";
+    /** @type {any} */
+    this.layout = null;
+    this.progress = { done: 0, whole: false };
+    this.typed = [0, 0];
+    /** @type {Table | null} */
+    this.table = null;
+    /** @type {any} */
+    this.ticking = null;
+    /** @type {any[]} */
+    this.rules = [];
+    this.asked = false;
+    /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
+     * @type {ReturnType<typeof settings.board> | null} */
+    this.prefs = null;
+    this.onBye = () => this.table?.line.bye();
+    this.onShown = (/** @type {PageTransitionEvent} */ event) => {
+      if (event.persisted) this.app.again();
+    };
+    this.onSettings = () => {
+      this.prefs = null;
+      this.requestUpdate();
+    };
+    this.onOnline = () => this.table?.line.open();
+  }
+
+  get heading() {
+    return this.table?.state?.card.title ?? t("Match");
+  }
+
+  /** The board element, once it is drawn. @returns {any} */
+  get board() {
+    return this.querySelector("ssb-board");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.table = new Table(this.place.params.id);
+    this.table.addEventListener("change", () => this.requestUpdate());
+    this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
+    addEventListener("pagehide", this.onBye);
+    addEventListener("pageshow", this.onShown);
+    addEventListener("online", this.onOnline);
+    settings.addEventListener("change", this.onSettings);
+    this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
+    // Whoever opens a match must be somebody first: a guest has a seat in his own right.
+    this.app.identity.then(() => this.table?.open(), () => this.table?.open());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.ticking);
+    removeEventListener("pagehide", this.onBye);
+    removeEventListener("pageshow", this.onShown);
+    removeEventListener("online", this.onOnline);
+    settings.removeEventListener("change", this.onSettings);
+    if (this.table?.line.live) this.table.line.bye();
+    this.table?.close();
+  }
+
+  /** @param {Map<string, unknown>} _changed */
+  willUpdate(_changed) {
+    const card = this.table?.state?.card;
+    if (card && !this.layout && !this.asked) {
+      this.asked = true;
+      void this.furnish(card);
+    }
+  }
+
+  /** @param {import("../types.js").Card} card */
+  async furnish(card) {
+    const lang = words().language.code;
+    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${lang}`));
+    if (!about) return;
+    this.layout = about.layout;
+    this.rules = about.rules ?? [];
+    document.title = `${about.title ?? card.title} · ${t("Sheshbesh")}`;
+  }
+
+  /** @param {{name: string, detail: any}} event */
+  onEvent({ name, detail }) {
+    const { state } = /** @type {Table} */ (this.table);
+    if (detail?.then?.dice) sound("dice");
+    switch (name) {
+      case "play":
+      case "confirm":
+        return sound(detail.then?.play?.includes("*") ? "hit" : "checker");
+      case "double":
+      case "take":
+      case "beaver":
+        return sound("cube");
+      case "chat":
+        return state?.you.includes(detail.by) ? undefined : sound("chat");
+      case "ended":
+        if (state) sound(state.you.includes(detail.winner) ? "won" : "lost");
+        this.dialog = "result";
+        return;
+      case "refused":
+        return this.board?.refuse?.([], detail.d?.text ?? "");
+      case "because":
+        return this.board?.refuse?.(detail.sent?.d?.steps ?? [], detail.d?.text ?? "");
+      case "hint":
+        return this.board?.showArrows?.(hintArrows(detail));
+      case "verdict":
+        return this.board?.showArrows?.(verdictArrows(detail));
+    }
+  }
+
+  /** @returns {import("../match/actions.js").Table} */
+  get controls() {
+    const table = /** @type {Table} */ (this.table);
+    const state = /** @type {State} */ (table.state);
+    const seat = table.seat;
+    const touch = Boolean(state.card.touch_move);
+    return {
+      state,
+      seat,
+      allowed: seat ? table.allowed(seat) : [],
+      done: this.progress.done,
+      whole: this.progress.whole,
+      waiting: table.line.busy || !table.line.live,
+      act: (action) => table.act(action),
+      undo: (all) => this.board?.undo(all),
+      confirm: () => (touch ? table.act({ type: "confirm" }) : this.board?.confirm()),
+      open: (dialog) => {
+        this.typed = [0, 0];
+        this.dialog = dialog;
+      },
+      hint: () => void table.line.hint(),
+      again: () => void this.rematch(),
+    };
+  }
+
+  async rematch() {
+    await this.attempt(async () => {
+      const made = await post(`/matches/${encodeURIComponent(this.place.params.id)}/rematch`);
+      if (made.url) this.app.go(made.url);
+      else this.app.toast(t("Your opponent has been asked for a rematch."));
+    });
+  }
+
+  /** @param {CustomEvent} event */
+  onBoard(event) {
+    const table = /** @type {Table} */ (this.table);
+    const { detail } = event;
+    switch (event.type) {
+      case "ssb-play":
+        return table.act({ type: "play", play: detail.play });
+      case "ssb-step":
+        return table.act({ type: "step", origin: detail.origin, target: detail.target, ...(detail.die ? { die: detail.die } : {}) });
+      case "ssb-touch":
+        return table.act({ type: "touch", point: detail.point });
+      case "ssb-roll":
+        return table.act({ type: "roll" });
+      case "ssb-double":
+        return table.act({ type: "double" });
+      case "ssb-confirm":
+        return table.act({ type: "confirm" });
+      case "ssb-swap":
+        return table.seat && table.allowed(table.seat).includes("swap") ? table.act({ type: "swap" }) : undefined;
+      case "ssb-why":
+        return void table.line.why(detail.steps);
+      case "ssb-progress":
+        this.progress = { done: typeof detail.done === "number" ? detail.done : detail.done?.length ?? 0, whole: Boolean(detail.whole) };
+        return;
+      case "ssb-flip":
+        return this.flip();
+    }
+  }
+
+  /** My checkers from one half of the board to the other, home from one side to the other, in turn. */
+  flip() {
+    const game = this.table?.state?.card.game;
+    if (!game) return;
+    const { home, mine } = settings.seat(game);
+    if (home === "right") settings.setSeat(game, { home: "left" });
+    else settings.setSeat(game, { home: "right", mine: mine === "bottom" ? "top" : "bottom" });
+  }
+
+  updated() {
+    const dialog = this.querySelector("dialog");
+    if (!dialog) return;
+    if (this.dialog && !dialog.open) dialog.showModal();
+    else if (!this.dialog && dialog.open) dialog.close();
+  }
+
+  dialogContent() {
+    const { controls } = this;
+    const { state } = controls;
+    const close = () => (this.dialog = "");
+    switch (this.dialog) {
+      case "resign":
+        return buttons.resignDialog(controls, close);
+      case "propose":
+        return buttons.proposeDialog(controls, close);
+      case "dice":
+        return buttons.diceDialog(controls, this.typed, (dice) => (this.typed = dice), close);
+      case "rules":
+        return this.rulesDialog(state, close);
+      case "result":
+        return resultDialog({
+          state,
+          ready: controls.allowed.includes("ready") ? () => { close(); this.readyAll(); } : null,
+          waiting: state.phase === "ready",
+          rematch: state.you.length ? () => void this.rematch() : null,
+          offer: this.table?.offer ?? null,
+          close,
+        });
+      default:
+        return nothing;
+    }
+  }
+
+  /** On a shared screen both are ready when one says so. */
+  readyAll() {
+    const table = /** @type {Table} */ (this.table);
+    for (const side of table.state?.you ?? []) if (table.allowed(side).includes("ready")) table.act({ type: "ready" }, side);
+  }
+
+  /** @param {State} state @param {() => void} close */
+  rulesDialog(state, close) {
+    return html`<h2>${state.card.title}</h2>
+      <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
+      ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
+      <div class="actions"><a class="button" href="/rules/${state.card.game}">${t("All rules of the game")}</a><button class="pri" @click=${close}>${t("Back")}</button></div>`;
+  }
+
+  /** @param {State} state */
+  words(state) {
+    const table = /** @type {Table} */ (this.table);
+    const { controls } = this;
+    const [head, below] = situation(controls.allowed === state.allowed ? state : { ...state, allowed: controls.allowed }, {
+      ...this.progress,
+      calls: settings.prefs.calls,
+    });
+    const advice = table.hint ? hintText(table.hint) : table.verdict ? verdictText(table.verdict) : nothing;
+    return html`<div class="say" aria-live="polite"><b>${head}</b>${below ? html`<p>${below}</p>` : nothing}
+      ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${buttons.proposal(controls)}</div>`;
+  }
+
+  /** @param {State} state */
+  tabs(state) {
+    const table = /** @type {Table} */ (this.table);
+    const people = state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine");
+    if (!people) return nothing;
+    const open = (/** @type {string} */ tab) => () => {
+      this.tab = tab;
+      if (tab === "chat") table.unread = 0;
+    };
+    const news = this.tab !== "chat" && table.unread ? ` (${words().figure(table.unread)})` : "";
+    return html`<div class="tabs" role="tablist">
+      <button role="tab" aria-selected=${this.tab === "moves"} @click=${open("moves")}>${t("Moves")}</button>
+      <button role="tab" aria-selected=${this.tab === "chat"} @click=${open("chat")}>${t("Chat")}${news}</button></div>`;
+  }
+
+  render() {
+    const { table } = this;
+    if (table?.failure) {
+      return html`<div class="wait" role="alert"><p>${table.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
+    }
+    if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
+    const { state } = table;
+    const { material } = settings.prefs;
+    const own = state.you.length === 1 ? state.you[0] : "white";
+    /** @type {Side} */
+    const other = own === "white" ? "black" : "white";
+    const { colours } = settings.seat(state.card.game);
+    const tone = (/** @type {Side} */ side) => (colours === "given" ? side : (side === own) === (colours === "light") ? "white" : "black");
+    const seen = (/** @type {Side} */ side) =>
+      plate({ state, side, own: side === own, tone: tone(side), material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
+    const { controls } = this;
+    const watchers = Number(table.presence.watchers ?? 0);
+    return html`<div class="table">
+      <div class="board">
+        <ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${table.last}
+          @ssb-play=${this.onBoard} @ssb-step=${this.onBoard} @ssb-touch=${this.onBoard} @ssb-roll=${this.onBoard} @ssb-double=${this.onBoard}
+          @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard}></ssb-board>
+        ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
+      </div>
+      <aside>
+        ${seen(other)}
+        <section class="sheet" aria-label=${t("Game")}>
+          <div class="head"><div><h1>${state.card.title}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watches", "{n} watch", watchers)}` : ""}</p></div>
+            <button class="icon" aria-label=${t("Turn the board")} title=${t("Turn the board")} @click=${() => this.flip()}>${icon("flip")}</button>
+            <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
+            <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
+          ${this.tabs(state)}
+          <div class="scroll" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, (by) => (by in state.players ? nameOf(state, /** @type {Side} */ (by)) : by), (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
+          ${this.words(state)}
+          <div class="actions">${state.you.length ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
+          ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}
+        </section>
+        ${seen(own)}
+      </aside>
+      <dialog class=${this.dialog === "rules" ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.dialogContent()}</dialog>
+    </div>`;
+  }
+}
+
+customElements.define("ssb-match", Match);

@@ -1,0 +1,132 @@
+/** A match move by move. */
+import "../../board/board.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { get, once } from "../api.js";
+import { icon } from "../icons.js";
+import { numbered } from "../history.js";
+import { what } from "../match/moves.js";
+import { settings } from "../settings.js";
+import { View, html, ltr, named, nothing } from "../view.js";
+
+class Replay extends View {
+  static properties = { ...View.properties, meta: { state: true }, game: { state: true }, frames: { state: true }, at: { state: true }, layout: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {any} */
+    this.meta = null;
+    this.game = 1;
+    /** @type {any[] | null} */
+    this.frames = null;
+    this.at = 0;
+    /** @type {any} */
+    this.layout = null;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+  }
+
+  get heading() {
+    return t("Replay");
+  }
+
+  get path() {
+    return `/matches/${encodeURIComponent(this.place.params.match)}`;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener("keydown", this.onKey);
+    this.game = Number(this.place.query.get("game") ?? 1) || 1;
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.onKey);
+  }
+
+  async fetch() {
+    await this.app.identity.catch(() => {});
+    this.meta ??= await this.load(get(this.path));
+    if (!this.meta) return;
+    const { card } = this.meta;
+    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().language.code}`));
+    this.layout = about?.layout ?? null;
+    await this.choose(this.game);
+  }
+
+  /** @param {number} game */
+  async choose(game) {
+    const found = await this.load(get(`${this.path}/frames?game=${game}`));
+    if (!found) return;
+    this.game = game;
+    this.frames = Array.isArray(found) ? found : found.frames ?? [];
+    this.at = 0;
+  }
+
+  /** @param {number} at */
+  go(at) {
+    const last = (this.frames?.length ?? 1) - 1;
+    this.at = Math.min(last, Math.max(0, at));
+    void this.updateComplete.then(() => this.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" }));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea")) return;
+    const steps = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowUp: -1e6, ArrowDown: 1e6, Home: -1e6, End: 1e6 });
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    this.go(this.at + step);
+  }
+
+  /** What the board shows for a frame. @param {any} frame */
+  state(frame) {
+    const side = frame.side ?? null;
+    return {
+      you: [],
+      phase: frame.phase ?? "move",
+      on_roll: side,
+      to_act: [],
+      allowed: [],
+      board: frame.board,
+      turn: frame.dice ? { dice: frame.dice, done: [], touched: null } : null,
+      dice_steps: frame.dice_steps ?? 2,
+      cube: { value: 1, owner: null, offered: null, by: null, in_play: this.layout?.cube ?? false, ...(typeof frame.cube === "number" ? { value: frame.cube } : frame.cube) },
+      card: this.meta.card,
+      players: this.meta.players,
+      pips: frame.pips,
+      winner: null,
+    };
+  }
+
+  render() {
+    const { frames, meta, layout } = this;
+    if (!frames || !meta || !layout) return html`<div class="page">${this.waiting()}</div>`;
+    const frame = frames[this.at];
+    if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
+    const count = Math.max(meta.games?.length ?? 0, meta.game ?? 1);
+    const rows = numbered(frames.map((each) => ({ side: each.side ?? "white", dice: each.dice ?? null, play: each.play ?? null, kind: each.kind ?? "play" })));
+    const name = (/** @type {string} */ side) => meta.players?.[side]?.name ?? meta.players?.[side] ?? "";
+    const previous = this.at ? frames[this.at - 1] : null;
+    const last = previous?.play ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" } : null;
+    const step = (/** @type {"first" | "back" | "forward" | "last"} */ drawing, /** @type {string} */ text, /** @type {number} */ to) =>
+      html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
+    return html`<div class="replay"><div>
+        <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last}></ssb-board>
+        <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div></div>
+      <section class="card"><h1>${meta.card.title}</h1>
+        <p class="quiet small">${named(name("white"))} – ${named(name("black"))}</p>
+        ${count > 1 ? html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
+          ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>` : nothing}
+        <div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}><table class="moves"><tbody>${rows.map(
+          (row, i) => html`<tr aria-current=${i === this.at ? "true" : nothing}><td>${words().figure(row.number)}</td><td class="who"><i class="disc ${row.side}" role="img" aria-label=${row.side === "white" ? t("light") : t("dark")}></i></td>
+            <td class="roll">${row.dice ? ltr([...row.dice].sort((a, b) => b - a).join("-")) : nothing}</td><td><button class="link" @click=${() => this.go(i)}>${row.play === null && row.kind === "play" ? "–" : what(row)}</button></td></tr>`,
+        )}</tbody></table></div>
+        <div class="more row"><a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a></div>
+      </section></div>`;
+  }
+}
+
+customElements.define("ssb-replay", Replay);

@@ -1,0 +1,57 @@
+/** The rules of a game, in the player's language, each with its source. */
+import { t, words } from "../../i18n/i18n.js";
+import { once } from "../api.js";
+import { View, html, nothing } from "../view.js";
+
+class Rules extends View {
+  static properties = { ...View.properties, variants: { state: true }, about: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {any[] | null} */
+    this.variants = null;
+    /** @type {any} */
+    this.about = null;
+  }
+
+  get heading() {
+    return this.about?.title ?? t("Rules");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  async fetch() {
+    const { game } = this.place.params;
+    const lang = words().language.code;
+    if (!game) {
+      this.variants = await this.load(once(`/variants?lang=${lang}`));
+      return;
+    }
+    const card = this.place.query.get("card");
+    const query = card ? `?card=${encodeURIComponent(card)}&lang=${lang}` : `?lang=${lang}`;
+    this.about = await this.load(once(`/variants/${encodeURIComponent(game)}${query}`));
+    if (this.about) document.title = `${this.about.title} · ${t("Sheshbesh")}`;
+  }
+
+  render() {
+    const { about, variants } = this;
+    if (variants) {
+      return html`<div class="page"><h1>${t("Rules")}</h1><ul class="tiles">${variants.map(
+        (variant) => html`<li><a class="tile" href="/rules/${variant.name}"><h3>${variant.title}</h3><p>${variant.description}</p></a></li>`,
+      )}</ul></div>`;
+    }
+    if (!about) return html`<div class="page">${this.waiting()}</div>`;
+    return html`<div class="page narrow"><h1>${about.title}</h1>
+      <p class="lead">${about.description}</p>
+      <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a></div>
+      <section class="card" aria-label=${t("Rules")}>${(about.rules ?? []).map(
+        (/** @type {any} */ rule) => html`<div class="rule" id=${rule.id}>${rule.topic ? html`<h3>${rule.topic}</h3>` : nothing}<p>${rule.text}</p>
+          ${rule.source ? html`<p class="source">${t("Source:")} <bdi>${rule.source}</bdi></p>` : nothing}</div>`,
+      )}</section></div>`;
+  }
+}
+
+customElements.define("ssb-rules", Rules);

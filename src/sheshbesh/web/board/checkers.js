@@ -1,0 +1,65 @@
+import { BAR, HAND, OFF, letter, other } from "./types.js";
+
+/** @typedef {import("./types.js").Board} Board */
+/** @typedef {import("./types.js").Layout} Layout */
+/** @typedef {import("./types.js").Side} Side */
+
+/** A board without checkers. @returns {Board} */
+export function emptyBoard() {
+  const none = () => ({ white: 0, black: 0 });
+  return { points: Array.from({ length: 24 }, () => ({ w: 0, b: 0 })), bar: none(), hand: none(), off: none() };
+}
+
+/** The place of a side's own point. @param {Layout} layout @param {Side} side @param {number} number */
+export const placeOf = (layout, side, number) => layout.numbers[side][number - 1];
+
+/** A place as `side` counts it. @param {Layout} layout @param {Side} side @param {number} place */
+export const numberOf = (layout, side, place) => layout.numbers[side].indexOf(place) + 1;
+
+/**
+ * How many checkers of a side stand on one of its own numbers, a captive not among them.
+ *
+ * @param {Board} board @param {Layout} layout @param {Side} side @param {number} number
+ */
+export function freeOn(board, layout, side, number) {
+  if (number === BAR) return board.bar[side];
+  if (number === HAND) return board.hand[side];
+  if (number === OFF) return board.off[side];
+  const point = board.points[placeOf(layout, side, number) - 1];
+  return point[letter(side)] - Number(point.pin === side);
+}
+
+/**
+ * The board after one checker was carried: what hands do, not what rules say.
+ *
+ * @param {Board} board
+ * @param {Layout} layout
+ * @param {Side} side
+ * @param {{ origin: number, target: number, takes: boolean }} hop
+ * @returns {Board}
+ */
+export function carry(board, layout, side, { origin, target, takes }) {
+  const next = structuredClone(board);
+  const enemy = other(side);
+  const [mine, theirs] = [letter(side), letter(enemy)];
+  if (origin === BAR) next.bar[side] -= 1;
+  else if (origin === HAND) next.hand[side] -= 1;
+  else {
+    const from = next.points[placeOf(layout, side, origin) - 1];
+    from[mine] -= 1;
+    if (from[mine] === 0) delete from.pin;
+  }
+  if (target === OFF) {
+    next.off[side] += 1;
+    return next;
+  }
+  const to = next.points[placeOf(layout, side, target) - 1];
+  to[mine] += 1;
+  if (takes && layout.pins) to.pin = enemy;
+  else if (takes) {
+    to[theirs] -= 1;
+    if (layout.bar) next.bar[enemy] += 1;
+    else next.hand[enemy] += 1;
+  }
+  return next;
+}

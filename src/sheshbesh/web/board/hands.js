@@ -1,0 +1,295 @@
+import { carry, freeOn } from "./checkers.js";
+import { Herald } from "./herald.js";
+import { DANCE_PAUSE, FORCED_PAUSE, shake, tumble } from "./motion.js";
+import { findPlay, parsePlay } from "./notation.js";
+import { Play } from "./play.js";
+import { Show } from "./show.js";
+import { Turn } from "./turn.js";
+import { WORDS } from "./words.js";
+
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").State} State */
+/** @typedef {import("./play.js").Effect} Effect */
+/** @typedef {import("./pieces.js").At} At */
+
+/** What happens on one board: the turn in progress, what is shown of it, and what moves. */
+export class Hands {
+  /** @type {Play | null} */ play = null;
+  /** The own number picked up or about to be. @type {number | null} */ selected = null;
+  /** The place under the pointer that something can go to. @type {number | null} */ hover = null;
+  /** @type {(At & { from: number }) | null} */ drag = null;
+  /** @type {{ side: Side, number: number } | null} */ refusal = null;
+  /** Whether the turn is on its way to the referee. */
+  sent = false;
+  spoken = "";
+  /** When the phase last changed, so that no tap means what it did not when it was begun. */
+  since = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #tumbling = false;
+  #shaking = false;
+
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+    this.show = new Show(board);
+    this.herald = new Herald(board);
+  }
+
+  /** The viewer's side that may move now. @returns {Side | null} */
+  get mover() {
+    return this.play && !this.sent ? this.play.side : null;
+  }
+
+  /** Numbers something may leave now. */
+  get open() {
+    return this.play && !this.sent && this.selected === null ? this.play.origins : new Set();
+  }
+
+  get held() {
+    return this.show.flights.map(({ side, number }) => ({ side, number }));
+  }
+
+  /** Where the selected checker may go. @returns {Map<number, { far: boolean, takes: boolean }>} */
+  get ends() {
+    const { play, selected } = this;
+    if (!play || selected === null || this.sent || !this.board.taste.targets) return new Map();
+    const made = play.turn.path.length;
+    return new Map(
+      [...play.drags(selected)].map(([number, path]) => {
+        const last = path.at(-1);
+        return [number, { far: path.length - made > 1, takes: last?.target === number && last.takes }];
+      }),
+    );
+  }
+
+  /** The dice that lie on the board. */
+  get dice() {
+    const { state, last } = this.board;
+    const { play } = this;
+    if (!state) return null;
+    if (play) {
+      const left = play.steps - play.turn.path.length;
+      const whole = play.turn.whole && !this.sent;
+      return { side: play.side, values: play.dice, used: play.used, steps: play.steps, left, whole, past: false };
+    }
+    if (state.turn && state.on_roll) {
+      const values = [...state.turn.dice].sort((a, b) => b - a);
+      const left = state.dice_steps - state.turn.done.length;
+      return { side: state.on_roll, values, used: [], steps: state.dice_steps, left, whole: false, past: false };
+    }
+    if (!last?.dice || state.phase === "over" || state.phase === "ready" || state.phase === "opening") return null;
+    return { side: last.side, values: last.dice, used: [], steps: 0, left: 0, whole: false, past: true };
+  }
+
+  /** Takes over a new state. @param {State | null} before */
+  receive(before) {
+    const { state, layout } = this.board;
+    if (!state || !layout) return;
+    if (before?.phase !== state.phase) this.since = performance.now();
+    const mine = state.on_roll && state.you.includes(state.on_roll) && state.choices && state.board;
+    if (!mine || state.phase !== "move") this.#drop();
+    else if (this.play?.side === state.on_roll && this.play?.continues(state)) this.play.refresh(state);
+    else {
+      this.#drop();
+      this.play = new Play(state, layout, /** @type {Side} */ (state.on_roll));
+      this.#afterwards();
+    }
+    const { text, thrown } = this.herald.hear(before, state);
+    if (text) this.spoken = text;
+    this.#tumbling ||= thrown;
+    this.#picture(before, state);
+  }
+
+  /** Lets the picture follow a new state. @param {State | null} before @param {State} state */
+  #picture(before, state) {
+    const { last } = this.board;
+    const board = this.play?.board ?? state.board;
+    if (!board) return;
+    const { show } = this;
+    if (!show.board || !before?.board) show.jump(board);
+    else if (JSON.stringify(show.board) !== JSON.stringify(board)) {
+      show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? "white");
+    }
+  }
+
+  #drop() {
+    clearTimeout(this.#timer);
+    this.play = null;
+    this.selected = this.drag = this.hover = this.refusal = null;
+    this.sent = false;
+  }
+
+  /** Ends what is under way, as when the board is taken from the page. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.show.stop();
+  }
+
+  /** @param {string} text */
+  say(text) {
+    this.spoken = text;
+    this.board.requestUpdate();
+  }
+
+  /** Called when the picture is drawn: starts what needs its elements. */
+  afterDrawing() {
+    const root = this.board.renderRoot;
+    if (this.#tumbling) tumble(root.querySelectorAll(".tumble"));
+    if (this.#shaking) shake(root.querySelector(".refusal"));
+    this.#tumbling = this.#shaking = false;
+  }
+
+  // What the player does
+
+  /** A tap on a point, the bar, the hand or the tray. @param {number} number @param {boolean} [otherFirst] */
+  tap(number, otherFirst = false) {
+    if (this.mover) this.#took(/** @type {Play} */ (this.play).tap(number, otherFirst));
+  }
+
+  /** The second of two clicks: the checker goes on, or else the next one follows it. @param {number} number */
+  tapAgain(number) {
+    if (!this.play || !this.mover) return;
+    const effect = this.play.onward();
+    this.#took(effect.made.length ? effect : this.play.tap(number));
+  }
+
+  /** @param {number} from @param {number} to @param {At} [at]  where the checker was let go */
+  moveTo(from, to, at) {
+    this.selected = this.drag = this.hover = null;
+    if (!this.play || !this.mover) return;
+    const effect = this.play.drop(from, to);
+    this.#took(effect, at);
+    this.board.requestUpdate();
+  }
+
+  /** @param {number} number */
+  select(number) {
+    this.selected = this.selected === number ? null : number;
+    if (this.play?.touchMove && this.selected !== null) this.board.emit("ssb-touch", { point: number });
+    if (this.selected !== null) this.say(`${this.board.voice.place(number)}, ${this.board.t(WORDS.selected)}`);
+    this.board.requestUpdate();
+  }
+
+  swap() {
+    if (!this.mover || !this.play?.swap()) return;
+    this.board.emit("ssb-swap");
+    this.board.requestUpdate();
+  }
+
+  /** @param {boolean} [all] */
+  undo(all = false) {
+    clearTimeout(this.#timer);
+    if (!this.mover) return;
+    const effect = /** @type {Play} */ (this.play).undo(all);
+    if (effect.undone.length) this.say(this.board.t(WORDS.undone));
+    this.#took(effect);
+  }
+
+  confirm() {
+    if (!this.mover || !this.play?.turn.whole) return;
+    clearTimeout(this.#timer);
+    this.selected = null;
+    this.sent = true;
+    this.board.emit("ssb-play", this.play.written);
+    this.board.requestUpdate();
+  }
+
+  /** A play as typed. @param {string} text @returns {boolean} whether it could be played */
+  typed(text) {
+    const { state, layout, t } = this.board;
+    if (!this.play || !this.mover || !state || !layout) return false;
+    const legs = parsePlay(text);
+    const hops = legs && findPlay(new Turn(state.choices ?? [], this.play.done), legs);
+    if (!hops) {
+      this.say(t(legs ? WORDS.refused : WORDS.unread, { text }));
+      if (legs) this.board.emit("ssb-why", { steps: legs.map(({ origin, target }) => [origin, target]) });
+      return false;
+    }
+    this.play.undo(true);
+    this.#took(this.play.make(hops));
+    return true;
+  }
+
+  /** @param {number[][]} steps @param {string} [text] */
+  refuse(steps, text) {
+    this.sent = false;
+    const { state, layout } = this.board;
+    if (this.play && state && layout && this.play.touchMove) {
+      this.play = new Play(state, layout, this.play.side);
+      this.show.jump(this.play.board);
+    }
+    this.#refused(steps);
+    if (text) this.say(text);
+    this.board.requestUpdate();
+  }
+
+  // What comes of it
+
+  /** @param {Effect} effect @param {At} [at] */
+  #took({ made, undone, refused: tried }, at) {
+    const { board } = this;
+    const play = /** @type {Play} */ (this.play);
+    this.refusal = null;
+    if (tried) {
+      if (tried.length) {
+        this.#refused(tried);
+        board.emit("ssb-why", { steps: tried });
+      }
+      return;
+    }
+    if (!made.length && !undone.length) return;
+    this.selected = null;
+    board.arrows = [];
+    const said = made.map((hop) => board.voice.hop(hop, play.layout.pins));
+    if (play.turn.whole) said.push(board.t(WORDS.complete));
+    if (said.length) this.spoken = said.join(", ");
+    if (play.touchMove) for (const { origin, target, die } of made) board.emit("ssb-step", { origin, target, die });
+    if (undone.length) this.show.jump(play.board);
+    else {
+      // Whatever still flies is where it was going.
+      const before = play.turn.path.slice(0, -made.length);
+      this.show.board = before.reduce((b, hop) => carry(b, play.layout, play.side, hop), play.base);
+      this.show.play(play.board, made, play.side, at);
+    }
+    this.#afterwards();
+  }
+
+  /** Tells how far the turn is, and plays what is forced. */
+  #afterwards() {
+    const play = /** @type {Play} */ (this.play);
+    const { taste } = this.board;
+    const { turn } = play;
+    this.board.emit("ssb-progress", { done: play.written.steps, whole: turn.whole, dance: turn.dance });
+    clearTimeout(this.#timer);
+    const later = (/** @type {() => void} */ what, /** @type {number} */ ms) => {
+      this.#timer = setTimeout(() => this.play === play && what(), ms);
+    };
+    const next = turn.next();
+    if (turn.dance) later(() => this.confirm(), DANCE_PAUSE);
+    else if (!next.length) {
+      const all = turn.forced && taste.forced !== "off";
+      if (turn.whole && (taste.confirm === "auto" || all)) later(() => this.confirm(), all ? FORCED_PAUSE : taste.speed);
+    } else if (turn.whole && !turn.forced) return;
+    else {
+      const single = new Set(next.map((hop) => `${hop.origin}/${hop.target}`)).size === 1;
+      if ((taste.forced === "steps" && single) || (taste.forced !== "off" && turn.forced)) {
+        later(() => this.#took(play.make([next[0]])), FORCED_PAUSE);
+      }
+    }
+  }
+
+  /** @param {number[][]} steps */
+  #refused(steps) {
+    const step = steps.at(-1);
+    if (!step || !this.play) return;
+    const refusal = { side: this.play.side, number: step[0] };
+    if (freeOn(this.play.board, this.play.layout, refusal.side, step[0]) < 1) return;
+    this.refusal = refusal;
+    this.#shaking = true;
+    setTimeout(() => {
+      if (this.refusal === refusal) this.refusal = null;
+      this.board.requestUpdate();
+    }, 1200);
+    this.board.requestUpdate();
+  }
+}

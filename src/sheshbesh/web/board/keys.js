@@ -1,0 +1,94 @@
+/**
+ * What a board does with keys. Points are named by the mover's own numbers.
+ *
+ * @typedef {object} Keyed
+ * @property {() => void} go  roll or confirm
+ * @property {(all: boolean) => void} undo
+ * @property {(die: number) => void} pickDie
+ * @property {() => void} swap
+ * @property {() => void} double
+ * @property {() => void} flip
+ * @property {(by: { dx: number, dy: number }) => void} walk
+ * @property {(other: boolean) => void} press  the focused point
+ * @property {(text: string) => boolean} typed  a whole play; whether it could be read
+ * @property {(text: string) => void} typing
+ * @property {() => void} escape
+ */
+
+const ARROWS = /** @type {Record<string, { dx: number, dy: number }>} */ ({
+  ArrowLeft: { dx: -1, dy: 0 },
+  ArrowRight: { dx: 1, dy: 0 },
+  ArrowUp: { dx: 0, dy: -1 },
+  ArrowDown: { dx: 0, dy: 1 },
+});
+
+/** How long a lone digit may wait for a second key before it picks a die, in milliseconds. */
+const DIGIT_WAIT = 550;
+
+/** The keyboard of a board: single keys, and plays typed as they are written. */
+export class Keys {
+  /** What was typed of a play so far. */
+  #text = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+
+  /** @param {Keyed} board */
+  constructor(board) {
+    this.board = board;
+  }
+
+  /** @param {KeyboardEvent} event */
+  down = (event) => {
+    if (event.altKey || event.metaKey || (event.ctrlKey && event.key !== "Enter")) return;
+    if (this.#handle(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+
+  /** @param {KeyboardEvent} event @returns {boolean} */
+  #handle(event) {
+    const { key } = event;
+    if (this.#text) return this.#continue(key);
+    if (ARROWS[key]) this.board.walk(ARROWS[key]);
+    else if (key === " ") this.board.go();
+    else if (key === "Enter") this.board.press(event.ctrlKey);
+    else if (key === "Backspace" || key === "u" || key === "U") this.board.undo(event.shiftKey);
+    else if (key === "s" || key === "S") this.board.swap();
+    else if (key === "d" || key === "D") this.board.double();
+    else if (key === "f" || key === "F") this.board.flip();
+    else if (key === "Escape") this.board.escape();
+    else if (/^[0-9bh]$/i.test(key)) this.#begin(key.toLowerCase());
+    else return false;
+    return true;
+  }
+
+  /** @param {string} key */
+  #begin(key) {
+    this.#set(key);
+    clearTimeout(this.#timer);
+    if (/^[1-6]$/.test(key)) {
+      this.#timer = setTimeout(() => {
+        if (this.#text !== key) return;
+        this.#set("");
+        this.board.pickDie(Number(key));
+      }, DIGIT_WAIT);
+    }
+  }
+
+  /** @param {string} key */
+  #continue(key) {
+    if (key === "Escape") this.#set("");
+    else if (key === "Backspace") this.#set(this.#text.slice(0, -1));
+    else if (key === "Enter") {
+      if (this.board.typed(this.#text)) this.#set("");
+    } else if (/^[0-9a-z/()*, ]$/i.test(key)) this.#set(this.#text + key.toLowerCase());
+    else return false;
+    return true;
+  }
+
+  /** @param {string} text */
+  #set(text) {
+    this.#text = text;
+    this.board.typing(text);
+  }
+}

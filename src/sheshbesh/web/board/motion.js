@@ -1,0 +1,65 @@
+/** @typedef {import("./pieces.js").At} At */
+/** @typedef {import("./types.js").Side} Side */
+
+/**
+ * A checker on its way. It is drawn at its end and shown where it is by an animation.
+ *
+ * @typedef {{ side: Side, number: number, from: At, to: At, delay: number, ms: number }} Flight
+ */
+
+export const EASE = "cubic-bezier(.2,.7,.2,1)";
+export const RECOIL = 120;
+export const SETTLE = 420;
+export const SHAKE = 180;
+export const FORCED_PAUSE = 500;
+export const DANCE_PAUSE = 900;
+
+/** Whether the reader has asked his system for stillness. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * Lets drawn flights fly; ends when the last has landed, or at once when `signal` says so.
+ *
+ * @param {Element[]} elements  one for each flight @param {Flight[]} flights @param {AbortSignal} signal
+ */
+export async function fly(elements, flights, signal) {
+  const running = flights.map(({ from, to, delay, ms }, i) =>
+    elements[i]?.animate(
+      [{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "translate(0, 0)" }],
+      { duration: ms, delay, easing: EASE, fill: "backwards" },
+    ),
+  );
+  const stop = () => running.forEach((animation) => animation?.cancel());
+  signal.addEventListener("abort", stop);
+  await Promise.allSettled(running.map((animation) => animation?.finished));
+  signal.removeEventListener("abort", stop);
+}
+
+/** Shakes something twice, sideways. @param {Element | null} element */
+export function shake(element) {
+  if (!element || isStill()) return;
+  element.animate(
+    [0, -12, 12, -12, 12, 0].map((x) => ({ transform: `translate(${x}px, 0)` })),
+    { duration: SHAKE },
+  );
+}
+
+/** Lets thrown dice settle. @param {Iterable<Element>} dice */
+export function tumble(dice) {
+  if (isStill()) return;
+  let i = 0;
+  for (const die of dice) {
+    const turn = i % 2 ? 200 : -160;
+    die.animate(
+      [
+        { transform: `translate(${260 + 90 * i}px, ${-120 + 200 * i}px) rotate(${turn}deg)`, opacity: 0 },
+        { transform: `translate(60px, ${10 * i}px) rotate(${turn / 4}deg)`, opacity: 1, offset: 0.55 },
+        { transform: "translate(0, 0) rotate(0)", opacity: 1 },
+      ],
+      { duration: SETTLE, delay: 40 * i++, easing: EASE, fill: "backwards" },
+    );
+  }
+}
+
+/** A pause. @param {number} ms */
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

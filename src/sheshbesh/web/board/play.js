@@ -1,0 +1,186 @@
+import { carry, freeOn } from "./checkers.js";
+import { formatPlay } from "./notation.js";
+import { Turn } from "./turn.js";
+import { BAR, OFF } from "./types.js";
+
+/** @typedef {import("./turn.js").Hop} Hop */
+/** @typedef {import("./types.js").Board} Board */
+/** @typedef {import("./types.js").Layout} Layout */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").State} State */
+
+/**
+ * What became of something the player did: hops made and taken back, or the steps that were refused.
+ *
+ * @typedef {{ made: Hop[], undone: Hop[], refused?: number[][] }} Effect
+ */
+
+/** A turn of the viewer's in progress: which of his taps means what. Knows no screen. */
+export class Play {
+  /**
+   * @param {State} state  in its phase of moving @param {Layout} layout @param {Side} side
+   */
+  constructor(state, layout, side) {
+    this.layout = layout;
+    this.side = side;
+    this.base = /** @type {Board} */ (state.board);
+    this.turn = new Turn(state.choices ?? [], state.turn?.done);
+    /** The dice as they lie: the higher one left, until they are swapped. */
+    this.dice = [...(state.turn?.dice ?? [])].sort((a, b) => b - a);
+    this.steps = state.dice_steps;
+    this.touchMove = state.card?.touch_move ?? false;
+    this.done = state.turn?.done ?? [];
+  }
+
+  /** The board as it stands after the hops so far. @returns {Board} */
+  get board() {
+    return this.turn.path.reduce((board, hop) => carry(board, this.layout, this.side, hop), this.base);
+  }
+
+  /** Whether another state is this very turn, so that what was done in it still stands. @param {State} state */
+  continues(state) {
+    const dice = [...(state.turn?.dice ?? [])].sort((a, b) => b - a);
+    const done = (state.turn?.done ?? []).map(([origin, target]) => `${origin}/${target}`);
+    return (
+      String(dice) === String([...this.dice].sort((a, b) => b - a)) &&
+      JSON.stringify(state.board) === JSON.stringify(this.base) &&
+      done.every((step, i) => {
+        const hop = this.turn.path[i];
+        return hop && `${hop.origin}/${hop.target}` === step;
+      })
+    );
+  }
+
+  /** Takes over what changed in the same turn: which stages are open. @param {State} state */
+  refresh(state) {
+    const made = this.turn.path.map(({ origin, target, die }) => [origin, target, die]);
+    this.turn = new Turn(state.choices ?? [], made);
+    this.done = state.turn?.done ?? [];
+  }
+
+  /** Which of the dice as they lie are spent. */
+  get used() {
+    const spent = this.turn.path.length;
+    if (this.dice[0] === this.dice[1]) {
+      return this.dice.map((_, i) => spent * this.dice.length >= this.steps * (i + 1));
+    }
+    return this.dice.map((die) => this.turn.path.some((hop) => hop.die === die));
+  }
+
+  /** The numbers still to play, the active one first. @param {boolean} [otherFirst] */
+  order(otherFirst = false) {
+    const left = this.dice.filter((_, i) => !this.used[i]);
+    return otherFirst ? left.reverse() : left;
+  }
+
+  /** Lays the dice the other way round; only before anything was moved. */
+  swap() {
+    if (this.turn.path.length || this.dice[0] === this.dice[1]) return false;
+    this.dice.reverse();
+    return true;
+  }
+
+  /** Makes a die the active one. @param {number} value */
+  choose(value) {
+    if (this.dice[0] !== value && this.dice.includes(value)) this.dice.reverse();
+  }
+
+  /** Own numbers from which something may move now. */
+  get origins() {
+    return new Set(this.turn.next().map((hop) => hop.origin));
+  }
+
+  /** Whether own free checkers stand on a number. @param {number} number */
+  stands(number) {
+    return number !== OFF && freeOn(this.board, this.layout, this.side, number) > 0;
+  }
+
+  /** A tap on a point, the bar or the hand. @param {number} number @param {boolean} [otherFirst] @returns {Effect} */
+  tap(number, otherFirst = false) {
+    const hop = this.turn.tap(number, this.order(otherFirst));
+    if (hop) return this.#make([hop]);
+    if (number === BAR) return { made: [], undone: [] };
+    const made = this.#come(number);
+    if (made.made.length) return made;
+    return { ...made, refused: this.stands(number) ? this.#attempt(number) : [] };
+  }
+
+  /** Brings to a tapped target what exactly one way of the roll brings there. @param {number} number */
+  #come(number) {
+    if (number === OFF) return this.#bearOff();
+    const standing = freeOn(this.board, this.layout, this.side, number);
+    const way = this.touchMove || standing > 1 ? null : this.turn.makePoint(number, standing === 1);
+    const only = standing === 0 ? this.turn.onlyHop(number) : null;
+    return this.#make(way ?? (only ? [only] : []));
+  }
+
+  /** A tap on the tray: the checker that the active die, or else the other, bears off. @returns {Effect} */
+  #bearOff() {
+    const off = this.turn.next().filter((hop) => hop.target === OFF);
+    for (const die of this.order()) {
+      const hops = off.filter((hop) => hop.die === die);
+      if (hops.length === 1) return this.#make(hops);
+    }
+    return { made: [], undone: [] };
+  }
+
+  /** What would have been tried, to ask why it may not be. @param {number} number @returns {number[][]} */
+  #attempt(number) {
+    const die = this.order()[0] ?? this.dice[0];
+    const from = Math.min(number, BAR - 1);
+    return [...this.#soFar, [number, Math.max(from - die, OFF)]];
+  }
+
+  get #soFar() {
+    return this.turn.path.map(({ origin, target }) => [origin, target]);
+  }
+
+  /** The second click of two: the checker that moved goes on as far as it can. @returns {Effect} */
+  onward() {
+    const last = this.turn.path.at(-1);
+    return this.#make(last ? this.turn.farthest(last.target, this.order()) : []);
+  }
+
+  /** All places for a checker, own numbers, with the turn's path if it went there. @param {number} number */
+  drags(number) {
+    if (!this.touchMove) return this.turn.drags(number, this.order());
+    const ways = this.turn.ends(number, this.order());
+    return new Map([...ways].map(([target, way]) => [target, [...this.turn.path, ...way]]));
+  }
+
+  /** Puts a checker down where it was dragged. @param {number} from @param {number} to @returns {Effect} */
+  drop(from, to) {
+    const path = this.drags(from).get(to);
+    if (!path) {
+      const refused = from === to ? undefined : [...this.#soFar, [from, to]];
+      return { made: [], undone: [], refused };
+    }
+    const before = [...this.turn.path];
+    const same = before.findIndex((hop, i) => path[i]?.origin !== hop.origin || path[i]?.target !== hop.target);
+    const kept = same < 0 ? before.length : same;
+    this.turn.replace(path);
+    return { made: path.slice(kept), undone: before.slice(kept).reverse() };
+  }
+
+  /** @param {boolean} [all] @returns {Effect} */
+  undo(all = false) {
+    if (this.touchMove) return { made: [], undone: [] };
+    return { made: [], undone: this.turn.undo(all) };
+  }
+
+  /** @param {Hop[]} hops @returns {Effect} */
+  #make(hops) {
+    this.turn.play(hops);
+    return { made: hops, undone: [] };
+  }
+
+  /** Plays hops found elsewhere, as by typing. @param {Hop[]} hops @returns {Effect} */
+  make(hops) {
+    return this.#make(hops);
+  }
+
+  /** The turn as it is sent. */
+  get written() {
+    return { play: formatPlay(this.turn.path) || "pass", steps: this.#soFar };
+  }
+}

@@ -1,0 +1,83 @@
+import { carry, freeOn } from "./checkers.js";
+import { RECOIL, fly, isStill } from "./motion.js";
+import { restOf } from "./picture.js";
+import { BAR, HAND, other } from "./types.js";
+
+/** @typedef {import("./motion.js").Flight} Flight */
+/** @typedef {import("./pieces.js").At} At */
+/** @typedef {import("./types.js").Board} CheckerBoard */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {{ origin: number, target: number, takes: boolean }} Leg */
+
+/** A checker let go is at rest after this time, in milliseconds, however far the hand was off. */
+const LET_GO = 100;
+
+/** What the picture shows of the checkers, which may lag behind where they are. */
+export class Show {
+  /** @type {CheckerBoard | null} */ board = null;
+  /** @type {Flight[]} */ flights = [];
+  #landing = new AbortController();
+
+  /** @param {import("./board.js").Board} host */
+  constructor(host) {
+    this.host = host;
+  }
+
+  /** Ends every flight where it is. */
+  stop() {
+    this.#landing.abort();
+    this.flights = [];
+  }
+
+  /** Shows a board at once. @param {CheckerBoard} board */
+  jump(board) {
+    this.stop();
+    this.board = board;
+    this.host.requestUpdate();
+  }
+
+  /**
+   * Comes to `board` by one leg after the other, if the reader wants motion.
+   *
+   * @param {CheckerBoard} board @param {readonly Leg[]} legs @param {Side} side
+   * @param {At} [at]  where the first begins, if not on its pile
+   */
+  async play(board, legs, side, at) {
+    this.stop();
+    const { signal } = (this.#landing = new AbortController());
+    const still = isStill() || this.host.taste.speed === 0 || document.hidden;
+    let start = at;
+    for (const leg of still ? [] : legs) {
+      if (!this.#lift(leg, side, start)) break;
+      start = undefined;
+      this.host.requestUpdate();
+      await this.host.updateComplete;
+      const elements = [...this.host.renderRoot.querySelectorAll(".flight")];
+      if (!signal.aborted) await fly(elements, this.flights, signal);
+      if (signal.aborted) return;
+    }
+    this.flights = [];
+    this.board = board;
+    this.host.requestUpdate();
+  }
+
+  /** Sends a checker off, and whoever it takes. @param {Leg} leg @param {Side} side @param {At} [start] */
+  #lift(leg, side, start) {
+    const { frame, layout, taste } = this.host;
+    const before = this.board;
+    if (!before || !frame || !layout || freeOn(before, layout, side, leg.origin) < 1) return false;
+    const after = carry(before, layout, side, leg);
+    const from = start ?? restOf(frame, before, side, leg.origin);
+    const to = restOf(frame, after, side, leg.target);
+    const ms = start ? LET_GO : taste.speed;
+    this.board = after;
+    this.flights = [{ side, number: leg.target, from, to, delay: 0, ms }];
+    if (leg.takes && !layout.pins) {
+      const number = layout.bar ? BAR : HAND;
+      const enemy = other(side);
+      const rest = restOf(frame, after, enemy, number);
+      this.flights.unshift({ side: enemy, number, from: to, to: rest, delay: ms * 0.6, ms: RECOIL + taste.speed / 2 });
+    }
+    return true;
+  }
+}

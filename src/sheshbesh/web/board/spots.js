@@ -1,0 +1,306 @@
+import { accessible, firstPlace } from "./access.js";
+import { numberOf } from "./checkers.js";
+import { Keys } from "./keys.js";
+import { Pointer } from "./pointer.js";
+import { BAR, HAND, OFF } from "./types.js";
+import { WORDS } from "./words.js";
+
+/** @typedef {import("./geometry.js").Spot} Spot */
+/** @typedef {import("./geometry.js").Frame} Frame */
+/** @typedef {import("./types.js").Side} Side */
+
+/** Within this time a place keeps its meaning, in milliseconds: no tap meant for a move may roll. */
+const GUARD = 400;
+/** How far beside a column a tap may fall and still mean it, in columns. */
+const NEAR = 0.32;
+
+/** The places of a board that can be pointed at: by pointer, by key, by a screen reader. */
+export class Spots {
+  #tap = { at: -GUARD, spot: "", meaning: "" };
+  /** The name of the spot that the Tab key comes to. */
+  #focus = "";
+
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+    this.pointer = new Pointer(
+      this,
+      () => /** @type {Element} */ (board.renderRoot.querySelector("svg")).getBoundingClientRect(),
+      () => board.frame?.width ?? 1,
+    );
+    this.keys = new Keys(this);
+  }
+
+  get #frame() {
+    return /** @type {Frame} */ (this.board.frame);
+  }
+
+  // Gestures
+
+  /** @param {number} x @param {number} y @returns {Spot} */
+  spotAt(x, y) {
+    const frame = this.#frame;
+    const { hands, state } = this.board;
+    const dice = hands.dice;
+    if (dice && !dice.past) {
+      const at = frame.dice(dice.side);
+      if (Math.abs(x - at.x) < frame.m.die * 1.5 && Math.abs(y - at.y) < frame.m.die * 0.8) return { kind: "dice" };
+    }
+    if (state?.cube.in_play) {
+      const at = frame.cube(state.cube.owner);
+      if (Math.abs(x - at.x) < frame.m.cube && Math.abs(y - at.y) < frame.m.cube) return { kind: "cube" };
+    }
+    return this.#nearest(frame.spot(x, y), x, y);
+  }
+
+  /** A tap just beside the one column that means something is meant for it. @param {Spot} spot @param {number} x @param {number} y @returns {Spot} */
+  #nearest(spot, x, y) {
+    const { hands } = this.board;
+    const means = (/** @type {Spot} */ s) => {
+      const number = this.#number(s);
+      return number !== null && (hands.ends.has(number) || hands.play?.stands(number) || hands.play?.turn.onlyHop(number));
+    };
+    if (spot.kind !== "point" || !hands.play || means(spot)) return spot;
+    const cell = this.#frame.cell(spot.place);
+    const aside = (x - cell.x) / 100;
+    if (Math.abs(aside) < 0.5 - NEAR) return spot;
+    const beside = this.#frame.spot(cell.x + Math.sign(aside) * 100, y);
+    return means(beside) ? beside : spot;
+  }
+
+  /** A spot as the side on the move counts it. @param {Spot} spot @returns {number | null} */
+  #number(spot) {
+    const { layout, hands } = this.board;
+    const side = hands.mover;
+    if (!layout || !side) return null;
+    if (spot.kind === "point") return numberOf(layout, side, spot.place);
+    if (spot.kind === "bar") return BAR;
+    if (spot.kind === "off") return spot.side === side ? OFF : null;
+    if (spot.kind === "hand") return spot.side === side ? HAND : null;
+    return null;
+  }
+
+  /** What the viewer may do besides moving. @param {string} action */
+  #may(action) {
+    const { state } = this.board;
+    if (!state) return false;
+    const allowed = state.on_roll ? (state.allowed_of?.[state.on_roll] ?? state.allowed) : state.allowed;
+    return allowed.includes(action);
+  }
+
+  /** What a tap there would do. @param {Spot} spot @param {number} x */
+  #meaning(spot, x) {
+    const { hands, state } = this.board;
+    if (hands.play) {
+      if (spot.kind !== "dice") return "move";
+      return hands.play.turn.whole ? "confirm" : "swap";
+    }
+    if (spot.kind === "cube" && this.#may("double")) return "double";
+    const side = state?.on_roll ?? this.board.viewer;
+    const field = this.#frame.diceField(side);
+    const there = x > this.#frame.barX === (field === 1);
+    return this.#may("roll") && there && spot.kind !== "cube" ? "roll" : "";
+  }
+
+  /** @param {Spot} spot @param {{ other: boolean, double: boolean, x: number, y: number }} how */
+  tapped(spot, { other, double, x }) {
+    const { hands } = this.board;
+    const meaning = this.#meaning(spot, x);
+    const name = JSON.stringify(spot);
+    const now = performance.now();
+    const { at, spot: before, meaning: meant } = this.#tap;
+    this.#tap = { at: now, spot: name, meaning };
+    if (meaning !== meant && before === name && now - at < GUARD) return;
+    if (meaning !== "move" && meaning !== "swap" && now - hands.since < GUARD) return;
+    if (meaning === "confirm") hands.confirm();
+    else if (meaning === "swap") hands.swap();
+    else if (meaning === "roll") this.board.emit("ssb-roll");
+    else if (meaning === "double") this.board.emit("ssb-double");
+    else if (meaning === "move") this.#move(spot, other, double && before === name);
+  }
+
+  /** @param {Spot} spot @param {boolean} other @param {boolean} again */
+  #move(spot, other, again) {
+    const { hands, taste } = this.board;
+    const number = this.#number(spot);
+    if (number === null) return;
+    if (taste.mode === "taptap" && !other) this.#pick(number);
+    else if (again) hands.tapAgain(number);
+    else hands.tap(number, other);
+  }
+
+  /** In two taps: first the checker, then where it goes. @param {number} number */
+  #pick(number) {
+    const { hands } = this.board;
+    const from = hands.selected;
+    if (from !== null && from !== number && hands.play?.drags(from).has(number)) hands.moveTo(from, number);
+    else if (hands.play?.origins.has(number)) hands.select(number);
+    else if (from !== null && from !== number) hands.moveTo(from, number);
+    else hands.tap(number);
+  }
+
+  /** @param {Spot} spot */
+  grab(spot) {
+    const { hands } = this.board;
+    const number = this.#number(spot);
+    if (number === null || !hands.play?.stands(number)) return false;
+    hands.selected = number;
+    if (hands.play.touchMove && hands.play.origins.has(number)) this.board.emit("ssb-touch", { point: number });
+    return true;
+  }
+
+  /** @param {number} x @param {number} y */
+  dragged(x, y) {
+    const { hands, renderRoot } = this.board;
+    const ghost = hands.drag && renderRoot.querySelector(".drag");
+    const spot = this.#frame.spot(x, y);
+    const number = this.#number(spot);
+    const over = spot.kind === "point" && number !== null && hands.ends.has(number) ? spot.place : null;
+    hands.drag = { x, y, from: Number(hands.selected) };
+    if (ghost && over === hands.hover) ghost.setAttribute("transform", `translate(${x} ${y})`);
+    else {
+      hands.hover = over;
+      this.board.requestUpdate();
+    }
+  }
+
+  /** @param {Spot} spot @param {number} x @param {number} y */
+  dropped(spot, x, y) {
+    const { hands } = this.board;
+    const to = this.#number(spot);
+    const from = hands.selected;
+    if (from === null) return;
+    if (to === null || to === from) this.cancelled();
+    else hands.moveTo(from, to, { x, y });
+  }
+
+  cancelled() {
+    const { hands } = this.board;
+    hands.selected = hands.drag = hands.hover = null;
+    this.board.requestUpdate();
+  }
+
+  swiped() {
+    this.board.hands.undo();
+  }
+
+  /** @param {Spot | null} spot */
+  hovered(spot) {
+    const { hands, taste } = this.board;
+    const number = spot && this.#number(spot);
+    const open = number !== null && (hands.selected !== null ? hands.ends.has(number) : hands.play?.origins.has(number));
+    const over = spot?.kind === "point" && open && taste.targets ? spot.place : null;
+    if (over === hands.hover) return;
+    hands.hover = over;
+    this.board.requestUpdate();
+  }
+
+  // Keys
+
+  go() {
+    const { hands } = this.board;
+    if (hands.play) hands.confirm();
+    else if (this.#may("roll")) this.board.emit("ssb-roll");
+  }
+
+  /** @param {boolean} all */
+  undo(all) {
+    this.board.hands.undo(all);
+  }
+
+  /** @param {number} die */
+  pickDie(die) {
+    this.board.hands.play?.choose(die);
+    this.board.requestUpdate();
+  }
+
+  swap() {
+    this.board.hands.swap();
+  }
+
+  double() {
+    if (this.#may("double")) this.board.emit("ssb-double");
+  }
+
+  flip() {
+    this.board.emit("ssb-flip");
+  }
+
+  escape() {
+    this.cancelled();
+  }
+
+  /** @param {string} text */
+  typed(text) {
+    return this.board.hands.typed(text);
+  }
+
+  /** @param {string} text */
+  typing(text) {
+    if (text) this.board.hands.say(this.board.t(WORDS.typing, { text }));
+    this.board.emit("ssb-typing", { text });
+  }
+
+  /** @param {{ dx: number, dy: number }} by */
+  walk({ dx, dy }) {
+    const frame = this.#frame;
+    const now = /^p(\d+)$/.exec(this.#focus);
+    const from = frame.cell(now ? Number(now[1]) : firstPlace(this.board));
+    const column = (from.column + dx + 12) % 12;
+    const dir = dy ? -dy : from.dir;
+    for (let place = 1; place <= 24; place++) {
+      const cell = frame.cell(place);
+      if (cell.column === column && cell.dir === dir) this.#focusOn(`p${place}`);
+    }
+  }
+
+  /** @param {boolean} other */
+  press(other) {
+    const spot = this.#spotNamed(this.#focus);
+    if (!spot || !this.board.hands.play) this.go();
+    else if (spot.kind === "dice") this.go();
+    else this.#move(spot, other, false);
+  }
+
+  /** @param {string} name */
+  #focusOn(name) {
+    this.#focus = name;
+    this.board.requestUpdate();
+    this.board.updateComplete.then(() =>
+      /** @type {SVGElement | null} */ (this.board.renderRoot.querySelector(`[data-spot="${name}"]`))?.focus(),
+    );
+  }
+
+  /** @param {FocusEvent} event */
+  focused = (event) => {
+    const name = /** @type {HTMLElement} */ (event.target).dataset.spot;
+    if (name) this.#focus = name;
+  };
+
+  /** A click without a pointer: a screen reader's. @param {MouseEvent} event */
+  clicked = (event) => {
+    if (event.detail > 0) return;
+    const name = /** @type {HTMLElement} */ (event.target).dataset.spot;
+    if (!name) return;
+    this.#focus = name;
+    const spot = this.#spotNamed(name);
+    if (spot?.kind === "cube") this.double();
+    else this.press(false);
+  };
+
+  /** @param {Event} event */
+  noMenu = (event) => event.preventDefault();
+
+  /** @param {string} name @returns {Spot | null} */
+  #spotNamed(name) {
+    if (/^p\d+$/.test(name)) return { kind: "point", place: Number(name.slice(1)) };
+    const side = this.board.hands.mover ?? this.board.viewer;
+    if (name === "off" || name === "hand") return { kind: name, side };
+    return name === "bar" || name === "dice" || name === "cube" ? { kind: name } : null;
+  }
+
+  /** The spots as a screen reader finds them. @param {Frame} frame */
+  render(frame) {
+    return accessible(this.board, frame, this.#focus);
+  }
+}

@@ -1,0 +1,101 @@
+import { freeOn, numberOf } from "./checkers.js";
+import { BAR, HAND, OFF, letter, other } from "./types.js";
+
+/** @typedef {import("./types.js").Board} Board */
+/** @typedef {import("./types.js").Layout} Layout */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").Translate} Translate */
+
+/** Everything a board says, as the catalogues name it. */
+export const WORDS = Object.freeze({
+  board: "Board",
+  light: "light",
+  dark: "dark",
+  point: "point {number}",
+  empty: "{place}: empty",
+  pile: "{place}: {n} {colour}",
+  pinned: "{place}: one {captive} pinned under {n} {colour}",
+  bar: "bar",
+  hand: "hand",
+  off: "borne off",
+  canMove: "can move",
+  canGo: "can be reached",
+  selected: "selected",
+  rolled: "{colour} rolled {first} and {second}",
+  played: "{colour} played {play}",
+  passed: "{colour} cannot move",
+  doubled: "{colour} doubles to {value}",
+  hop: "{from} to {to}",
+  hits: "{from} to {to}, hitting",
+  pins: "{from} to {to}, pinning",
+  undone: "Taken back",
+  complete: "The turn is complete; confirm it",
+  yourRoll: "Your turn to roll",
+  won: "{colour} wins",
+  unread: "{text} cannot be read as a play",
+  refused: "This cannot be played",
+  typing: "Typed: {text}",
+  roll: "Roll",
+  dice: "Dice {first} and {second}",
+  confirm: "Confirm",
+  swap: "Swap the dice",
+  cube: "Cube at {value}",
+  double: "Double",
+});
+
+/** The text itself, filled in: what a board says when nobody gave it a catalogue. @type {Translate} */
+export const untranslated = (text, values = {}) =>
+  text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+
+/** Says things about one board in one language. */
+export class Voice {
+  /** @param {Translate} t @param {(side: Side) => "w" | "b"} toneOf */
+  constructor(t, toneOf) {
+    this.t = t;
+    this.toneOf = toneOf;
+  }
+
+  /** @param {Side} side */
+  colour(side) {
+    return this.t(this.toneOf(side) === "w" ? WORDS.light : WORDS.dark);
+  }
+
+  /** A number as one side counts it. @param {number} number */
+  place(number) {
+    if (number === BAR) return this.t(WORDS.bar);
+    if (number === HAND) return this.t(WORDS.hand);
+    if (number === OFF) return this.t(WORDS.off);
+    return this.t(WORDS.point, { number });
+  }
+
+  /**
+   * A point and who stands there, as the viewer counts it.
+   *
+   * @param {Board} board @param {Layout} layout @param {Side} viewer @param {number} place
+   */
+  point(board, layout, viewer, place) {
+    const name = this.place(numberOf(layout, viewer, place));
+    const point = board.points[place - 1];
+    const captive = point.pin;
+    const side = captive ? other(captive) : point.w > 0 ? "white" : "black";
+    const n = point[letter(side)];
+    if (n === 0) return this.t(WORDS.empty, { place: name });
+    const values = { place: name, n, colour: this.colour(side) };
+    return captive
+      ? this.t(WORDS.pinned, { ...values, captive: this.colour(captive) })
+      : this.t(WORDS.pile, values);
+  }
+
+  /** A side's bar, hand or tray. @param {Board} board @param {Layout} layout @param {Side} side @param {number} number */
+  heap(board, layout, side, number) {
+    const n = freeOn(board, layout, side, number);
+    const place = this.place(number);
+    return n ? this.t(WORDS.pile, { place, n, colour: this.colour(side) }) : this.t(WORDS.empty, { place });
+  }
+
+  /** @param {{ origin: number, target: number, takes: boolean }} hop @param {boolean} pins */
+  hop({ origin, target, takes }, pins) {
+    const text = takes ? (pins ? WORDS.pins : WORDS.hits) : WORDS.hop;
+    return this.t(text, { from: this.place(origin), to: this.place(target) });
+  }
+}

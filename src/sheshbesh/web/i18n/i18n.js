@@ -1,0 +1,200 @@
+/**
+ * Texts of the page in the player's language. The keys are the English texts themselves, so that a
+ * text without a translation is still readable.
+ *
+ * A catalogue has `messages`, from msgid to a translation; that of a plural is an object from the
+ * categories of Intl.PluralRules ("one", "few", ...) to texts. `dice` holds the calls by "6-5".
+ */
+
+/** @typedef {Record<string, string | number>} Values */
+/** @typedef {{messages?: Record<string, string | Record<string, string>>, dice?: Record<string, string>}} Catalogue */
+/** @typedef {{code: string, name: string, dir: "ltr" | "rtl", numerals: string}} Language */
+
+/** @type {Language[]} */
+export const LANGUAGES = [
+  { code: "en", name: "English", dir: "ltr", numerals: "latn" },
+  { code: "fa", name: "فارسی", dir: "rtl", numerals: "arabext" },
+  { code: "ar", name: "العربية", dir: "rtl", numerals: "arab" },
+  { code: "ru", name: "Русский", dir: "ltr", numerals: "latn" },
+  { code: "tr", name: "Türkçe", dir: "ltr", numerals: "latn" },
+];
+
+const ENGLISH = LANGUAGES[0];
+
+/** Everything that turns a msgid into what stands on the screen, for one language. */
+export class Words {
+  /**
+   * @param {Language} language
+   * @param {Catalogue} catalogue
+   * @param {"native" | "latin"} digits which digits prose, clocks and scores are written with
+   */
+  constructor(language, catalogue, digits = "native") {
+    this.language = language;
+    this.chosen = digits;
+    this.messages = catalogue.messages ?? {};
+    this.dice = catalogue.dice ?? {};
+    const numerals = digits === "native" ? language.numerals : "latn";
+    const locale = `${language.code}-u-nu-${numerals}`;
+    this.locale = locale;
+    this.plurals = new Intl.PluralRules(language.code);
+    this.numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
+    this.plain = new Intl.NumberFormat(locale, { useGrouping: false });
+    this.padded = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2, useGrouping: false });
+  }
+
+  /**
+   * The text for a msgid, with `{name}` replaced by values; numbers get the digits of the language.
+   * @param {string} msgid
+   * @param {Values} [values]
+   */
+  t(msgid, values) {
+    const found = this.messages[msgid];
+    return this.fill(typeof found === "string" && found ? found : msgid, values);
+  }
+
+  /**
+   * The form of a text that goes with `n`, which is also the value of `{n}`.
+   * @param {string} one
+   * @param {string} many
+   * @param {number} n
+   * @param {Values} [values]
+   */
+  tn(one, many, n, values) {
+    const found = this.messages[one];
+    let text = typeof found === "object" ? found[this.plurals.select(n)] ?? found.other : found;
+    if (!text) text = new Intl.PluralRules("en").select(n) === "one" ? one : many;
+    return this.fill(text, { n, ...values });
+  }
+
+  /**
+   * @param {string} text
+   * @param {Values} [values]
+   */
+  fill(text, values) {
+    if (!values) return text;
+    return text.replace(/\{(\w+)\}/g, (whole, /** @type {string} */ name) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      if (typeof value === "number") return this.number(value);
+      // Names and notation must not mix with the direction of the sentence around them.
+      return this.language.dir === "rtl" ? `\u2068${value}\u2069` : value;
+    });
+  }
+
+  /**
+   * A number in prose.
+   * @param {number} value
+   */
+  number(value) {
+    return this.numbers.format(value);
+  }
+
+  /**
+   * A number without grouping, such as a score.
+   * @param {number} value
+   */
+  figure(value) {
+    return this.plain.format(value);
+  }
+
+  /**
+   * A share from 0 to 1 as a percentage.
+   * @param {number} share
+   * @param {number} [places]
+   */
+  percent(share, places = 0) {
+    const options = /** @type {const} */ ({ style: "percent", minimumFractionDigits: places });
+    return new Intl.NumberFormat(this.locale, { ...options, maximumFractionDigits: places }).format(share);
+  }
+
+  /**
+   * A clock: hours only where there are any, tenths in the last ten seconds.
+   * @param {number} ms
+   */
+  clock(ms) {
+    const left = Math.max(0, ms);
+    if (left > 0 && left < 10_000) {
+      const tenths = Math.floor(left / 100);
+      return `${this.plain.format(0)}:${this.padded.format(Math.floor(tenths / 10))}.${this.plain.format(tenths % 10)}`;
+    }
+    const seconds = Math.floor(left / 1000);
+    const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+    return h
+      ? `${this.plain.format(h)}:${this.padded.format(m)}:${this.padded.format(s)}`
+      : `${this.plain.format(m)}:${this.padded.format(s)}`;
+  }
+
+  /**
+   * A moment, as date and time of day.
+   * @param {number} at milliseconds since 1970
+   */
+  moment(at) {
+    const options = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
+    return new Intl.DateTimeFormat(this.locale, options).format(at);
+  }
+
+  /**
+   * How players call these dice, such as "shesh-besh"; empty where the language has no call.
+   * @param {number[]} dice
+   */
+  call(dice) {
+    const [low, high] = [...dice].sort((a, b) => a - b);
+    return this.dice[`${high}-${low}`] ?? "";
+  }
+}
+
+/** @type {Words} */
+let current = new Words(ENGLISH, {});
+
+/** The words in use. */
+export const words = () => current;
+
+/**
+ * @param {string} msgid
+ * @param {Values} [values]
+ */
+export const t = (msgid, values) => current.t(msgid, values);
+
+/**
+ * @param {string} one
+ * @param {string} many
+ * @param {number} n
+ * @param {Values} [values]
+ */
+export const tn = (one, many, n, values) => current.tn(one, many, n, values);
+
+/**
+ * The language with this code, or the nearest to what the browser asks for.
+ * @param {string | null} code
+ * @param {readonly string[]} [wanted] the browser's languages, best first
+ */
+export function choose(code, wanted = []) {
+  for (const tag of [code ?? "", ...wanted]) {
+    const found = LANGUAGES.find((language) => language.code === tag.toLowerCase().split("-")[0]);
+    if (found) return found;
+  }
+  return ENGLISH;
+}
+
+/**
+ * Load a language and put it into use; English needs no file. A catalogue that cannot be fetched
+ * leaves English texts in the direction of the language, and the error is returned.
+ * @param {Language} language
+ * @param {"native" | "latin"} digits
+ * @param {(path: string) => Promise<Response>} [load]
+ * @returns {Promise<Error | null>}
+ */
+export async function use(language, digits, load = (path) => fetch(path)) {
+  /** @type {Catalogue} */
+  let catalogue = {};
+  let problem = null;
+  try {
+    const answer = await load(`/i18n/${language.code}.json`);
+    if (!answer.ok) throw new Error(`/i18n/${language.code}.json: ${answer.status}`);
+    catalogue = await answer.json();
+  } catch (error) {
+    problem = error instanceof Error ? error : new Error(String(error));
+  }
+  current = new Words(language, catalogue, digits);
+  return problem;
+}

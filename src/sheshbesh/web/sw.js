@@ -1,0 +1,48 @@
+/* The page offline: its files are kept as they are used; games and accounts always come from the server. */
+/** @type {any} the scope of a service worker, which the checker's library does not know here */
+const worker = self;
+const NAME = "sheshbesh-1";
+const SHELL = ["/", "/styles/page.css", "/styles/views.css", "/styles/match.css", "/styles/board.css", "/app/main.js", "/vendor/lit.js", "/manifest.webmanifest", "/icons/icon.svg", "/fonts/inter-latin.woff2", "/fonts/serif-latin.woff2"];
+const OURS = ["/app/", "/board/", "/chains/", "/i18n/", "/styles/", "/fonts/", "/vendor/", "/icons/", "/manifest"];
+
+worker.addEventListener("install", (/** @type {any} */ event) => {
+  event.waitUntil(
+    caches.open(NAME).then((cache) => cache.addAll(SHELL)).then(() => worker.skipWaiting()),
+  );
+});
+
+worker.addEventListener("activate", (/** @type {any} */ event) => {
+  const old = (/** @type {string[]} */ names) => names.filter((name) => name.startsWith("sheshbesh-") && name !== NAME);
+  event.waitUntil(
+    caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => worker.clients.claim()),
+  );
+});
+
+/**
+ * The newest from the server, and what was kept if it does not answer.
+ * @param {Request} request
+ * @param {RequestInfo} name
+ */
+async function fresh(request, name) {
+  const cache = await caches.open(NAME);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(name, answer.clone());
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(name, { ignoreSearch: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+worker.addEventListener("fetch", (/** @type {any} */ event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (request.mode === "navigate") {
+    if (!url.pathname.startsWith("/api/")) event.respondWith(fresh(request, "/"));
+  } else if (OURS.some((start) => url.pathname.startsWith(start))) {
+    event.respondWith(fresh(request, request));
+  }
+});
