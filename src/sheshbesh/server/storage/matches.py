@@ -11,7 +11,7 @@ from sqlalchemy.sql import Insert
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
+from sheshbesh.server.rooms.seats import BOT, ENGINE, Arrangement, Seat
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
@@ -51,7 +51,7 @@ def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[
 
 def seat_row(match: str, side: Side, seat: Seat) -> dict[str, Any]:
     """The row of somebody who sits down."""
-    keeper = "server" if seat.kind == ENGINE else "page"
+    keeper = "server" if seat.kind in (BOT, ENGINE) else "page"
     return {
         "match_id": match,
         "side": side.value,
