@@ -31,7 +31,7 @@ def turns(visitor: Visitor, count: int, hop: str) -> None:
                 break
             x, y = visitor.spot(onward[0][0])
             (visitor.page.touchscreen.tap if hop == "tap" else visitor.page.mouse.click)(x, y)
-        confirm = visitor.page.get_by_role("button", name="Confirm")
+        confirm = visitor.page.get_by_role("button", name="Confirm", exact=True)
         expect(confirm).to_be_enabled()
         (confirm.tap if hop == "tap" else confirm.click)()
         visitor.wait(f"state.phase === 'over' || JSON.stringify(state.turn) !== {before_text(before)!r}")
