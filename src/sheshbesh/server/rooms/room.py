@@ -23,7 +23,7 @@ from sheshbesh.server.rooms.presence import Presence
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.rooms.thinking import Thinking
 from sheshbesh.server.rooms.viewer import Viewer
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, apply
 
 if TYPE_CHECKING:
     from sheshbesh.server.rooms.hall import Hall
