@@ -46,6 +46,7 @@ class Room:
         self.table = stored.table
         self.session: Session = stored.table.header.session()
         self.engines = stored.table.engine_sides()
+        self._kept = stored.table.kept_sides()
         self.viewers: set[Viewer] = set()
         self.presence = Presence(side for side in Side if side not in self.engines)
         self.clockwork = Clockwork(self)
@@ -90,7 +91,7 @@ class Room:
         return self.hall.now(self.table)
 
     def _keeper_of(self, tips: Iterable[bytes]) -> DiceKeeper:
-        keeper = DiceKeeper((SERVER, *self.engines), token_bytes)
+        keeper = DiceKeeper((SERVER, *self._kept), token_bytes)
         if self.session.throwing.table is not None and self.version:
             keeper.restore(self.session, tips)
         return keeper
@@ -139,7 +140,7 @@ class Room:
             return refuse("wire.stale")
         try:
             return duties.follow(
-                self.session, actor, action, self.now(), keeper=self._keeper, engines=self.engines
+                self.session, actor, action, self.now(), keeper=self._keeper, engines=self._kept
             )
         except NotationError:
             return refuse("wire.text")
@@ -167,7 +168,7 @@ class Room:
         self.stir()
 
     def dressed(self, side: Side, action: Action) -> Action:
-        """An engine's action with its share of the dice, where it has to carry one."""
+        """A program's action with its share of the dice, where it has to carry one."""
         return self._keeper.dress(self.session, side, action)
 
     async def perform(self) -> None:
@@ -175,7 +176,7 @@ class Room:
         async with self._lock:
             for _ in range(_TRIES):
                 try:
-                    done = duties.perform(self.session, self.now(), self._keeper, self.engines)
+                    done = duties.perform(self.session, self.now(), self._keeper, self._kept)
                     await self._commit(done, None)
                 except Taken:
                     await self._catch_up()
