@@ -58,7 +58,12 @@ class Home extends View {
     settings.set({ last: { ...settings.prefs.last, game: variant.name, kind: this.kind } });
     await this.attempt(async () => {
       await this.app.identity;
-      const made = await post("/matches", this.table.request(this.kind));
+      const wish = this.table.request(this.kind);
+      if (this.kind === "seek") {
+        await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
+        return this.app.go("/lobby");
+      }
+      const made = await post("/matches", wish);
       this.app.go(made.invite ?? made.url);
     });
     this.busy = false;
@@ -113,7 +118,7 @@ class Home extends View {
       ${kind === "engine" ? table.levels() : nothing}
       ${table.length()}
       <details class="rules-card"><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${table.details(kind)}</div></details>
+        <div class="stack">${table.details(kind, this.app.user?.kind === "guest")}</div></details>
       <button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}
     </form>`;

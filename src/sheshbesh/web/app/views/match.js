@@ -10,7 +10,8 @@ import { moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
 import { resultDialog } from "../match/result.js";
 import { Table } from "../match/table.js";
-import { meta, nameOf, situation } from "../match/wording.js";
+import { meta, situation } from "../match/wording.js";
+import { guestName } from "../names.js";
 import { settings } from "../settings.js";
 import { play as sound } from "../sounds.js";
 import { View, html, nothing } from "../view.js";
@@ -119,7 +120,7 @@ class Match extends View {
       case "beaver":
         return sound("cube");
       case "chat":
-        return state?.you.includes(detail.by) ? undefined : sound("chat");
+        return detail.id === this.app.user?.id ? undefined : sound("chat");
       case "ended":
         if (state) sound(state.you.includes(detail.winner) ? "won" : "lost");
         this.dialog = "result";
@@ -321,7 +322,7 @@ class Match extends View {
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
           ${this.tabs(state)}
-          <div class="scroll" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, (by) => (by in state.players ? nameOf(state, /** @type {Side} */ (by)) : by), (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
+          <div class="scroll" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
           ${this.words(state)}
           <div class="actions">${state.you.length ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
           ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}
