@@ -8,7 +8,7 @@ import { watchedName } from "./watch.js";
 
 /** @param {string} name of a class of clocks */
 function className(name) {
-  const known = { blitz: t("fast"), fast: t("fast"), rapid: t("rapid"), normal: t("normal"), slow: t("slow"), classical: t("slow"), untimed: t("no clock"), none: t("no clock") };
+  const known = { blitz: t("blitz"), rapid: t("rapid"), slow: t("slow"), untimed: t("no clock") };
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
 }
 
