@@ -39,6 +39,7 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    this.name = "";
     this.listed = 0;
     this.read = 0;
     /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
@@ -56,7 +57,7 @@ class Match extends View {
   }
 
   get heading() {
-    return t(this.table?.state?.card.title ?? "Match");
+    return this.name || t("Match");
   }
 
   /** The board element, once it is drawn. @returns {any} */
@@ -104,8 +105,9 @@ class Match extends View {
     const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${lang}`));
     if (!about) return;
     this.layout = about.layout;
+    this.name = about.title;
     this.rules = about.rules ?? [];
-    document.title = `${about.title ?? t(card.title)} · ${t("Sheshbesh")}`;
+    document.title = `${about.title} · ${t("Sheshbesh")}`;
   }
 
   /** @param {{name: string, detail: any}} event */
@@ -263,7 +265,7 @@ class Match extends View {
 
   /** @param {State} state @param {() => void} close */
   rulesDialog(state, close) {
-    return html`<h2>${t(state.card.title)}</h2>
+    return html`<h2>${this.name}</h2>
       <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
       ${state.clock ? html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>` : nothing}
       ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
@@ -327,7 +329,7 @@ class Match extends View {
       <aside>
         ${seen(other)}
         <section class="sheet" aria-label=${t("Game")}>
-          <div class="head"><div><h1>${t(state.card.title)}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watcher", "{n} watchers", watchers)}` : ""}</p></div>
+          <div class="head"><div><h1>${this.name}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watcher", "{n} watchers", watchers)}` : ""}</p></div>
             <button class="icon" aria-label=${t("Turn the board")} title=${t("Turn the board")} @click=${() => this.flip()}>${icon("flip")}</button>
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
