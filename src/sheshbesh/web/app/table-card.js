@@ -122,7 +122,7 @@ export class TableCard {
   /** @param {string} kind who plays against us */
   request(kind) {
     const variant = /** @type {Variant} */ (this.variant);
-    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names } : { kind };
+    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
     const against = kind === "engine";
     return {
       card: this.code(variant, kind),

@@ -265,7 +265,7 @@ class Match extends View {
 
   /** @param {State} state @param {() => void} close */
   rulesDialog(state, close) {
-    return html`<h2>${this.name}</h2>
+    return html`<h2 tabindex="-1" autofocus>${this.name}</h2>
       <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
       ${state.clock ? html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>` : nothing}
       ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
