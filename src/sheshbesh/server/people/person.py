@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 
 LONGEST_NAME = 20
@@ -43,11 +44,11 @@ def clean_name(text: str) -> str:
     """
     name = unicodedata.normalize("NFC", text)
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Failure(422, f"a name has 1 to {LONGEST_NAME} characters", where="name")
+        raise Failure(422, Text("a name has 1 to {most} characters", most=LONGEST_NAME), where="name")
     for place, character in enumerate(name):
         if not _may_be_in_name(name, place):
             told = unicodedata.name(character, f"U+{ord(character):04X}")
-            raise Failure(422, f"a name cannot contain {told} here", where="name")
+            raise Failure(422, Text("a name cannot contain {character} here", character=told), where="name")
     if name != " ".join(name.split()):
         raise Failure(422, "a name has single spaces, between words", where="name")
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
