@@ -137,3 +137,26 @@ def test_a_player_who_loses_his_device_between_anchor_and_first_throw_commits_an
     table.do("white", actions.Anchor("22" * 32, lost=True))
     assert table.state.throwing.table is not None
     assert not table.state.throwing.needs_anchor(Side.WHITE)
+
+
+def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again() -> None:
+    table = Table("acey_deucey.p1.dice-chains").ready()
+    for _ in range(400):
+        if table.phase is Phase.OPENING:
+            for side in table.state.to_act:
+                table.do(side.value, table.dressed(actions.Throw(), side.value))
+        elif table.phase is Phase.ROLL:
+            table.do(table.on_roll, table.dressed(actions.Throw()))
+        elif table.phase is Phase.CHOOSE:
+            table.do(table.on_roll, actions.Choose(6))
+        else:
+            mover, turn = table.on_roll, table.state.turn
+            assert turn is not None
+            link = table.keeper._link(table.state, mover)  # type: ignore[arg-type]
+            table.do(mover, actions.MakePlay(turn.plays()[0].notation, link))
+            if (table.phase, table.on_roll) == (Phase.ROLL, mover):
+                table.duties()
+                table.do(mover, table.dressed(actions.Throw()))
+                return
+        table.duties()
+    raise AssertionError("nobody has earned another throw")

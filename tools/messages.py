@@ -31,8 +31,8 @@ PACKAGE = Path("src/sheshbesh")
 ISOLATES = re.compile("[\u2066-\u2069]")
 NOTATION = re.compile(r"\d[-/]\d|\bbar/|/off\b")
 
-_CALLS = {"Text": 1, "translate": 1, "ntranslate": 2, "marked": 1}
-"""Functions of Python whose first arguments are texts, with how many of them."""
+_CALLS = {"Text": slice(1), "translate": slice(1), "ntranslate": slice(2), "Failure": slice(1, 2)}
+"""The calls of Python that carry texts, with which of their arguments are some."""
 
 _STRING = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"
 _JOINED = rf"{_STRING}(?:\s*\+\s*{_STRING})*"
@@ -73,13 +73,13 @@ def collect(roots: Iterable[Path]) -> dict[Key, Found]:
     add("0123456789", "i18n/catalogue.py", context=DIGITS)
     for root in roots:
         package = root / PACKAGE
-        for file in sorted(package.rglob("*.py")):
-            for text, plural in python_texts(file.read_text(encoding="utf-8")):
-                add(text, str(file.relative_to(package)), plural=plural)
-        for file in sorted((package / "web").rglob("*.js")):
-            if "vendor" not in file.parts:
-                for text, plural in js_texts(file.read_text(encoding="utf-8"), words=file.name == "words.js"):
-                    add(text, str(file.relative_to(package)), plural=plural)
+        scripts = (path for path in (package / "web").rglob("*.js") if "vendor" not in path.parts)
+        for path in sorted((*package.rglob("*.py"), *scripts)):
+            source = path.read_text(encoding="utf-8")
+            is_python = path.suffix == ".py"
+            texts = python_texts(source) if is_python else js_texts(source, words=path.name == "words.js")
+            for text, plural in texts:
+                add(text, path.relative_to(package).as_posix(), plural=plural)
     return found
 
 
@@ -89,6 +89,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     from sheshbesh.engine.levels import LEVELS
     from sheshbesh.engine.wording import PHRASES
     from sheshbesh.match import CUBE_RULES
+    from sheshbesh.match.state import CLASS_POINTS
     from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP
     from sheshbesh.session import SESSION_RULES
     from sheshbesh.session.dice import DICE_RULES
@@ -106,23 +107,16 @@ def table_texts() -> Iterator[tuple[str, str]]:
         file = f"rules/variants/{name}.toml"
         yield from ((text, file) for text in (data.title, data.region, data.description))
         yield from ((spec.doc, file) for spec in data.own_options.values())
-        for option, spec in data.options.items():
-            words = (option, *(value for value in spec.values if isinstance(value, str)))
-            # A face shows a name as words: hit_run_priority as "hit run priority".
-            yield from ((text, "rules/options.py") for text in (spec.doc, *map(spoken, words)))
+        yield from ((spec.doc, "rules/options.py") for spec in data.options.values())
     for sentence, _ in CUBE_RULES.values():
         yield getattr(sentence, "template", sentence), "match/state.py"
     yield from ((sentence, "session/rules.py") for sentence, _ in SESSION_RULES.values())
     yield from ((sentence, "session/dice/refusals.py") for sentence in DICE_RULES.values())
+    yield from ((kind.replace("_", " "), "match/state.py") for kind in CLASS_POINTS)
     for pair in PHRASES.values():
         yield from ((phrase, "engine/wording.py") for phrase in pair)
     for level in LEVELS:
         yield from ((text, "engine/levels.py") for text in (level.name, level.description))
-
-
-def spoken(name: str) -> str:
-    """A name of the program as words."""
-    return name.replace("_", " ")
 
 
 def python_texts(source: str) -> Iterator[tuple[str, str | None]]:
@@ -131,9 +125,10 @@ def python_texts(source: str) -> Iterator[tuple[str, str | None]]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-        texts = [arg.value for arg in node.args[: _CALLS.get(name, 0)] if isinstance(arg, ast.Constant)]
-        if texts and len(texts) == _CALLS[name] and all(isinstance(text, str) for text in texts):
-            yield str(texts[0]), str(texts[1]) if len(texts) > 1 else None
+        given = node.args[_CALLS.get(name, slice(0))]
+        texts = [arg.value for arg in given if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+        if texts and len(texts) == len(given):
+            yield texts[0], texts[1] if len(texts) > 1 else None
 
 
 def js_texts(source: str, *, words: bool = False) -> Iterator[tuple[str, str | None]]:
@@ -217,8 +212,8 @@ def problems(catalogue: Catalog, found: dict[Key, Found]) -> Iterator[str]:
     """What is missing in a catalogue or says something else than the English text has places for."""
     for (context, text), entry in found.items():
         message = catalogue.get(text, context or None)
-        forms = () if message is None else message.string
-        forms = (forms,) if isinstance(forms, str) else tuple(forms)
+        said = (message and message.string) or ()
+        forms = (said,) if isinstance(said, str) else tuple(said)
         if not forms or not all(forms):
             yield f"missing: {text!r}"
             continue
@@ -230,8 +225,9 @@ def problems(catalogue: Catalog, found: dict[Key, Found]) -> Iterator[str]:
 
 def _faults(text: str, entry: Found, form: str, lang: str) -> Iterator[str]:
     wanted, said = _places(entry.plural or text), _places(form)
-    # A form for one or two may leave the number out: the word says it.
-    if said != wanted and not (entry.plural and said | {"n"} == wanted | {"n"}):
+    # A form for one or two may leave the number out, for the word says it, and what the singular has not.
+    free = ({"n"} | wanted - _places(text)) if entry.plural else set()
+    if not wanted - free <= said <= wanted:
         yield f"{text!r}: has {sorted(wanted)}, the translation has {sorted(said)}: {form!r}"
     if lang in ("ar", "fa") and not entry.context and NOTATION.search(text) and not ISOLATES.search(form):
         yield f"{text!r}: notation without isolates: {form!r}"

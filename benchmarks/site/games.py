@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -48,7 +48,9 @@ class Game:
         self.players = {side: Player(side, self.chance) for side in ("white", "black")}
         self.lines: dict[str, Line] = {}
         self.states: dict[str, dict[str, Any]] = {}
-        self.decided: dict[str, tuple[str, str, int]] = {}
+        self.decided: dict[str, deque[tuple[str, str, int]]] = {
+            side: deque(maxlen=6) for side in self.players
+        }
         self.sent: tuple[str, int, float] | None = None
         self.next_turn = monotonic() + self.chance.random() * crowd.every
         self.refs = 0
@@ -107,10 +109,12 @@ class Game:
         action = self.players[side].action(state)
         if action is None:
             return
-        decided = (message["key"], action["type"], state["dice"].get("index", 0))
-        if self.decided.get(side) == decided:
+        # Links change no key, and one may be on its way while the roller throws.
+        key = "" if action["type"] == "link" else message["key"]
+        decided = (key, action["type"], state["dice"].get("index", 0))
+        if decided in self.decided[side]:
             return
-        self.decided[side] = decided
+        self.decided[side].append(decided)
         if action["type"] == "roll" and state["phase"] == "roll":
             due = max(self.next_turn, monotonic())
             self.next_turn = due + self.crowd.every

@@ -30,7 +30,14 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        command = [sys.executable, "-m", "sheshbesh", "serve", "--host", self.host, "--port", "0"]
+        command = [
+            str(Path(sys.executable).with_name("sheshbesh")),
+            "serve",
+            "--host",
+            self.host,
+            "--port",
+            "0",
+        ]
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [*command, "--database", self._database, *self._options], stdout=log, stderr=log

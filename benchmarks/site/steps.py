@@ -47,8 +47,9 @@ class Step:
         times = f"p50 {1e3 * self.p50:.1f} ms, p99 {1e3 * self.p99:.1f} ms, worst {1e3 * self.worst:.0f} ms"
         said = (
             f"{self.games:>6} games: {self.turns_a_second:.0f} turns/s, "
-            f"{self.actions_a_second:.0f} actions/s, announced {times} (clients late p99 {1e3 * self.clients_p99:.1f} ms), "
-            f"server {self.core:.0%} of a core, {self.memory_a_game / 1024:.0f} KB a game with its sockets, "
+            f"{self.actions_a_second:.0f} actions/s, announced {times} "
+            f"(clients late p99 {1e3 * self.clients_p99:.1f} ms), server {self.core:.0%} of a core, "
+            f"{self.memory_a_game / 1024:.0f} KB a game with its sockets, "
             f"{self.bytes_a_second / 1e6:.1f} MB/s"
         )
         return said + (f", faults {self.faults}" if self.faults else "")
@@ -123,7 +124,10 @@ async def _serve(line: Connection, place: tuple[str, int, int, float, bool]) -> 
     host, port, number, every, deflate = place
     crowd = Crowd(host, port, number, every=every, deflate=deflate)
     while True:
-        order, value = await asyncio.to_thread(line.recv)
+        try:
+            order, value = await asyncio.to_thread(line.recv)
+        except EOFError:
+            order, value = "end", None
         if order == "grow":
             await crowd.grow(value)
             line.send(len(crowd.running))

@@ -23,6 +23,9 @@ DICE = "dice call"
 DIGITS = "digits"
 """The context of the ten digits of a language; a language without an entry has 0 to 9."""
 
+_SAID_BY_THE_SERVER = ("cli/", "engine/", "rules/", "server/", "session/")
+"""Files whose texts reach the page translated already; their own translations do not travel."""
+
 _SAMPLE = 200
 """Counts up to here show every plural form of a language."""
 
@@ -38,12 +41,16 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Messages:
-    """What one .po file says. `plural` gives the form of `plurals` that belongs to a count."""
+    """What one .po file says. `plural` gives the form of `plurals` that belongs to a count.
+
+    `page` are the texts that the page itself has to say.
+    """
 
     language: Language
     singles: Mapping[tuple[str, str], str]
     plurals: Mapping[str, tuple[str, ...]]
     plural: Callable[[int], int]
+    page: frozenset[str]
 
     def find(self, text: str, context: str = "") -> str | None:
         """What stands for a text, or None."""
@@ -121,22 +128,28 @@ def messages(code: str) -> Messages:
         read = read_po(file, locale=code, abort_invalid=True)
     singles: dict[tuple[str, str], str] = {}
     plurals: dict[str, tuple[str, ...]] = {}
+    page = set()
     for message in read:
         if not message.id or message.fuzzy:
             continue
-        if isinstance(message.id, tuple):
-            if all(message.string):
-                plurals[message.id[0]] = tuple(message.string)
-        elif message.string:
-            singles[message.context or "", message.id] = str(message.string)
-    return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr))
+        if not message.locations or not all(
+            file.startswith(_SAID_BY_THE_SERVER) for file, _ in message.locations
+        ):
+            page.add(message.id if isinstance(message.id, str) else message.id[0])
+        text, said = message.id, message.string
+        if isinstance(text, str):
+            if isinstance(said, str) and said:
+                singles[message.context or "", text] = said
+        elif said and not isinstance(said, str) and all(said):
+            plurals[text[0]] = tuple(said)
+    return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr), frozenset(page))
 
 
 def catalogue(lang: str) -> dict[str, Any]:
     """A language for the page, as JSON data.
 
-    `messages` has a text for every English text, or for one that depends on a count the forms by
-    the names of Intl.PluralRules, under its singular. `dice` has the calls by `6-5`, larger number
+    `messages` has a text for every English text of the page, or for one that depends on a count the
+    forms by the names of Intl.PluralRules, under its singular. `dice` has the calls by `6-5`, larger number
     first. English has no messages: they are the keys.
     """
     from sheshbesh.i18n.dice import CALLS, dice_call
@@ -145,8 +158,9 @@ def catalogue(lang: str) -> dict[str, Any]:
     said: dict[str, Any] = {}
     if own.code != SOURCE:
         found = messages(own.code)
-        said = {text: words for (context, text), words in found.singles.items() if not context}
-        said |= {text: _by_category(own.code, forms, found.plural) for text, forms in found.plurals.items()}
+        singles = {text: words for (context, text), words in found.singles.items() if not context}
+        plurals = {text: _by_category(own.code, forms, found.plural) for text, forms in found.plurals.items()}
+        said = {text: words for text, words in (singles | plurals).items() if text in found.page}
     return {
         "lang": own.code,
         "name": own.name,

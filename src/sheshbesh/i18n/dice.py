@@ -25,7 +25,7 @@ CALLS: Mapping[tuple[int, int], str] = MappingProxyType(
 def dice_call(dice: Iterable[int], lang: str) -> str:
     """What players call a throw: `six-five`, `şeş beş`; ValueError unless it is two dice."""
     throw = tuple(sorted(dice, reverse=True))
-    call = CALLS.get(throw) if len(throw) == 2 else None  # type: ignore[call-overload]
+    call = CALLS.get((throw[0], throw[1])) if len(throw) == 2 else None
     if call is None:
         raise ValueError(f"two dice from 1 to 6 have a call, not {throw}")
     code = closest(lang)

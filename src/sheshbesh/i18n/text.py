@@ -49,10 +49,11 @@ def translate(text: str, lang: str, /, **values: object) -> str:
     A `Text` brings its values along. In languages written from right to left every text among the
     values is isolated, so that notation and names stay whole.
     """
+    template = text
     if isinstance(text, Text):
-        text, values = text.template, {**text.values, **values}
+        template, values = text.template, {**text.values, **values}
     code = closest(lang)
-    words = text if code == SOURCE else messages(code).find(text) or text
+    words = template if code == SOURCE else messages(code).find(template) or template
     return _fill(words, code, values)
 
 

@@ -10,6 +10,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import choose, translate
 
 _CODES = {
     400: "bad_request",
@@ -29,8 +30,9 @@ _CODES = {
 class Failure(HTTPException):
     """An answer that says no.
 
-    `code` is for programs and does not change, `text` is an English sentence for people, `where` the
-    field at fault, `wait` the seconds after which to try again.
+    `code` is for programs and does not change. `text` is an English sentence for people, a `Text` where
+    values stand in it; it is said in the language of whoever asks. `where` is the field at fault, `wait`
+    the seconds after which to try again.
     """
 
     def __init__(
@@ -40,9 +42,9 @@ class Failure(HTTPException):
         super().__init__(status, text, headers)
         self.code, self.where = code or _CODES.get(status, "error"), where
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self, lang: str = "en") -> dict[str, Any]:
         """The body of the answer."""
-        return failure_data(self.code, self.detail, self.where)
+        return failure_data(self.code, translate(self.detail, lang), self.where)
 
 
 def failure_data(code: str, text: str, where: str | None = None) -> dict[str, Any]:
@@ -60,10 +62,11 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(SheshbeshError, _bad_input)
 
 
-async def _http(_request: Request, error: Exception) -> JSONResponse:
+async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if isinstance(error, Failure):
-        return JSONResponse(error.to_data(), error.status_code, error.headers)
+        lang = choose(request.headers.get("accept-language", ""))
+        return JSONResponse(error.to_data(lang), error.status_code, error.headers)
     code = _CODES.get(error.status_code, "error")
     return JSONResponse(failure_data(code, error.detail), error.status_code, error.headers)
 

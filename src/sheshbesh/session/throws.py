@@ -150,13 +150,18 @@ def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Sess
 
 
 def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
-    """Open the next throw; the mover's share of it may lie already if he is the one who waits."""
+    """Open the next throw; the mover's share of it may lie already if he is the one who waits.
+
+    He cannot know whether he will be, for a play may earn him another throw: a share that is not due
+    is left out, and asked for when it is.
+    """
     assert state.position is not None
     lying = state.throwing.begin(state.position.turn)
     if isinstance(lying, Refusal):
         return lying
     transcript = list(lying.transcript)
-    if link is not None:
+    # Whoever throws again himself, or before new chains, has given a link that nobody needs yet.
+    if link is not None and state.position.turn is not mover and not lying.throwing.delayed:
         given = lying.throwing.give(mover, link)
         if isinstance(given, Refusal):
             return given

@@ -6,34 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Insert
 
-from sheshbesh.match import ClockKind, ClockSettings
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.people.time_class import time_class
 from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
-from sheshbesh.server.storage.database import Conflict, Database, Step
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
 OPEN, LIVE, OVER = "open", "live", "over"
 
+_EVENTS, _SECRETS = insert(events), insert(dice_secrets)
 _OWN = ("n", "at", "actor", "then")
-_FAST, _SLOW = 240, 900
-"""Seconds a side may use in a game of one point: below, above which a match is fast, slow."""
-
-_TURNS = 25
-"""Turns of a side in a usual game."""
-
-
-def time_class(clock: ClockSettings) -> str:
-    """The class of ratings that a clock belongs to: untimed, fast, normal or slow."""
-    if clock.kind is ClockKind.NONE:
-        return "untimed"
-    seconds = (clock.bank(1) + _TURNS * clock.delay) / 1000
-    return "fast" if seconds < _FAST else "normal" if seconds < _SLOW else "slow"
 
 
 def kind_of(table: Arrangement) -> str:
@@ -49,7 +36,7 @@ def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[
         "card": table.card.code,
         "game": table.card.game,
         "rules": table.card.rules.fingerprint,
-        "time_class": time_class(table.card.clock),
+        "time_class": time_class(table.card.clock).value,
         "state": state,
         "kind": kind_of(table),
         "rated": table.rated,
@@ -141,9 +128,9 @@ class MatchStore:
             }
             for event in writing.events
         ]
-        steps: list[Step] = [_rows(insert(events), rows)]
+        steps: list[Step] = [Rows(_EVENTS, rows)]
         if tips := [{"match_id": match, "secret": tip} for tip in writing.tips]:
-            steps.append(_rows(insert(dice_secrets), tips))
+            steps.append(Rows(_SECRETS, tips))
         if any("game" in event.then or "match" in event.then for event in writing.events):
             steps.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
         if writing.after.phase is Phase.OVER:
@@ -161,15 +148,6 @@ class MatchStore:
             events.c.match_id == match, events.c.actor == actor, events.c.ref == ref
         )
         return await self._database.first(query) is not None
-
-
-def _rows(statement: Insert, rows: Sequence[Mapping[str, Any]]) -> Step:
-    """Insert rows by a statement that is compiled once, however many they are."""
-
-    async def step(connection: AsyncConnection) -> None:
-        await connection.execute(statement, rows)
-
-    return step
 
 
 def _outcome(session: Session) -> Mapping[str, object]:

@@ -1,5 +1,5 @@
 /** The HTTP side of the server: JSON in, JSON out, and errors that can be shown. */
-import { t } from "../i18n/i18n.js";
+import { t, words } from "../i18n/i18n.js";
 
 /** An answer that was no success; `text` is meant for the player. */
 export class ApiError extends Error {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
  */
 export async function call(method, path, body) {
   /** @type {RequestInit} */
-  const options = { method, credentials: "same-origin", headers: { Accept: "application/json" } };
+  const options = { method, credentials: "same-origin", headers: { Accept: "application/json", "Accept-Language": words().language.code } };
   if (method !== "GET") {
     options.headers = { ...options.headers, "Content-Type": "application/json" };
     options.body = JSON.stringify(body ?? {});

@@ -3,6 +3,7 @@ import { LitElement, html, nothing } from "../vendor/lit.js";
 import { LANGUAGES, choose, t, use, words } from "../i18n/i18n.js";
 import { forget, me, put } from "./api.js";
 import { icon } from "./icons.js";
+import { guestName } from "./names.js";
 import { dress, watchLight } from "./look.js";
 import { Router } from "./router.js";
 import { settings } from "./settings.js";
@@ -197,7 +198,7 @@ export class App extends LitElement {
         <a class="brand" href="/">${brand}${t("Sheshbesh")}</a>
         <nav class="nav" aria-label=${t("Main")}>${this.links()}</nav>
         <span class="spring"></span>
-        ${user ? html`<a class="who" href=${user.kind === "guest" ? "/login" : `/u/${encodeURIComponent(user.name)}`}><bdi>${user.name}</bdi></a>` : nothing}
+        ${user ? html`<a class="who" href=${user.kind === "guest" ? "/login" : `/u/${encodeURIComponent(user.name)}`}><bdi>${guestName(user.name)}</bdi></a>` : nothing}
         <select class="lang" aria-label=${t("Language")} @change=${this.onLanguage}>
           ${LANGUAGES.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`)}
         </select>

@@ -18,6 +18,9 @@ const PING_EVERY = 2500;
 const SILENT_AFTER = 8000;
 const CAP = 8000;
 
+/** Errors after which another attempt would end in the same way. */
+const FINAL = new Set(["not_found", "private", "unauthorized", "forbidden"]);
+
 /** @returns {World} */
 function browser() {
   return {
@@ -44,12 +47,14 @@ export class MatchConnection extends EventTarget {
   /**
    * @param {string} match
    * @param {string} base such as "wss://example.org"
+   * @param {string} [lang] in which refusals are said
    * @param {World} [world]
    */
-  constructor(match, base, world = browser()) {
+  constructor(match, base, lang = "en", world = browser()) {
     super();
     this.match = match;
     this.base = base;
+    this.lang = lang;
     this.world = world;
     this.kept = `sheshbesh.sent.${match}`;
     /** @type {Line | null} */
@@ -102,8 +107,8 @@ export class MatchConnection extends EventTarget {
     if (this.closed || this.line) return;
     this.world.cancel(this.timer);
     this.timer = null;
-    const seen = this.version === null ? "" : `?v=${this.version}`;
-    const line = this.world.open(`${this.base}/ws/match/${encodeURIComponent(this.match)}${seen}`);
+    const seen = this.version === null ? "" : `&v=${this.version}`;
+    const line = this.world.open(`${this.base}/ws/match/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`);
     this.line = line;
     this.settled = false;
     this.heard = this.world.now();
@@ -176,7 +181,7 @@ export class MatchConnection extends EventTarget {
         return;
       case "error":
         // The server will not have us: trying again would change nothing.
-        if (["unknown", "forbidden", "not_found", "gone"].includes(message.d?.code)) this.closed = true;
+        if (FINAL.has(message.d?.code)) this.closed = true;
         break;
       case "ack":
       case "refused":

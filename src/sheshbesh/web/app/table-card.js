@@ -1,6 +1,7 @@
 /** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request. */
 import { html, nothing } from "../vendor/lit.js";
 import { t, tn, words } from "../i18n/i18n.js";
+import { optionName, valueName } from "./option-words.js";
 import { settings } from "./settings.js";
 
 /**
@@ -36,18 +37,6 @@ export function levelName(level) {
     strongest: t("strongest"),
   };
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
-}
-
-/** @param {string} name */
-function optionName(name) {
-  return t(name.replaceAll("_", " "));
-}
-
-/** @param {string} value */
-function valueName(value) {
-  if (value === "true") return t("yes");
-  if (value === "false") return t("no");
-  return /^\d+$/.test(value) ? words().figure(Number(value)) : t(value.replaceAll("_", " "));
 }
 
 export class TableCard {

@@ -49,14 +49,11 @@ export function hintText(hint) {
     return html`<div class="advice"><p>${t("The side on roll wins {share}.", { share: words().percent(hint.win) })}</p></div>`;
   }
   return html`<div class="advice">
-    ${hint.reason ? html`<p>${because(hint.reason)}</p>` : nothing}
+    ${hint.reason ? html`<p>${hint.reason.text}</p>` : nothing}
     <table>${hint.candidates.slice(0, 3).map(
       (/** @type {any} */ each) => html`<tr><td>${ltr(each.play)}</td><td class="num">${equity(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${gradeName(gradeOf(each.loss))}</td></tr>`,
     )}</table></div>`;
 }
-
-/** @param {{text: string, said?: string}} reason */
-const because = (reason) => t(reason.said ?? reason.text);
 
 /** @param {any} verdict */
 export function verdictText(verdict) {
@@ -67,7 +64,7 @@ export function verdictText(verdict) {
   }
   if (verdict.grade === "best") return html`<div class="advice"><b>${gradeName("best")}</b></div>`;
   return html`<div class="advice"><b>${gradeName(verdict.grade)}</b>${lost}
-    <p>${t("Best was")} ${ltr(verdict.best.play)}${verdict.reason ? html`: ${because(verdict.reason)}` : nothing}</p></div>`;
+    <p>${t("Best was")} ${ltr(verdict.best.play)}${verdict.reason ? html`: ${verdict.reason.text}` : nothing}</p></div>`;
 }
 
 /** @param {string} what */

@@ -1,8 +1,8 @@
 /** A player's plate: name, line, score, pips, clock. */
 import { svg } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { levelName } from "../table-card.js";
 import { html, named, nothing } from "../view.js";
+import { nameOf } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -57,7 +57,7 @@ export function plate({ state, side, own, tone, material, passed, presence, thin
   const pips = state.pips[side];
   const active = state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
   const people = player.kind === "guest" || player.kind === "user";
-  const name = player.kind === "engine" ? t("Computer, {level}", { level: levelName(player.level ?? player.name) }) : player.name;
+  const name = nameOf(state, side);
   const score = state.score[side];
   const scored = html`<span>${t("score")} <b>${words().figure(score)}</b></span>`;
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>

@@ -6,6 +6,7 @@
 import { DiceKeeper } from "../../chains/keeper.js";
 import { MatchConnection, socketBase } from "../connection.js";
 import { extend } from "../history.js";
+import { words } from "../../i18n/i18n.js";
 import { settings, store } from "../settings.js";
 
 /**
@@ -25,7 +26,7 @@ export class Table extends EventTarget {
   constructor(match, connection) {
     super();
     this.match = match;
-    this.line = connection ?? new MatchConnection(match, socketBase());
+    this.line = connection ?? new MatchConnection(match, socketBase(), words().language.code);
     /** @type {State | null} */
     this.state = null;
     /** @type {import("../history.js").Turn[]} */
@@ -53,6 +54,8 @@ export class Table extends EventTarget {
     this.offer = null;
     /** @type {string} */
     this.failure = "";
+    /** Whether the match waits for its second player. */
+    this.waits = false;
     /** @type {Map<string, DiceKeeper>} */
     this.keepers = new Map();
     /** @type {Set<string>} duties done in the present state of the dice */
@@ -89,6 +92,7 @@ export class Table extends EventTarget {
       this.happened("rematch", message.d);
     });
     on("error", (message) => (this.failure = message.d?.text ?? ""));
+    on("waiting", () => (this.waits = true));
     on("line", () => {});
   }
 

@@ -1,5 +1,7 @@
 /** What is said about a match: contest, results, offers. */
 import { t, tn, words } from "../../i18n/i18n.js";
+import { guestName } from "../names.js";
+import { levelName } from "../table-card.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -66,13 +68,21 @@ export function proposalName(what, points) {
 }
 
 /**
- * The name of a side's player; "you" where the viewer has this seat alone.
- * @param {State} state
+ * The name of a player as it is shown.
+ * @param {{name?: string | null, kind?: string, level?: string | null} | undefined} player
  * @param {Side} side
  */
-export function nameOf(state, side) {
-  return state.players[side].name || (side === "white" ? t("light") : t("dark"));
+export function playerName(player, side) {
+  if (player?.kind === "engine") return t("Computer, {level}", { level: levelName(player.level ?? player.name ?? "") });
+  if (player?.kind === "guest" && player.name) return guestName(player.name);
+  return player?.name || (side === "white" ? t("light") : t("dark"));
 }
+
+/**
+ * @param {Pick<State, "players">} state
+ * @param {Side} side
+ */
+export const nameOf = (state, side) => playerName(state.players[side], side);
 
 /**
  * What the dice show, with the players' own call of it.
@@ -82,7 +92,7 @@ export function nameOf(state, side) {
 export function diceCaption(dice, calls) {
   const plain = `\u2066${[...dice].sort((a, b) => b - a).join("-")}\u2069`;
   const call = calls ? words().call(dice) : "";
-  return call ? `${plain}, ${call}` : plain;
+  return call ? t("{dice}, {call}", { dice: plain, call }) : plain;
 }
 
 /**

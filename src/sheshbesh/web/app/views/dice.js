@@ -4,6 +4,7 @@ import { verify } from "../../chains/verify.js";
 import { compare } from "../../chains/statistics.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
+import { nameOf } from "../match/wording.js";
 import { View, html, ltr, named, nothing } from "../view.js";
 
 /**
@@ -95,7 +96,7 @@ class Dice extends View {
     if (!rolls.length) return nothing;
     const found = compare(rolls);
     const most = Math.max(...found.faces, found.expected) * 1.1;
-    const name = this.meta.players?.[side]?.name ?? (side === "white" ? t("light") : t("dark"));
+    const name = nameOf(this.meta, side);
     const share = (/** @type {number} */ p) => words().percent(p, p < 0.1 ? 1 : 0);
     return html`<section class="card stack"><h2><i class="disc ${side}"></i> ${named(name)}</h2>
       <div class="bars">${found.faces.map(
@@ -122,7 +123,7 @@ class Dice extends View {
 
   render() {
     if (!this.audit) return html`<div class="page narrow">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${this.meta.card?.title ?? ""}</p>
+    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${t(this.meta.card?.title ?? "")}</p>
       <div class="stack">${this.verdict()}${this.rolls("white")}${this.rolls("black")}${this.list()}
       <div class="row"><a class="button" href="/api/v1/matches/${this.place.params.match}/record" download>${t("Download the record")}</a><a class="button" href="/replay/${this.place.params.match}">${t("Replay")}</a></div></div></div>`;
   }

@@ -1,6 +1,7 @@
 /** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
 import { t } from "../../i18n/i18n.js";
 import { get, post } from "../api.js";
+import { guestName } from "../names.js";
 import { clockName } from "../table-card.js";
 import { contestName } from "../match/wording.js";
 import { View, html } from "../view.js";
@@ -75,7 +76,7 @@ class Invite extends View {
     const { invite } = this;
     if (!invite) return html`<div class="page">${this.waiting()}</div>`;
     const { card } = invite;
-    const about = html`<p><b>${card.title}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
+    const about = html`<p><b>${t(card.title)}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
     if (invite.own) {
       return html`<div class="page narrow"><div class="card invite"><h1>${t("Send this link to your friend")}</h1>${about}
         <div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>
@@ -84,7 +85,7 @@ class Invite extends View {
         <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p></div></div>`;
     }
     const host = Object.values(invite.players).find(({ kind }) => kind === "guest" || kind === "user");
-    return html`<div class="page narrow"><div class="card invite"><h1>${host?.name ? t("{name} invites you to a game", { name: host.name }) : t("You are invited to a game")}</h1>${about}
+    return html`<div class="page narrow"><div class="card invite"><h1>${host?.name ? t("{name} invites you to a game", { name: guestName(host.name) }) : t("You are invited to a game")}</h1>${about}
       <button class="pri big" ?disabled=${this.busy} @click=${this.accept}>${t("Play")}</button>
       <p class="small quiet"><bdi dir="ltr"><code>${card.code}</code></bdi> · <a href="/rules/${card.game}">${t("Rules")}</a></p></div></div>`;
   }

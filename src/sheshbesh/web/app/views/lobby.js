@@ -2,6 +2,7 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, get, post } from "../api.js";
 import { LobbyLine } from "../lobby-line.js";
+import { guestName } from "../names.js";
 import { clockName } from "../table-card.js";
 import { contestName } from "../match/wording.js";
 import { View, html, named, nothing } from "../view.js";
@@ -76,8 +77,8 @@ export class Lobby extends View {
   row(seek) {
     const mine = seek.mine ?? seek.by?.id === this.app.user?.id;
     const by = seek.by ?? {};
-    return html`<tr><td>${named(by.name ?? "")} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(Math.round(by.rating))}</span>` : nothing}</td>
-      <td><b>${seek.card?.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
+    return html`<tr><td>${named(guestName(by.name ?? ""))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(Math.round(by.rating))}</span>` : nothing}</td>
+      <td><b>${t(seek.card?.title ?? "")}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
       <td>${seek.rated ? t("rated") : t("casual")}</td>
       <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
   }

@@ -1,6 +1,7 @@
 /** Being somebody: keep the guest's name with a password or a passkey, sign in, sign out. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
+import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
 import { View, html, named, nothing } from "../view.js";
 
@@ -79,7 +80,7 @@ class Login extends View {
     const known = user.kind !== "guest";
     return html`<div class="page narrow"><h1>${t("Account")}</h1>
       ${known ? html`<p class="lead">${t("You are signed in as")} <a href="/u/${encodeURIComponent(user.name)}">${named(user.name)}</a>.</p>`
-        : html`<p class="lead">${t("You play as the guest")} ${named(user.name)}. ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>`}
+        : html`<p class="lead">${t("You play as {name}.", { name: guestName(user.name) })} ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>`}
       <div class="columns">
         ${known ? html`<section class="card stack"><h2>${t("This device")}</h2>
             ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("passkey", async () => { if (await register()) this.app.toast(t("The passkey has been added.")); })}>${t("Add a passkey")}</button>` : nothing}

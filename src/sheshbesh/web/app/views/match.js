@@ -38,6 +38,7 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    this.listed = 0;
     /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
@@ -53,7 +54,7 @@ class Match extends View {
   }
 
   get heading() {
-    return this.table?.state?.card.title ?? t("Match");
+    return t(this.table?.state?.card.title ?? "Match");
   }
 
   /** The board element, once it is drawn. @returns {any} */
@@ -102,7 +103,7 @@ class Match extends View {
     if (!about) return;
     this.layout = about.layout;
     this.rules = about.rules ?? [];
-    document.title = `${about.title ?? card.title} · ${t("Sheshbesh")}`;
+    document.title = `${about.title ?? t(card.title)} · ${t("Sheshbesh")}`;
   }
 
   /** @param {{name: string, detail: any}} event */
@@ -206,6 +207,12 @@ class Match extends View {
   }
 
   updated() {
+    const length = this.table?.turns.length ?? 0;
+    if (length !== this.listed && this.tab === "moves") {
+      this.listed = length;
+      const list = this.querySelector(".scroll");
+      if (list) list.scrollTop = list.scrollHeight;
+    }
     const dialog = this.querySelector("dialog");
     if (!dialog) return;
     if (this.dialog && !dialog.open) dialog.showModal();
@@ -247,7 +254,7 @@ class Match extends View {
 
   /** @param {State} state @param {() => void} close */
   rulesDialog(state, close) {
-    return html`<h2>${state.card.title}</h2>
+    return html`<h2>${t(state.card.title)}</h2>
       <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
       ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
       <div class="actions"><a class="button" href="/rules/${state.card.game}">${t("All rules of the game")}</a><button class="pri" @click=${close}>${t("Back")}</button></div>`;
@@ -286,6 +293,7 @@ class Match extends View {
     if (table?.failure) {
       return html`<div class="wait" role="alert"><p>${table.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
     }
+    if (table?.waits && !table.state) return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
     if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     const { state } = table;
     const { material } = settings.prefs;
@@ -308,7 +316,7 @@ class Match extends View {
       <aside>
         ${seen(other)}
         <section class="sheet" aria-label=${t("Game")}>
-          <div class="head"><div><h1>${state.card.title}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watches", "{n} watch", watchers)}` : ""}</p></div>
+          <div class="head"><div><h1>${t(state.card.title)}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watches", "{n} watch", watchers)}` : ""}</p></div>
             <button class="icon" aria-label=${t("Turn the board")} title=${t("Turn the board")} @click=${() => this.flip()}>${icon("flip")}</button>
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>

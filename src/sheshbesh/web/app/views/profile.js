@@ -1,6 +1,7 @@
 /** A player: ratings, matches, and one's own notes about him. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, get, post, put } from "../api.js";
+import { guestName } from "../names.js";
 import { View, html, ltr, named, nothing } from "../view.js";
 
 class Profile extends View {
@@ -61,7 +62,7 @@ class Profile extends View {
     const opponent = match.opponent?.name ?? match.opponent ?? "";
     const score = match.score ? Object.values(match.score) : [];
     const result = match.won === true ? t("won") : match.won === false ? t("lost") : "";
-    return html`<tr><td>${match.title ?? match.card?.title ?? match.game}</td><td>${named(opponent)}</td><td>${result}</td>
+    return html`<tr><td>${t(match.title ?? match.card?.title ?? match.game ?? "")}</td><td>${named(guestName(opponent))}</td><td>${result}</td>
       <td class="num">${ltr(score.join("–"))}</td><td>${match.ended || match.at ? words().moment(match.ended ?? match.at) : ""}</td><td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
   }
 
@@ -69,7 +70,7 @@ class Profile extends View {
     const { user } = this;
     if (!user) return html`<div class="page">${this.waiting()}</div>`;
     const other = this.app.user && this.app.user.name !== user.name;
-    return html`<div class="page narrow"><h1>${named(user.name)} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
+    return html`<div class="page narrow"><h1>${named(guestName(user.name))} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
       <p class="lead">${user.here ? t("here now") : nothing} ${typeof user.unfinished === "number" ? tn("{n} match left unfinished", "{n} matches left unfinished", user.unfinished) : nothing}</p>
       <div class="stack">
         <section class="card"><h2>${t("Ratings")}</h2>${this.ratings.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${this.ratings.map(

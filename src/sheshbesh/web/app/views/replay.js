@@ -5,6 +5,7 @@ import { get, once } from "../api.js";
 import { icon } from "../icons.js";
 import { numbered } from "../history.js";
 import { what } from "../match/moves.js";
+import { nameOf } from "../match/wording.js";
 import { settings } from "../settings.js";
 import { View, html, ltr, named, nothing } from "../view.js";
 
@@ -108,7 +109,6 @@ class Replay extends View {
     if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
     const count = Math.max(meta.games?.length ?? 0, meta.game ?? 1);
     const rows = numbered(frames.map((each) => ({ side: each.side ?? "white", dice: each.dice ?? null, play: each.play ?? null, kind: each.kind ?? "play" })));
-    const name = (/** @type {string} */ side) => meta.players?.[side]?.name ?? meta.players?.[side] ?? "";
     const previous = this.at ? frames[this.at - 1] : null;
     const last = previous?.play ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" } : null;
     const step = (/** @type {"first" | "back" | "forward" | "last"} */ drawing, /** @type {string} */ text, /** @type {number} */ to) =>
@@ -116,8 +116,8 @@ class Replay extends View {
     return html`<div class="replay"><div>
         <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last}></ssb-board>
         <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div></div>
-      <section class="card"><h1>${meta.card.title}</h1>
-        <p class="quiet small">${named(name("white"))} – ${named(name("black"))}</p>
+      <section class="card"><h1>${t(meta.card.title)}</h1>
+        <p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
         ${count > 1 ? html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>` : nothing}
         <div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}><table class="moves"><tbody>${rows.map(

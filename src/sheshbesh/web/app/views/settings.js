@@ -63,7 +63,7 @@ class SettingsView extends View {
     const { prefs } = settings;
     return html`<section class="card stack"><h2>${t("Look")}</h2>
       ${this.choice("material", t("Board"), prefs.material, [["wood", t("inlaid wood")], ["felt", t("felt")], ["paper", t("paper, high contrast")]], (material) => settings.set({ material }))}
-      ${this.choice("page", t("Page"), prefs.page, [["auto", t("as the system")], ["light", t("light")], ["dark", t("dark")]], (page) => settings.set({ page }))}
+      ${this.choice("page", t("Page"), prefs.page, [["auto", t("as the system")], ["light", t("light page")], ["dark", t("dark page")]], (page) => settings.set({ page }))}
       ${this.choice("numbers", t("Point numbers"), prefs.numbers, [["viewer", t("mine")], ["roll", t("of the side on roll")], ["off", t("none")]], (numbers) => settings.set({ numbers }))}
       ${this.check(t("Light the points where a checker can go"), prefs.targets, (targets) => settings.set({ targets }))}
     </section>`;

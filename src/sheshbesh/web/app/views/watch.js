@@ -1,6 +1,7 @@
 /** The games that are played now. */
 import { t, words } from "../../i18n/i18n.js";
 import { get } from "../api.js";
+import { playerName } from "../match/wording.js";
 import { cardWords } from "./lobby.js";
 import { View, html, named } from "../view.js";
 
@@ -39,8 +40,8 @@ class Watch extends View {
   tile(game) {
     const players = game.players ?? {};
     const side = (/** @type {"white" | "black"} */ side) =>
-      html`<span class="row"><i class="disc ${side}"></i>${named(players[side]?.name ?? players[side] ?? "")}<span class="spring"></span><b>${words().figure(game.score?.[side] ?? 0)}</b></span>`;
-    return html`<li><a class="tile" href="/m/${game.id ?? game.match}"><h3>${game.card?.title ?? game.title}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
+      html`<span class="row"><i class="disc ${side}"></i>${named(playerName(players[side], side))}<span class="spring"></span><b>${words().figure(game.score?.[side] ?? 0)}</b></span>`;
+    return html`<li><a class="tile" href="/m/${game.id ?? game.match}"><h3>${t(game.card?.title ?? game.title ?? "")}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
   }
 
   render() {

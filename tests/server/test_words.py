@@ -1,0 +1,38 @@
+"""The languages as the page gets them."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from sheshbesh.i18n import catalogue, languages
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("lang", [language.code for language in languages()])
+async def test_a_language_is_one_file(client: httpx.AsyncClient, lang: str) -> None:
+    answer = await client.get(f"/i18n/{lang}.json")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("application/json")
+    assert answer.json() == catalogue(lang)
+    again = await client.get(f"/i18n/{lang}.json", headers={"If-None-Match": answer.headers["etag"]})
+    assert again.status_code == 304
+
+
+@pytest.mark.parametrize("lang", ["xx", "..", "fa.po"])
+async def test_no_other_language_is_there(client: httpx.AsyncClient, lang: str) -> None:
+    assert (await client.get(f"/i18n/{lang}.json")).status_code == 404
+
+
+async def test_the_loader_lies_beside_the_languages(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/i18n/i18n.js")
+    assert answer.status_code == 200 and answer.headers["content-type"].startswith("text/javascript")
+
+
+async def test_an_answer_that_says_no_says_it_in_the_language_of_the_browser(
+    client: httpx.AsyncClient,
+) -> None:
+    answer = await client.get("/api/v1/me", headers={"Accept-Language": "ru-RU,ru;q=0.9"})
+    assert answer.status_code == 401
+    assert answer.json()["error"] == {"code": "unknown", "text": "здесь никто не вошёл"}

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MatchConnection, backoff } from "../../src/sheshbesh/web/app/connection.js";
+
+/** A world in which time passes by hand and lines are held by the test. */
+class World {
+  constructor() {
+    this.clock = 0;
+    this.timers = new Map();
+    this.next = 1;
+    this.lines = [];
+    this.kept = new Map();
+    this.store = {
+      getItem: (name) => this.kept.get(name) ?? null,
+      setItem: (name, value) => void this.kept.set(name, value),
+      removeItem: (name) => void this.kept.delete(name),
+    };
+    this.open = (url) => {
+      const line = { url, sent: [], readyState: 1, send: (text) => line.sent.push(JSON.parse(text)), close: () => (line.readyState = 3) };
+      this.lines.push(line);
+      return line;
+    };
+    this.later = (run, ms) => {
+      this.timers.set(this.next, { run, at: this.clock + ms });
+      return this.next++;
+    };
+    this.cancel = (timer) => void this.timers.delete(timer);
+    this.now = () => this.clock;
+    this.random = () => 0.5;
+  }
+
+  pass(ms) {
+    const until = this.clock + ms;
+    for (;;) {
+      const due = [...this.timers].filter(([, { at }]) => at <= until).sort((a, b) => a[1].at - b[1].at)[0];
+      if (!due) break;
+      this.timers.delete(due[0]);
+      this.clock = due[1].at;
+      due[1].run();
+    }
+    this.clock = until;
+  }
+
+  get line() {
+    return this.lines.at(-1);
+  }
+
+  hear(message, line = this.line) {
+    line.onmessage({ data: JSON.stringify(message) });
+  }
+
+  drop() {
+    this.line.readyState = 3;
+    this.line.onclose({ code: 1006 });
+  }
+}
+
+function connected() {
+  const world = new World();
+  const connection = new MatchConnection("m1", "ws://x", "tr", world);
+  const heard = [];
+  for (const name of ["state", "ack", "refused", "error", "line"]) connection.addEventListener(name, (event) => heard.push([name, event.detail]));
+  connection.open();
+  world.line.onopen();
+  world.hear({ t: "state", v: 3, key: "k3", d: {} });
+  return { world, connection, heard };
+}
+
+const actions = (line) => line.sent.filter(({ t }) => t === "do");
+
+test("it attaches at once, then with growing patience, never above eight seconds", () => {
+  assert.equal(backoff(0, 0.5), 0);
+  assert.deepEqual([1, 2, 3].map((n) => backoff(n, 1)), [250, 500, 1000]);
+  assert.equal(backoff(20, 1), 8000);
+  assert.ok(backoff(5, 0) < backoff(5, 1));
+});
+
+test("an action carries the key of what was seen, and a link of dice none", () => {
+  const { world, connection } = connected();
+  assert.match(world.line.url, /\/ws\/match\/m1\?lang=tr$/);
+  connection.act({ type: "roll" });
+  connection.act({ type: "link", link: "ab" });
+  connection.act({ type: "ready" }, "black");
+  const [roll, link, ready] = actions(world.line);
+  assert.equal(roll.key, "k3");
+  assert.equal(link.key, undefined);
+  assert.equal(ready.as, "black");
+  assert.equal(new Set([roll.ref, link.ref, ready.ref]).size, 3);
+});
+
+test("what was not answered is sent again with the same ref after the state has come, in order", () => {
+  const { world, connection } = connected();
+  connection.act({ type: "double" });
+  connection.act({ type: "roll" });
+  const before = actions(world.line);
+  world.hear({ t: "ack", ref: before[0].ref });
+  world.drop();
+  assert.equal(connection.live, false);
+  connection.act({ type: "resign", kind: "single" });
+  world.pass(0);
+  assert.match(world.line.url, /&v=3$/);
+  world.line.onopen();
+  assert.equal(actions(world.line).length, 0, "nothing before the server is in step");
+  world.hear({ t: "state", v: 4, key: "k4", d: {} });
+  assert.deepEqual(actions(world.line).map(({ d }) => d.type), ["roll", "resign"]);
+  assert.equal(actions(world.line)[0].ref, before[1].ref);
+  assert.equal(actions(world.line)[0].key, "k3", "the key stays that of the decision");
+});
+
+test("what was not answered survives a reload of the page", () => {
+  const { world, connection } = connected();
+  connection.act({ type: "play", play: "8/5 6/5" });
+  const ref = actions(world.line)[0].ref;
+  connection.close();
+  const again = new MatchConnection("m1", "ws://x", "en", world);
+  again.open();
+  world.hear({ t: "state", v: 3, key: "k3", d: {} });
+  assert.deepEqual(actions(world.line).map((message) => message.ref), [ref]);
+  world.hear({ t: "ack", ref });
+  assert.equal(world.kept.size, 0);
+  assert.equal(again.busy, false);
+});
+
+test("a refusal names the action it refuses, and ends the waiting", () => {
+  const { world, connection, heard } = connected();
+  connection.act({ type: "roll" });
+  assert.equal(connection.busy, true);
+  const { ref } = actions(world.line)[0];
+  world.hear({ t: "refused", ref, d: { rule: "wire.stale", text: "…" } });
+  assert.equal(connection.busy, false);
+  assert.equal(heard.at(-1)[1].sent.d.type, "roll");
+});
+
+test("a line that has gone silent is given up, and the next one is opened", () => {
+  const { world } = connected();
+  world.pass(11_000);
+  assert.equal(world.lines.length, 2);
+  assert.equal(world.lines[0].readyState, 3);
+});
+
+test("pongs keep a line alive, and the round trip is told", () => {
+  const { world, connection } = connected();
+  world.pass(2500);
+  for (let i = 0; i < 8; i++) {
+    world.pass(40);
+    world.hear({ t: "pong" });
+    world.pass(2460);
+  }
+  assert.equal(world.lines.length, 1);
+  assert.equal(connection.rtt, 40);
+  assert.ok(world.line.sent.some(({ t, d }) => t === "ping" && d?.rtt === 40));
+});
+
+test("messages of an old line, late states and nonsense change nothing", () => {
+  const { world, connection, heard } = connected();
+  const old = world.line;
+  world.drop();
+  world.pass(0);
+  world.hear({ t: "state", v: 9, key: "k9", d: {} }, old);
+  assert.equal(connection.version, 3);
+  world.line.onmessage({ data: "<html>" });
+  world.hear({ t: "state", v: 5, key: "k5", d: {} });
+  const before = heard.length;
+  world.hear({ t: "state", v: 4, key: "k4", d: {} });
+  assert.equal(connection.key, "k5");
+  assert.equal(heard.length, before);
+});
+
+test("a match that is not there is not asked for again; after goodbye nothing is opened", () => {
+  const { world, connection } = connected();
+  world.hear({ t: "error", d: { code: "not_found", text: "there is no such match" } });
+  world.drop();
+  world.pass(60_000);
+  assert.equal(world.lines.length, 1);
+  const other = connected();
+  other.connection.bye();
+  assert.equal(other.world.line.sent.at(-1).t, "bye");
+  other.world.pass(60_000);
+  assert.equal(other.world.lines.length, 1);
+  assert.ok(connection.closed);
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Settings } from "../../src/sheshbesh/web/app/settings.js";
+import { extend, numbered } from "../../src/sheshbesh/web/app/history.js";
+import { find } from "../../src/sheshbesh/web/app/router.js";
+import { LANGUAGES, Words, choose, use, words } from "../../src/sheshbesh/web/i18n/i18n.js";
+import { readFile, readdir } from "node:fs/promises";
+
+const language = (code) => LANGUAGES.find((each) => each.code === code);
+
+test("every address leads to its view, and others to none", () => {
+  const views = ["/", "/play/tavla", "/m/x1", "/j/t", "/lobby", "/watch", "/u/Nava", "/settings", "/rules/", "/rules/tapa", "/dice/x", "/replay/x/", "/login"];
+  assert.deepEqual(views.map((path) => find(path).view), ["home", "home", "match", "invite", "lobby", "watch", "profile", "settings", "rules", "rules", "dice", "replay", "login"]);
+  assert.equal(find("/u/%D9%86%D9%88%D8%A7").params.name, "نوا");
+  assert.equal(find("/replay/x", "?game=2").query.get("game"), "2");
+  for (const path of ["/nothing", "/m/", "/m/a/b", "/u/%E0%A4%A"]) assert.equal(find(path).view, "lost");
+});
+
+test("texts are found, filled and counted as the language counts", () => {
+  const russian = new Words(language("ru"), {
+    messages: { Roll: "Бросить", "{n} point": { one: "{n} очко", few: "{n} очка", many: "{n} очков", other: "{n} очка" }, "hi {name}": "привет, {name}" },
+  });
+  assert.equal(russian.t("Roll"), "Бросить");
+  assert.equal(russian.t("not there"), "not there");
+  assert.deepEqual([1, 3, 5, 21].map((n) => russian.tn("{n} point", "{n} points", n)), ["1 очко", "3 очка", "5 очков", "21 очко"]);
+  assert.equal(russian.t("hi {name}", { name: "{x}" }), "привет, {x}");
+  const english = new Words(language("en"), {});
+  assert.deepEqual([1, 2].map((n) => english.tn("{n} point", "{n} points", n)), ["1 point", "2 points"]);
+});
+
+test("digits, clocks and isolates are the language's own", () => {
+  const persian = new Words(language("fa"), {});
+  assert.equal(persian.figure(1234), "۱۲۳۴");
+  assert.equal(persian.clock(127_000), "۲:۰۷");
+  assert.equal(persian.t("{name} moves", { name: "Nava" }), "\u2068Nava\u2069 moves");
+  assert.equal(new Words(language("ar"), {}).figure(15), "١٥");
+  assert.equal(new Words(language("fa"), {}, "latin").figure(15), "15");
+  const english = new Words(language("en"), { dice: { "6-5": "shesh-besh" } });
+  assert.deepEqual([3_723_000, 65_000, 9_870, 0, -5].map((ms) => english.clock(ms)), ["1:02:03", "1:05", "0:09.8", "0:00", "0:00"]);
+  assert.equal(english.call([5, 6]), "shesh-besh");
+  assert.equal(english.call([1, 2]), "");
+});
+
+test("the language is the one chosen, else the browser's first that is spoken here", () => {
+  assert.equal(choose("tr", ["fa"]).code, "tr");
+  assert.equal(choose(null, ["de-DE", "fa-IR"]).code, "fa");
+  assert.equal(choose("", []).code, "en");
+});
+
+test("a language that cannot be loaded leaves its direction and English texts", async () => {
+  const problem = await use(language("fa"), "native", async () => new Response("", { status: 503 }));
+  assert.match(problem.message, /503/);
+  assert.equal(words().t("Roll"), "Roll");
+  assert.equal(words().language.dir, "rtl");
+  assert.equal(await use(language("en"), "native", async () => Response.json({ messages: {} })), null);
+});
+
+test("settings are kept, foreign and spoilt values are left out", () => {
+  const kept = new Map([["sheshbesh.settings", JSON.stringify({ material: "felt", speed: "fast", hack: 1 })]]);
+  const store = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => void kept.set(name, value) };
+  const settings = new Settings(store);
+  assert.deepEqual([settings.prefs.material, settings.prefs.speed, "hack" in settings.prefs], ["felt", 250, false]);
+  const changes = [];
+  settings.addEventListener("change", (event) => changes.push(event.detail.names));
+  settings.setSeat("tapa", { home: "left" });
+  assert.deepEqual(changes, [["seats"]]);
+  assert.equal(new Settings(store).seat("tapa").home, "left");
+  assert.equal(settings.seat("tavla").home, "right");
+  kept.set("sheshbesh.settings", "{");
+  assert.equal(new Settings(store).prefs.material, "wood");
+});
+
+test("the list of turns grows by events, and a new game begins it anew", () => {
+  const events = [
+    { n: 1, type: "ready", actor: "white" },
+    { n: 2, type: "link", actor: "server", then: { dice: [6, 5], starter: "white" } },
+    { n: 3, type: "play", actor: "white", then: { play: "24/18 18/13" } },
+    { n: 4, type: "double", actor: "black" },
+    { n: 5, type: "take", actor: "white" },
+    { n: 6, type: "roll", actor: "black", then: { dice: [1, 1] } },
+  ];
+  const grown = extend([], events, null);
+  assert.deepEqual(grown.turns.map(({ side, kind }) => [side, kind]), [["white", "play"], ["black", "double"], ["white", "take"]]);
+  assert.deepEqual(grown.turns[0].dice, [6, 5]);
+  assert.deepEqual(grown.dice, [1, 1]);
+  const more = extend(grown.turns, [{ n: 7, type: "confirm", actor: "black", then: { play: "8/7(2) 6/5(2)" } }], grown.dice);
+  assert.deepEqual(more.turns.at(-1).dice, [1, 1]);
+  assert.deepEqual(extend(more.turns, [{ n: 8, type: "ready", actor: "black" }], null).turns, []);
+  const rows = numbered([{ side: "black", kind: "play" }, { side: "white", kind: "play" }, { side: "black", kind: "play" }, { side: "white", kind: "double" }]);
+  assert.deepEqual(rows.map(({ number }) => number), [1, 1, 2, 2]);
+});
+
+test("the page holds no inline script or style, nothing from elsewhere, and never writes HTML", async () => {
+  const folder = new URL("../../src/sheshbesh/web/", import.meta.url);
+  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|html)$/.test(name) && !name.startsWith("vendor"));
+  for (const name of names) {
+    const text = await readFile(new URL(name, folder), "utf-8");
+    assert.doesNotMatch(text, /innerHTML|insertAdjacentHTML|unsafeHTML|document\.write|\beval\(/, name);
+    assert.doesNotMatch(text, /<script(?![^>]*src=)|<style|\sstyle="/, name);
+    assert.doesNotMatch(text, /(src|href)="https?:/, name);
+  }
+});
