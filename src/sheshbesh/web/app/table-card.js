@@ -122,7 +122,7 @@ export class TableCard {
   /** @param {string} kind who plays against us */
   request(kind) {
     const variant = /** @type {Variant} */ (this.variant);
-    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names } : { kind };
+    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
     const against = kind === "engine";
     return {
       card: this.code(variant, kind),
@@ -201,7 +201,8 @@ export class TableCard {
         <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
       <div class="field"><label for="clock">${t("Clock")}</label>
         <select id="clock" @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
-          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select></div>
+          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select>
+        ${this.clock === "n" ? nothing : html`<span class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</span>`}</div>
       <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
         <label><input type="radio" name="dice" .checked=${!this.typed} @change=${() => this.set({ typed: false })}>${t("fair: nobody can know them")}</label>
         <label><input type="radio" name="dice" .checked=${this.typed} @change=${() => this.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>

@@ -41,6 +41,8 @@ class Home extends View {
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
     if (variant) this.table.choose(variant);
+    // While the player chooses, the board is fetched.
+    setTimeout(() => void import("./match.js").catch(() => {}), 1200);
   }
 
   /** @param {Variant} variant */
