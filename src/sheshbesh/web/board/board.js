@@ -10,7 +10,7 @@ import { parsePlay } from "./notation.js";
 import { checkers, heads, lastMove, numbers, restOf, targets, tint } from "./picture.js";
 import { Spots } from "./spots.js";
 import { style } from "./style.js";
-import { DEFAULTS, HAND, OFF, other } from "./types.js";
+import { BAR, DEFAULTS, HAND, OFF, other } from "./types.js";
 import { Voice, WORDS, untranslated } from "./words.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
@@ -31,8 +31,8 @@ const GRADES = {
  * A board of any game of the family: it shows a STATE and lets the viewer play what the STATE says he
  * may. It knows no rules and no network.
  *
- * Its events (all bubble): `ssb-play` {play, steps}, `ssb-step` {origin, target, die} and `ssb-touch`
- * {point} with touch-move, `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
+ * Its events (all bubble): `ssb-play` {play, steps}; with touch-move instead `ssb-touch` {point},
+ * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
  * {done, whole, dance}, `ssb-flip`.
  */
 export class Board extends LitElement {
@@ -214,6 +214,7 @@ export class Board extends LitElement {
         ghost: dragging ? lifted : null,
       })}</g>
       ${heads(frame, board, mover, (number) => hands.play?.turn.mostFrom(number) ?? 0)}
+      ${hands.open.has(BAR) && mover ? ring(frame, restOf(frame, board, mover, BAR), "", "46 20") : nothing}
       ${lifted && !dragging ? ring(frame, restOf(frame, board, lifted.side, lifted.number), "") : nothing}
       ${mover ? targets(frame, board, mover, ends) : nothing}
       ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}

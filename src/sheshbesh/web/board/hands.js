@@ -1,9 +1,11 @@
 import { carry, freeOn } from "./checkers.js";
 import { Herald } from "./herald.js";
-import { DANCE_PAUSE, FORCED_PAUSE, shake, tumble } from "./motion.js";
+import { nextByItself } from "./forced.js";
+import { shake, tumble } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
 import { Play } from "./play.js";
 import { Show } from "./show.js";
+import { Touch } from "./touch.js";
 import { Turn } from "./turn.js";
 import { WORDS } from "./words.js";
 
@@ -33,6 +35,7 @@ export class Hands {
     this.board = board;
     this.show = new Show(board);
     this.herald = new Herald(board);
+    this.touch = new Touch((type, detail) => board.emit(type, detail));
   }
 
   /** The viewer's side that may move now. @returns {Side | null} */
@@ -67,6 +70,7 @@ export class Hands {
     const { state, last } = this.board;
     const { play } = this;
     if (!state) return null;
+    if (last?.dice && this.show.busy && last.side !== play?.side) return this.#past(last.side, last.dice);
     if (play) {
       const left = play.steps - play.turn.path.length;
       const whole = play.turn.whole && !this.sent;
@@ -78,37 +82,51 @@ export class Hands {
       return { side: state.on_roll, values, used: [], steps: state.dice_steps, left, whole: false, past: false };
     }
     if (!last?.dice || state.phase === "over" || state.phase === "ready" || state.phase === "opening") return null;
-    return { side: last.side, values: last.dice, used: [], steps: 0, left: 0, whole: false, past: true };
+    return this.#past(last.side, last.dice);
+  }
+
+  /** Dice of a play that is over. @param {Side} side @param {number[]} values */
+  #past(side, values) {
+    return { side, values, used: [], steps: 0, left: 0, whole: false, past: true };
   }
 
   /** Takes over a new state. @param {State | null} before */
   receive(before) {
     const { state, layout } = this.board;
-    if (!state || !layout) return;
+    if (!state || !layout) return this.#drop();
     if (before?.phase !== state.phase) this.since = performance.now();
+    let begun = false;
     const mine = state.on_roll && state.you.includes(state.on_roll) && state.choices && state.board;
     if (!mine || state.phase !== "move") this.#drop();
-    else if (this.play?.side === state.on_roll && this.play?.continues(state)) this.play.refresh(state);
+    else if (this.play?.side === state.on_roll && this.play?.continues(state)) this.#goOn(this.play, state);
     else {
       this.#drop();
       this.play = new Play(state, layout, /** @type {Side} */ (state.on_roll));
-      this.#afterwards();
+      this.touch = new Touch((type, detail) => this.board.emit(type, detail));
+      begun = true;
     }
     const { text, thrown } = this.herald.hear(before, state);
     if (text) this.spoken = text;
     this.#tumbling ||= thrown;
-    this.#picture(before, state);
+    const { play } = this;
+    this.#picture(before, state).then(() => begun && this.play === play && this.#afterwards());
+  }
+
+  /** The same turn, of which the referee knows more. @param {Play} play @param {State} state */
+  #goOn(play, state) {
+    play.refresh(state);
+    if (play.touchMove) this.touch.answered(play);
   }
 
   /** Lets the picture follow a new state. @param {State | null} before @param {State} state */
-  #picture(before, state) {
+  async #picture(before, state) {
     const { last } = this.board;
     const board = this.play?.board ?? state.board;
     if (!board) return;
     const { show } = this;
     if (!show.board || !before?.board) show.jump(board);
     else if (JSON.stringify(show.board) !== JSON.stringify(board)) {
-      show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? "white");
+      await show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? "white");
     }
   }
 
@@ -134,6 +152,7 @@ export class Hands {
   /** Called when the picture is drawn: starts what needs its elements. */
   afterDrawing() {
     const root = this.board.renderRoot;
+    if (this.show.busy && !this.#shaking) return;
     if (this.#tumbling) tumble(root.querySelectorAll(".tumble"));
     if (this.#shaking) shake(root.querySelector(".refusal"));
     this.#tumbling = this.#shaking = false;
@@ -165,7 +184,7 @@ export class Hands {
   /** @param {number} number */
   select(number) {
     this.selected = this.selected === number ? null : number;
-    if (this.play?.touchMove && this.selected !== null) this.board.emit("ssb-touch", { point: number });
+    if (this.play?.touchMove && this.selected !== null) this.touch.touch(number);
     if (this.selected !== null) this.say(`${this.board.voice.place(number)}, ${this.board.t(WORDS.selected)}`);
     this.board.requestUpdate();
   }
@@ -190,7 +209,8 @@ export class Hands {
     clearTimeout(this.#timer);
     this.selected = null;
     this.sent = true;
-    this.board.emit("ssb-play", this.play.written);
+    if (this.play.touchMove) this.touch.confirm(this.play);
+    else this.board.emit("ssb-play", this.play.written);
     this.board.requestUpdate();
   }
 
@@ -216,6 +236,7 @@ export class Hands {
     const { state, layout } = this.board;
     if (this.play && state && layout && this.play.touchMove) {
       this.play = new Play(state, layout, this.play.side);
+      this.touch.refused(this.play);
       this.show.jump(this.play.board);
     }
     this.#refused(steps);
@@ -243,8 +264,9 @@ export class Hands {
     const said = made.map((hop) => board.voice.hop(hop, play.layout.pins));
     if (play.turn.whole) said.push(board.t(WORDS.complete));
     if (said.length) this.spoken = said.join(", ");
-    if (play.touchMove) for (const { origin, target, die } of made) board.emit("ssb-step", { origin, target, die });
-    if (undone.length) this.show.jump(play.board);
+    if (play.touchMove) this.touch.tell(play);
+    if (undone.length && !made.length) this.show.recall(play.board, undone, play.side);
+    else if (undone.length) this.show.jump(play.board);
     else {
       // Whatever still flies is where it was going.
       const before = play.turn.path.slice(0, -made.length);
@@ -261,21 +283,13 @@ export class Hands {
     const { turn } = play;
     this.board.emit("ssb-progress", { done: play.written.steps, whole: turn.whole, dance: turn.dance });
     clearTimeout(this.#timer);
-    const later = (/** @type {() => void} */ what, /** @type {number} */ ms) => {
-      this.#timer = setTimeout(() => this.play === play && what(), ms);
-    };
-    const next = turn.next();
-    if (turn.dance) later(() => this.confirm(), DANCE_PAUSE);
-    else if (!next.length) {
-      const all = turn.forced && taste.forced !== "off";
-      if (turn.whole && (taste.confirm === "auto" || all)) later(() => this.confirm(), all ? FORCED_PAUSE : taste.speed);
-    } else if (turn.whole && !turn.forced) return;
-    else {
-      const single = new Set(next.map((hop) => `${hop.origin}/${hop.target}`)).size === 1;
-      if ((taste.forced === "steps" && single) || (taste.forced !== "off" && turn.forced)) {
-        later(() => this.#took(play.make([next[0]])), FORCED_PAUSE);
-      }
-    }
+    const next = nextByItself(play, taste);
+    if (!next) return;
+    this.#timer = setTimeout(() => {
+      if (this.play !== play || this.drag) return;
+      if (next.what === "confirm") this.confirm();
+      else this.#took(play.make([turn.next()[0]]));
+    }, next.after);
   }
 
   /** @param {number[][]} steps */

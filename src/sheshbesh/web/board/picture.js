@@ -166,7 +166,10 @@ export const lastMove = (frame, board, side, legs) =>
     if (!from.dir || from.dir !== to.dir) return arrow(start, end, look);
     const crest = crestBetween(frame, board, from.x, to.x, from.dir);
     const inward = (/** @type {number} */ y) => y * from.dir;
-    const top = Math.max(inward(crest), inward(start.y), inward(end.y)) + 44;
+    const base = from.dir > 0 ? 0 : -frame.height;
+    // Not into the dice: behind the tallest piles it comes out on both sides.
+    const most = base + frame.m.rimY + frame.m.length + 30;
+    const top = Math.min(Math.max(inward(crest), inward(start.y), inward(end.y)) + 44, most);
     // A quadratic curve reaches half way to its control point.
     const via = { x: (start.x + end.x) / 2, y: from.dir * (2 * top - (inward(start.y) + inward(end.y)) / 2) };
     return arrow(start, end, { ...look, via });

@@ -29,7 +29,10 @@ export const checkerShapes = (material, r) =>
   /** @type {const} */ (["w", "b"]).map((tone) => {
     const body = svg`
       <circle cy="4" r=${r + 0.5} class="shade" />
-      <circle r=${r - 1.8} fill="url(#body-${tone})" stroke="var(--${tone}-edge)" stroke-width="3.6" />`;
+      <circle r=${r - 1.8} fill="url(#body-${tone})" stroke="var(--${tone}-edge)" stroke-width="3.6" />
+      ${material === "paper" && tone === "b"
+        ? svg`<circle r=${r - 6} fill="none" stroke="var(--b-mark)" stroke-width="2.4" />`
+        : nothing}`;
     return svg`
       <g id="checker-${tone}">${body}
         <g fill="none" stroke="var(--${tone}-mark)" stroke-width="2">${SIGNS[material](tone, r)}</g></g>
@@ -51,7 +54,7 @@ export function checker(frame, tone, at, { count = 0, plain = false, lifted = fa
     ${lifted ? svg`<circle cy="11" r=${frame.m.r + 3} class="shade" />` : nothing}
     <use href="#${shape}-${tone}" />
     ${crown
-      ? svg`<path d="M-22 15V-13L-10-1 0-19 10-1 22-13V15Z" fill="none" stroke="var(--${tone}-ink)" stroke-width="4.5"
+      ? svg`<path d=${CROWN} fill="none" stroke="var(--${tone}-ink)" stroke-width="4.5"
           stroke-linejoin="round" />`
       : nothing}
     ${count
@@ -77,10 +80,22 @@ export function pile(frame, place, { tone, count, captive = null, tight = false,
         count: last && count > DRAWN ? count : 0,
         lifted: last && lifted,
         ghost: last && ghost,
-        crown: crown && i === 0 && !(last && count > DRAWN),
+        crown: crown && !tight && i === 0,
       });
     })}
+    ${crown && tight ? crownBadge(frame, place, tone) : nothing}
     ${captive ? lock(frame, place) : nothing}`;
+}
+
+const CROWN = "M-22 15V-13L-10-1 0-19 10-1 22-13V15Z";
+
+/** The crown of a mother who stands beneath others, on the rim. @param {Frame} frame @param {number} place @param {Tone} tone */
+function crownBadge(frame, place, tone) {
+  const { x, base, dir } = frame.cell(place);
+  const scale = frame.narrow ? 1.25 : 0.9;
+  return svg`<g transform="translate(${x} ${base + dir * 15}) scale(${scale})">
+    <circle r="24" fill="var(--${tone}-1)" stroke="var(--${tone}-edge)" stroke-width="3.5" />
+    <path d=${CROWN} transform="scale(.6)" fill="none" stroke="var(--${tone}-ink)" stroke-width="6" stroke-linejoin="round" /></g>`;
 }
 
 /** The lock of a captive, on the rim. @param {Frame} frame @param {number} place */

@@ -16,6 +16,8 @@ const LET_GO = 100;
 export class Show {
   /** @type {CheckerBoard | null} */ board = null;
   /** @type {Flight[]} */ flights = [];
+  /** Whether a play is being shown. */
+  busy = false;
   #landing = new AbortController();
 
   /** @param {import("./board.js").Board} host */
@@ -27,6 +29,7 @@ export class Show {
   stop() {
     this.#landing.abort();
     this.flights = [];
+    this.busy = false;
   }
 
   /** Shows a board at once. @param {CheckerBoard} board */
@@ -46,19 +49,52 @@ export class Show {
     this.stop();
     const { signal } = (this.#landing = new AbortController());
     const still = isStill() || this.host.taste.speed === 0 || document.hidden;
+    this.busy = true;
     let start = at;
     for (const leg of still ? [] : legs) {
       if (!this.#lift(leg, side, start)) break;
       start = undefined;
-      this.host.requestUpdate();
-      await this.host.updateComplete;
-      const elements = [...this.host.renderRoot.querySelectorAll(".flight")];
-      if (!signal.aborted) await fly(elements, this.flights, signal);
+      await this.#fly(signal);
       if (signal.aborted) return;
     }
-    this.flights = [];
-    this.board = board;
+    this.jump(board);
+  }
+
+  /**
+   * Comes to `board` by taking hops back, all at once.
+   *
+   * @param {CheckerBoard} board @param {readonly Leg[]} hops  the last first @param {Side} side
+   */
+  async recall(board, hops, side) {
+    const { frame, taste } = this.host;
+    const before = this.board;
+    this.jump(board);
+    if (isStill() || taste.speed === 0 || !frame || !before) return;
+    /** @type {{ start: number, end: number }[]} */ const ways = [];
+    for (const { origin, target } of hops) {
+      const way = ways.find(({ end }) => end === target);
+      if (way) way.end = origin;
+      else ways.push({ start: target, end: origin });
+    }
+    const { signal } = (this.#landing = new AbortController());
+    this.flights = ways.map(({ start, end }) => ({
+      side,
+      number: end,
+      from: restOf(frame, before, side, start),
+      to: restOf(frame, board, side, end),
+      delay: 0,
+      ms: taste.speed / 2,
+    }));
+    await this.#fly(signal);
+    if (!signal.aborted) this.jump(board);
+  }
+
+  /** Draws the flights and lets them fly. @param {AbortSignal} signal */
+  async #fly(signal) {
     this.host.requestUpdate();
+    await this.host.updateComplete;
+    const elements = [...this.host.renderRoot.querySelectorAll(".flight")];
+    if (!signal.aborted) await fly(elements, this.flights, signal);
   }
 
   /** Sends a checker off, and whoever it takes. @param {Leg} leg @param {Side} side @param {At} [start] */

@@ -145,7 +145,7 @@ export class Spots {
     const number = this.#number(spot);
     if (number === null || !hands.play?.stands(number)) return false;
     hands.selected = number;
-    if (hands.play.touchMove && hands.play.origins.has(number)) this.board.emit("ssb-touch", { point: number });
+    if (hands.play.touchMove && hands.play.origins.has(number)) hands.touch.touch(number);
     return true;
   }
 

@@ -9,7 +9,7 @@ const game = asked.get("game") ?? "backgammon";
 const { layout, states } = await (await fetch(`/tests/data/wire/states/${game}.json`)).json();
 const board = /** @type {any} */ (document.createElement("ssb-board"));
 /** @type {[string, unknown][]} */ const heard = [];
-for (const type of ["play", "step", "touch", "roll", "double", "why", "swap", "progress", "flip"]) {
+for (const type of ["play", "step", "touch", "roll", "double", "why", "swap", "progress", "flip", "confirm"]) {
   board.addEventListener(`ssb-${type}`, (/** @type {CustomEvent} */ event) => heard.push([type, event.detail]));
 }
 const moving = states.findIndex((/** @type {any} */ s) => s.d.choices);

@@ -1,0 +1,131 @@
+"""A board in a browser, fed with the fixtures of real matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.browser import browsing, serving
+
+_AT = """([number, depth]) => {
+  const { frame } = board;
+  const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
+  const scale = box.width / frame.width;
+  const side = board.state.on_roll ?? board.viewer;
+  const tray = () => middle(frame.tray(side, "off"));
+  const spot = number === 26 ? frame.onBar(side, 0) : number === 0 ? tray() : inside();
+  return [box.left + spot.x * scale, box.top + spot.y * scale];
+  function inside() {
+    const { x, base, dir } = frame.cell(board.layout.numbers[side][number - 1]);
+    return { x, y: base + dir * depth };
+  }
+  function middle({ x, y, width, height }) {
+    return { x: x + width / 2, y: y + height / 2 };
+  }
+}"""
+
+
+class BoardPage:
+    """The demonstration page with one board, and what it has said."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def do(self, script: str, argument: Any = None) -> Any:
+        """Run a script in the page, where `board` is the element."""
+        return self.page.evaluate(script, argument)
+
+    def heard(self, *types: str) -> list[list[Any]]:
+        """The events since the last time, of these types (without `ssb-`), or all but progress."""
+        events: list[list[Any]] = self.do("heard.splice(0)")
+        return [e for e in events if (e[0] in types if types else e[0] != "progress")]
+
+    @property
+    def path(self) -> list[list[int]]:
+        """The hops of the turn so far, origin and target."""
+        found: list[list[int]] = self.do(
+            "(board.hands.play?.turn.path ?? []).map((h) => [h.origin, h.target])"
+        )
+        return found
+
+    def at(self, number: int, depth: int = 60) -> tuple[float, float]:
+        """Where the own number of the side on roll (26 bar, 0 tray) lies on the screen."""
+        x, y = self.do(_AT, [number, depth])
+        return x, y
+
+    def click(self, number: int, **how: Any) -> None:
+        """Click a point, and wait until it may mean something else."""
+        self.page.mouse.click(*self.at(number), **how)
+        self.page.wait_for_timeout(420)
+
+    def drag(self, origin: int, target: int) -> None:
+        """Drag a checker from one point to another."""
+        self.page.mouse.move(*self.at(origin))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.at(target), steps=6)
+        self.page.mouse.up()
+
+    def dice(self) -> None:
+        """Click the dice of the side on roll."""
+        x, y = self.do(
+            """() => {
+              const { frame } = board;
+              const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
+              const { x, y } = frame.dice(board.state.on_roll);
+              return [box.left + (x * box.width) / frame.width, box.top + (y * box.width) / frame.width];
+            }"""
+        )
+        self.page.mouse.click(x, y)
+
+    def change(self, script: str) -> None:
+        """Give the board a changed state: `script` is the body of a function of a copy, `s`."""
+        self.do(f"() => {{ const s = structuredClone(board.state); {script}; board.state = s; }}")
+        self.page.wait_for_timeout(30)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The checkout as a site."""
+    with serving() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for the tests of a module."""
+    with browsing() as found:
+        yield found
+
+
+OpenBoard = Callable[..., BoardPage]
+
+
+@pytest.fixture
+def open_board(address: str, browser: Browser) -> Iterator[OpenBoard]:
+    """Opens the page: keyword arguments are preferences, `size` and `context` the browser's."""
+    problems: list[str] = []
+
+    def opened(
+        game: str = "backgammon",
+        size: tuple[int, int] = (900, 760),
+        context: dict[str, Any] | None = None,
+        **asked: object,
+    ) -> BoardPage:
+        width, height = size
+        page = browser.new_page(viewport={"width": width, "height": height}, **(context or {}))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and problems.append(line.text))
+        page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+        query = urlencode({"game": game, "speed": 0, **asked})
+        page.goto(f"{address}/tests/web/board/demo.html?{query}")
+        page.locator("ssb-board svg").wait_for()
+        return BoardPage(page)
+
+    yield opened
+    for context in browser.contexts:
+        context.close()
+    assert not problems, problems

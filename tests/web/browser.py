@@ -1,0 +1,68 @@
+"""A browser for tests: Chromium through Playwright, and the checkout served to it as files."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+CHECKOUT = Path(__file__).parents[2]
+_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+class _Files(http.server.SimpleHTTPRequestHandler):
+    """The checkout's files, with the types modules need, and nothing in the log."""
+
+    extensions_map = {  # noqa: RUF012, as the class it comes from
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".json": "application/json",
+    }
+
+    def log_message(self, *_args: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve the checkout on this machine; yields the address."""
+    handler = functools.partial(_Files, directory=str(CHECKOUT))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser of this machine; the test is skipped where there is none."""
+    path = next(filter(None, map(shutil.which, _CHROMIUM)), None)
+    if path is None:
+        pytest.skip("no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        try:
+            yield browser
+        finally:
+            browser.close()
