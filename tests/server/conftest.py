@@ -11,10 +11,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from sheshbesh.server.app import make_app, opened
+from sheshbesh.server.app import make_app
 from sheshbesh.server.settings import Settings
+from sheshbesh.server.site import opened
 from sheshbesh.server.storage import Database
 from tests.server.postgres import Postgres, running_postgres
+from tests.server.visitors import Visitors, visited_site
 
 ORIGIN = "http://127.0.0.1:8000"
 
@@ -90,3 +92,10 @@ async def guest(new_client: NewClient) -> httpx.AsyncClient:
     answer = await client.post("/api/v1/guest", json={})
     assert answer.status_code == 200, answer.text
     return client
+
+
+@pytest.fixture
+async def visitors(tmp_path: Path) -> AsyncIterator[Visitors]:
+    """A site on a real socket."""
+    async with visited_site(f"sqlite:///{tmp_path}/site.db") as running:
+        yield running

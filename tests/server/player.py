@@ -23,20 +23,19 @@ class Line(Protocol):
 
 
 class Chains:
-    """A player's chains of dice in his own keeping, as the page has them."""
+    """The chains of one seat in its player's own keeping, as the page has them."""
 
     def __init__(self) -> None:
-        self._made: dict[str, Chain] = {}
-        self._used: dict[tuple[str, int], Chain] = {}
+        self._made: dict[tuple[str, int], Chain] = {}
 
     def anchor(self, game: str, serial: int) -> str:
         """The anchor of the chain that comes after number `serial` of a game."""
-        chain = self._used.setdefault((game, serial + 1), Chain(token_bytes(32)))
+        chain = self._made.setdefault((game, serial + 1), Chain(token_bytes(32)))
         return chain.anchor.hex()
 
     def link(self, game: str, serial: int, index: int) -> str | None:
         """Link `index` of the chain in use."""
-        chain = self._used.get((game, serial))
+        chain = self._made.get((game, serial))
         return chain.link(index).hex() if chain is not None else None
 
 
@@ -45,16 +44,16 @@ class Player:
 
     def __init__(self, chance: random.Random, *, name: str = "p", resigns: float = 0.0) -> None:
         self.chance = chance
-        self.chains = Chains()
+        self.chains = {"white": Chains(), "black": Chains()}
         self.refs = (f"{name}-{n}" for n in count(1))
         self.resigns = resigns
 
-    def link(self, state: dict[str, Any]) -> dict[str, str]:
+    def link(self, state: dict[str, Any], side: str) -> dict[str, str]:
         """The share of the dice that belongs to an action."""
         dice = state["dice"]
         if "serial" not in dice:
             return {}
-        link = self.chains.link(dice["game"], dice["serial"], dice["index"])
+        link = self.chains[side].link(dice["game"], dice["serial"], dice["index"])
         return {"link": link} if link is not None else {}
 
     def owed(self, state: dict[str, Any], side: str) -> dict[str, Any] | None:
@@ -63,9 +62,9 @@ class Player:
         owe = dice.get("owe", {}).get(side)
         allowed = self.allowed(state, side)
         if owe == "anchor" and "anchor" in allowed:
-            return {"type": "anchor", "anchor": self.chains.anchor(dice["game"], dice["serial"])}
+            return {"type": "anchor", "anchor": self.chains[side].anchor(dice["game"], dice["serial"])}
         if owe == "link" and "link" in allowed:
-            return {"type": "link", **self.link(state)}
+            return {"type": "link", **self.link(state, side)}
         return None
 
     @staticmethod
@@ -82,9 +81,10 @@ class Player:
         if "ready" in allowed:
             dice = state["dice"]
             anchor = dice.get("owe", {}).get(side) == "anchor"
-            share = {"anchor": self.chains.anchor(dice["game"], dice["serial"])} if anchor else {}
+            share = {"anchor": self.chains[side].anchor(dice["game"], dice["serial"])} if anchor else {}
             return {"type": "ready", **share}
-        if "dice" in allowed:
+        # In an opening draw either may type both dice: let it be one of them.
+        if "dice" in allowed and (side == "white" or state["on_roll"] is not None or len(state["you"]) > 1):
             return {"type": "dice", "first": chance.randint(1, 6), "second": chance.randint(1, 6)}
         if "resign" in allowed and state["on_roll"] == side and chance.random() < self.resigns:
             return {"type": "resign", "kind": chance.choice(state["resign_kinds"])}
@@ -92,10 +92,10 @@ class Player:
             if kind in allowed and (kind in ("take", "accept") or chance.random() < 0.3):
                 return {"type": kind}
         if "roll" in allowed:
-            return {"type": "roll", **self.link(state)}
+            return {"type": "roll", **self.link(state, side)}
         if "choose" in allowed:
             return {"type": "choose", "die": chance.randint(1, 6)}
-        if "choices" in state:
+        if "choices" in state and state["on_roll"] == side:
             return self.move(state)
         return None
 
@@ -126,21 +126,34 @@ def notation(steps: list[list[int]]) -> str:
 
 async def play(line: Line, player: Player, *, patience: float = 20.0) -> dict[str, Any]:
     """Play a match to its end at one socket; return its last state."""
+    state: dict[str, Any] = {}
+    key, sent, due = "", None, False
     while True:
         async with asyncio.timeout(patience):
             message = json.loads(await line.receive())
-        if message["t"] in ("refused", "error"):
-            raise AssertionError(f"the server says: {message}")
-        if message["t"] != "state":
-            continue
-        state = message["d"]
-        if state["phase"] == "over":
-            return state
-        for side in state["you"]:
-            action = player.choose(state, side)
-            if action is not None:
-                frame = {"t": "do", "ref": next(player.refs), "key": message["key"], "d": action}
-                if len(state["you"]) > 1:
-                    frame["as"] = side
-                await line.send(json.dumps(frame))
-                break
+        match message["t"]:
+            case "refused" | "error":
+                raise AssertionError(f"the server says {message} in {state.get('phase')}")
+            case "ack":
+                assert message["ref"] == sent
+                sent = None
+            case "state":
+                state, key, due = message["d"], message["key"], True
+                if state["phase"] == "over":
+                    return state
+        if sent is None and due:
+            due = False
+            sent = await _act(line, player, state, key)
+
+
+async def _act(line: Line, player: Player, state: dict[str, Any], key: str) -> str | None:
+    for side in state["you"]:
+        action = player.choose(state, side)
+        if action is not None:
+            ref = next(player.refs)
+            frame = {"t": "do", "ref": ref, "key": key, "d": action}
+            if len(state["you"]) > 1:
+                frame["as"] = side
+            await line.send(json.dumps(frame))
+            return ref
+    return None

@@ -1,1 +1,84 @@
-"""Whole matches over the socket, in this process."""
+"""Whole matches over real sockets, by players who know no rules."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.session import Record
+from sheshbesh.session.dice import verify_transcript
+from tests.server.live import Browser, Live, SocketLine, live_site
+from tests.server.player import Player, play
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def live(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
+    async with live_site(f"sqlite:///{tmp_path_factory.mktemp('live')}/site.db") as running:
+        yield running
+
+
+async def sit(browser: Browser, match: str, seed: int) -> dict[str, Any]:
+    async with browser.socket(match) as socket:
+        return await play(SocketLine(socket), Player(random.Random(seed)))
+
+
+async def check_record(browser: Browser, match: str, last: dict[str, Any]) -> None:
+    """The record gives the same end, and its dice hold."""
+    text = (await browser.http.get(f"/api/v1/matches/{match}/record")).text
+    record = Record.from_text(text)
+    state = record.replay()
+    assert {side: state.score.score(side) for side in ("white", "black")} == last["score"]
+    assert (state.winner, state.ending) == (last["winner"], last["ending"])
+    assert verify_transcript(text).ok
+
+
+@pytest.mark.parametrize("game", sb.variants())
+async def test_a_guest_plays_the_engine(live: Live, game: str) -> None:
+    browser = await live.browser()
+    match = await browser.match(f"{game}.p1")
+    last = await sit(browser, match, 1)
+    assert last["players"]["white"]["kind"] in ("guest", "engine")
+    assert last["phase"] == "over"
+    assert last["dice"]["source"] == "strict"
+    await check_record(browser, match, last)
+
+
+@pytest.mark.parametrize(
+    "card",
+    ["backgammon.p1.clock-d12-120", "tavla.touch_move=true.p1", "gul_bara.p1", "backgammon.p1.dice-typed"],
+)
+async def test_two_people_play(live: Live, card: str) -> None:
+    match, white, black = await live.friends(card)
+    sitting = [sit(browser, match, seed) for seed, browser in enumerate((white, black))]
+    one, other = await asyncio.gather(*sitting)
+    assert one["score"] == other["score"]
+    await check_record(white, match, one)
+
+
+@pytest.mark.parametrize("card", ["plakoto.p1", "backgammon.p1.dice-typed"])
+async def test_two_at_one_screen(live: Live, card: str) -> None:
+    browser = await live.browser()
+    match = await browser.match(card, {"kind": "hotseat", "names": ["Ann", "Bea"]})
+    last = await sit(browser, match, 3)
+    assert last["you"] == ["white", "black"]
+    assert [last["players"][side]["name"] for side in last["you"]] == ["Ann", "Bea"]
+    await check_record(browser, match, last)
+
+
+async def test_dice_of_a_real_board_are_typed_for_the_engine_too(live: Live) -> None:
+    browser = await live.browser()
+    match = await browser.match("backgammon.p1.dice-typed")
+    last = await sit(browser, match, 4)
+    await check_record(browser, match, last)

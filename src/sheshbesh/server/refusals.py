@@ -18,6 +18,12 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "tutor.not_now": "there is nothing to advise on now",
         "claim.early": "your opponent may still come back",
         "chat.off": "there is no chat in this match",
+        "chat.players": "only those who play talk here",
+        "chat.slow": "not so fast: wait a moment",
+        "chat.unknown": "there is no such phrase",
+        "chat.long": "a message has 1 to 200 characters",
+        "chat.apart": "you two do not talk to each other",
+        "chat.phrases": "only preset phrases are taken here",
     }
 )
 """The closed list of the site's own rule ids, with their wording in English."""

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
+from sheshbesh.rules import Side
 from sheshbesh.server.bus import Bus, make_bus
+from sheshbesh.server.chat import Talk
 from sheshbesh.server.engine_pool import EnginePool
-from sheshbesh.server.ids import new_id
+from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.lobby.lobby import Lobby
+from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.passkeys import Passkeys
+from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.rooms.hall import Hall
-from sheshbesh.server.rooms.socket import Chat, no_chat
+from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.settings import Settings
-from sheshbesh.server.storage import Database
+from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.matches import MatchStore
 from sheshbesh.server.storage.uptime import Uptime
+from sheshbesh.session import Session
 
 DEFAULT_WORKERS = 2
 """Processes that think, where the settings name no number."""
-
-SOCKET_RATE = 20.0
-"""Messages a second that a socket may send for long."""
 
 MATCH, BEGUN = "match", "match.begun"
 """News that a match has gone on, to event `v`, and that one which waited for its second player began."""
@@ -36,49 +43,93 @@ class Site:
     """One server process: made by the app when it starts, closed when it ends."""
 
     settings: Settings
-    database: Database
-    people: Directory
     process: str
+    database: Database
     bus: Bus
     limits: Limits
-    uptime: Uptime
-    engines: EnginePool
-    hall: Hall
+    people: Directory
     accounts: Accounts
     passkeys: Passkeys
     social: Social
-    chat: Chat = no_chat
+    presence: Presence
+    lobby: Lobby
+    talk: Talk
+    uptime: Uptime
+    engines: EnginePool
+    hall: Hall
 
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
     database, process = Database(settings.database), new_id()
-    bus, uptime = make_bus(settings.database, process), Uptime(database)
+    bus, limits, uptime = (
+        make_bus(settings.database, process),
+        Limits(are_on=settings.limits),
+        Uptime(database),
+    )
+    people, social, presence = Directory(database), Social(database), Presence(database, process)
+    accounts = Accounts(database, people)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     hall = Hall(
-        MatchStore(database),
+        MatchStore(database, when_over=rating_steps),
         engines,
         pace=settings.engine_pace,
-        rate=SOCKET_RATE if settings.limits else None,
         down=lambda table: uptime.down - table.down,
         announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
     )
-    people = Directory(database)
-    accounts = Accounts(database, people)
     return Site(
         settings=settings,
+        process=process,
         database=database,
+        bus=bus,
+        limits=limits,
         people=people,
         accounts=accounts,
         passkeys=Passkeys(database, accounts),
-        social=Social(database),
-        process=process,
-        bus=bus,
-        limits=Limits(are_on=settings.limits),
+        social=social,
+        presence=presence,
+        lobby=Lobby(database, bus, presence, Seeks(database, process, presence, social)),
+        talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
         uptime=uptime,
         engines=engines,
         hall=hall,
     )
+
+
+@asynccontextmanager
+async def opened(site: Site) -> AsyncIterator[None]:
+    """Open the parts of a site in their order; close them in the opposite one."""
+    async with AsyncExitStack() as stack:
+        await site.database.open()
+        stack.push_async_callback(site.database.close)
+        await site.bus.open()
+        stack.push_async_callback(site.bus.close)
+        await site.presence.start()
+        stack.push_async_callback(site.presence.stop)
+        await site.uptime.start()
+        await stack.enter_async_context(site.engines)
+        stack.push_async_callback(site.hall.close)
+        site.hall.listen(site.bus)
+        site.talk.listen(site.hall)
+        site.lobby.listen()
+        for work in (site.uptime.run(), site.hall.run(), site.presence.run(), site.lobby.run()):
+            stack.push_async_callback(_stop, asyncio.create_task(work))
+        yield
+
+
+async def _stop(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:
+    """What belongs to the end of a match: it is rated, if that was agreed on."""
+    white, black = (table.seats[side].user for side in (Side.WHITE, Side.BLACK))
+    if not table.rated or white is None or black is None or white == black:
+        return ()
+    winner = session.winner.value if session.winner is not None else None
+    return (rating_step(table.id, table.card, white=white, black=black, winner=winner, now=now_ms()),)
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, Response
 from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.rooms.arranging import seat_of
 from sheshbesh.server.site import BEGUN, Site, site_of
 from sheshbesh.server.storage import invites
@@ -42,6 +43,11 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     _, table = await _find(site, token)
     if table.sides_of(person.id):
         raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")
+    if table.rated:
+        may_be_rated(person)
+    for seat in table.seats.values():
+        if seat.user is not None and await site.social.are_apart(seat.user, person.id):
+            raise Failure(403, "you two do not play with each other", code="apart")
     try:
         full = await invites.take(site.database, token, table, seat_of(person))
     except invites.TooLateError:

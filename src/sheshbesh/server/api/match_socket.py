@@ -11,10 +11,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.i18n import choose
 from sheshbesh.server.failure import Failure
+from sheshbesh.server.limits import address
 from sheshbesh.server.messages import PONG, Note
 from sheshbesh.server.people.identity import find_person
 from sheshbesh.server.rooms.room import Room
-from sheshbesh.server.rooms.socket import GONE, Connection
+from sheshbesh.server.rooms.socket import FLOODED, GONE, Connection
 from sheshbesh.server.rooms.viewer import Viewer
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import matches
@@ -27,9 +28,11 @@ async def match_socket(socket: WebSocket) -> None:
     site = site_of(socket)
     await socket.accept()
     try:
+        site.limits.sockets.check(address(socket))
         person = await find_person(socket)
     except Failure as failure:
-        return await _refuse(socket, _STRANGER, failure.code, failure.detail)
+        code = FLOODED if failure.status_code == 429 else _STRANGER
+        return await _refuse(socket, code, failure.code, failure.detail)
     room = await _room(site, socket)
     if room is None:
         return None
@@ -40,7 +43,10 @@ async def match_socket(socket: WebSocket) -> None:
     lang = socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
-    return await Connection(socket, room, Viewer(user, sides, lang), site.chat).run(v)
+    viewer = Viewer(user, sides, lang)
+    said = await site.talk.recent(room.id)
+    with site.presence.here(user):
+        return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, said)
 
 
 async def _room(site: Site, socket: WebSocket) -> Room | None:

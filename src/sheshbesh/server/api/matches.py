@@ -16,6 +16,8 @@ from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.messages import dump
 from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.rooms import arranging, replay
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
@@ -42,6 +44,7 @@ async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
     "hotseat", "names"} or {"kind": "friend"}. Seeks are made in the lobby: POST /seeks.
     """
     site = site_of(request)
+    site.limits.matches.check(person.id)
     await _refuse_too_many(site, person.id)
     card = arranging.read_card(body.get("card"))
     opponent = body.get("opponent", {"kind": "engine"})
@@ -70,6 +73,8 @@ async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
         down=site.uptime.down,
     )
     arranging.check_rated(table)
+    if table.rated:
+        may_be_rated(person)
     table.header.session()  # a table that cannot begin is refused here
     if kind == "friend":
         secret = await invites.offer(site.database, table, side)
@@ -99,11 +104,16 @@ async def _match(site: Site, match: str) -> Row[Any]:
     return row
 
 
-async def _played(site: Site, match: str) -> tuple[Arrangement, list[Event]]:
+async def _played(site: Site, match: str, person: Person | None) -> tuple[Arrangement, list[Event]]:
     stored = await site.hall.store.load(match)
-    if stored is None:
+    if stored is None or not _may_look(stored.table, person):
         raise Failure(404, "there is no such match, or it has not begun")
     return stored.table, list(stored.events)
+
+
+def _may_look(table: Arrangement, person: Person | None) -> bool:
+    """Whether a match is somebody's business: a private one is that of its players."""
+    return not table.private or bool(table.sides_of(person.id if person is not None else None))
 
 
 @router.get("/matches/{match}")
@@ -118,6 +128,8 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
         return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
     room = await site.hall.room(match)
     assert room is not None
+    if not _may_look(room.table, person):
+        raise Failure(404, "there is no such match")
     session = room.session
     return view.fixed(room.table) | {
         "state": row.state,
@@ -136,26 +148,28 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
 
 
 @router.get("/matches/{match}/record", response_class=PlainTextResponse)
-async def record(request: Request, match: str) -> PlainTextResponse:
+async def record(request: Request, match: str, person: MaybePerson) -> PlainTextResponse:
     """The record of the match as a file: docs/guide/records.md describes it."""
-    table, events = await _played(site_of(request), match)
+    table, events = await _played(site_of(request), match, person)
     text = Record(table.header, tuple(events)).to_text()
     name = f"{table.card.game}-{match}.jsonl"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.get("/matches/{match}/frames")
-async def frames(request: Request, match: str, game: int = Query(1, ge=1)) -> dict[str, Any]:
+async def frames(
+    request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)
+) -> dict[str, Any]:
     """One game of the match, position by position."""
-    table, events = await _played(site_of(request), match)
+    table, events = await _played(site_of(request), match, person)
     found = await asyncio.to_thread(replay.frames, table, events, game)
     return {"match": match, "game": game, "frames": found}
 
 
 @router.get("/matches/{match}/dice")
-async def dice(request: Request, match: str) -> dict[str, Any]:
+async def dice(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
     """The transcript of the dice so far, and what an audit by the server says of it."""
-    table, events = await _played(site_of(request), match)
+    table, events = await _played(site_of(request), match, person)
     text = replay.transcript(events)
     verdict = await asyncio.to_thread(verify_transcript, text)
     players = {side.value: seat.to_data() for side, seat in table.seats.items()}

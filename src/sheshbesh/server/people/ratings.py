@@ -11,7 +11,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.match import Card
+from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.glicko import START, START_DEVIATION, START_VOLATILITY, Rating, rate
+from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.time_class import time_class
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import rated_matches, ratings, users
@@ -143,3 +145,9 @@ def _data(row: Row[Any]) -> dict[str, Any]:
         "matches": row.matches,
         "at": row.at,
     }
+
+
+def may_be_rated(*people: Person) -> None:
+    """Failure where one of them has no account: a guest could lose his ratings at will."""
+    if any(person.kind == "guest" for person in people):
+        raise Failure(409, "rated matches are for accounts: claim a name first", code="guest")

@@ -33,8 +33,7 @@ class Hall:
     """The rooms of one process.
 
     `down` gives the ms for which no server was up while a match lasted, `announce` tells other
-    processes that a room has gone on, `rate` is the number of messages a second that a socket may
-    send for long (None: any).
+    processes that a room has gone on, `pace` scales the time that engines take at least.
     """
 
     def __init__(
@@ -43,7 +42,6 @@ class Hall:
         thinker: Thinker,
         *,
         pace: float = 1.0,
-        rate: float | None = None,
         down: Callable[[Arrangement], int] = lambda _table: 0,
         announce: Callable[[Room], None] = lambda _room: None,
     ) -> None:
@@ -51,7 +49,6 @@ class Hall:
         self.thinker = thinker
         self.rooms: dict[str, Room] = {}
         self.announce = announce
-        self.rate = rate
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}

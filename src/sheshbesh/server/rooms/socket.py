@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
-from time import monotonic
+from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -14,15 +13,13 @@ from sheshbesh.errors import NotationError, ProtocolError
 from sheshbesh.i18n import translate
 from sheshbesh.rules import Refusal
 from sheshbesh.server import messages
+from sheshbesh.server.limits import Bucket
 from sheshbesh.server.messages import PONG, Ack, Because, Note, Refused, dump
 from sheshbesh.server.refusals import refuse
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.viewer import Viewer
 
 log = logging.getLogger(__name__)
-
-_BURST = 60.0
-"""Messages that a socket may send at once, after a silence."""
 
 UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such match."""
@@ -38,16 +35,21 @@ async def no_chat(_room: Room, _viewer: Viewer, _said: messages.Say) -> Refusal 
 class Connection:
     """One viewer at one room, from his coming to his leaving."""
 
-    def __init__(self, socket: WebSocket, room: Room, viewer: Viewer, chat: Chat = no_chat) -> None:
+    def __init__(
+        self, socket: WebSocket, room: Room, viewer: Viewer, bucket: Bucket, chat: Chat = no_chat
+    ) -> None:
         self._socket = socket
         self._room = room
         self._viewer = viewer
+        self._bucket = bucket
         self._chat = chat
         self._goodbye = False
-        self._credit, self._counted = _BURST, monotonic()
 
-    async def run(self, v: int | None) -> None:
-        """Serve an accepted socket until either side leaves. `v` is the last event the viewer saw."""
+    async def run(self, v: int | None, said: Sequence[str] = ()) -> None:
+        """Serve an accepted socket until either side leaves.
+
+        `v` is the last event the viewer saw, `said` what was said before he came, as frames.
+        """
         room, viewer = self._room, self._viewer
         version = -1
         while version != room.version:
@@ -55,6 +57,8 @@ class Connection:
             version = room.version
             events = await room.missed(v)
         room.enter(viewer, events)
+        for frame in said:
+            viewer.send(frame)
         writer = asyncio.create_task(self._write())
         try:
             await self._read()
@@ -83,7 +87,7 @@ class Connection:
         while True:
             text = await self._socket.receive_text()
             self._viewer.heard()
-            if not self._may_send():
+            if self._bucket.take():
                 return await self._fail(FLOODED, "flood", "too many messages")
             if len(text.encode()) > messages.LONGEST:
                 return await self._fail(UNREADABLE, "size", f"a message has at most {messages.LONGEST} bytes")
@@ -95,14 +99,6 @@ class Connection:
                 self._goodbye = True
                 return None
             await self._take(message)
-
-    def _may_send(self) -> bool:
-        if (rate := self._room.hall.rate) is None:
-            return True
-        now = monotonic()
-        self._credit = min(self._credit + (now - self._counted) * rate, _BURST) - 1
-        self._counted = now
-        return self._credit >= 0
 
     async def _fail(self, code: int, name: str, text: str) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):

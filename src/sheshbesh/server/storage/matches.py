@@ -9,9 +9,9 @@ from sqlalchemy import Row, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Insert
 
-from sheshbesh.match import ClockKind, ClockSettings
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.people.time_class import time_class
 from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.storage.database import Conflict, Database, Step
@@ -21,19 +21,6 @@ from sheshbesh.session import Event, Header, Phase, Session
 OPEN, LIVE, OVER = "open", "live", "over"
 
 _OWN = ("n", "at", "actor", "then")
-_FAST, _SLOW = 240, 900
-"""Seconds a side may use in a game of one point: below, above which a match is fast, slow."""
-
-_TURNS = 25
-"""Turns of a side in a usual game."""
-
-
-def time_class(clock: ClockSettings) -> str:
-    """The class of ratings that a clock belongs to: untimed, fast, normal or slow."""
-    if clock.kind is ClockKind.NONE:
-        return "untimed"
-    seconds = (clock.bank(1) + _TURNS * clock.delay) / 1000
-    return "fast" if seconds < _FAST else "normal" if seconds < _SLOW else "slow"
 
 
 def kind_of(table: Arrangement) -> str:
@@ -49,7 +36,7 @@ def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[
         "card": table.card.code,
         "game": table.card.game,
         "rules": table.card.rules.fingerprint,
-        "time_class": time_class(table.card.clock),
+        "time_class": time_class(table.card.clock).value,
         "state": state,
         "kind": kind_of(table),
         "rated": table.rated,

@@ -1,0 +1,199 @@
+"""What the lobby shows, made once for all who look at it in this process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from sqlalchemy import func, select
+
+from sheshbesh.server.bus import GAP, Bus
+from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.lobby.seeks import Seeks
+from sheshbesh.server.messages import dump
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import matches, seats
+
+CHANGED, PERSON = "lobby", "person"
+"""News that seeks have changed, and that something concerns one person (`user`)."""
+
+_SETTLE = 0.25
+"""Seconds for which changes are gathered."""
+_EVERY = 5.0
+"""Seconds after which counts and live matches are looked up anew in any case."""
+_SHOWN = 50
+_MOST_PEOPLE = 5_000
+"""People whose live matches are looked for; beyond it anybody's are shown."""
+
+_log = logging.getLogger(__name__)
+
+
+class Looker:
+    """Somebody who looks at the lobby: told the newest picture, however slow his line is."""
+
+    def __init__(self, user: str | None, unseen: frozenset[str]) -> None:
+        self.user, self.unseen = user, unseen
+        self._news: list[str] = []
+        self._picture: str | None = None
+        self._shown: str | None = None
+        self._awake = asyncio.Event()
+
+    def show(self, picture: str) -> None:
+        """A new picture; it takes the place of one that is not yet on its way."""
+        if picture != self._shown:
+            self._picture = self._shown = picture
+            self._awake.set()
+
+    def tell(self, frame: str) -> None:
+        """Something for him alone."""
+        self._news.append(frame)
+        self._awake.set()
+
+    async def frames(self) -> list[str]:
+        """What is to be sent, when there is something."""
+        await self._awake.wait()
+        self._awake.clear()
+        found, self._news = self._news, []
+        if self._picture is not None:
+            found.append(self._picture)
+            self._picture = None
+        return found
+
+
+class Lobby:
+    """The lobby of this process."""
+
+    def __init__(self, database: Database, bus: Bus, presence: Presence, seeks: Seeks) -> None:
+        self._database, self._bus, self._presence, self.seeks = database, bus, presence, seeks
+        self._lookers: set[Looker] = set()
+        self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
+        self._dirty = asyncio.Event()
+
+    # News
+
+    def listen(self) -> None:
+        """Hear what happens here and in other processes."""
+        self._bus.subscribe(CHANGED, lambda _: self._dirty.set())
+        self._bus.subscribe(GAP, lambda _: self._dirty.set())
+        self._bus.subscribe(PERSON, self._concerns)
+
+    def changed(self) -> None:
+        """Tell everybody that seeks have changed."""
+        self._bus.publish(CHANGED)
+
+    def tell(self, user: str, **news: Any) -> None:
+        """Tell somebody, wherever he is connected."""
+        self._bus.publish(PERSON, user=user, **news)
+
+    def attend(self, user: str, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
+        """Hear what concerns one person; call what is returned to hear no more."""
+        self._listeners[user].add(listener)
+
+        def leave() -> None:
+            self._listeners[user].discard(listener)
+            if not self._listeners[user]:
+                del self._listeners[user]
+
+        return leave
+
+    def _concerns(self, news: Mapping[str, Any]) -> None:
+        for listener in tuple(self._listeners.get(str(news["user"]), ())):
+            listener(news)
+
+    # The picture
+
+    async def enter(self, looker: Looker) -> None:
+        """Somebody begins to look."""
+        self._lookers.add(looker)
+        looker.show(_frame(await self.picture(), looker.unseen))
+
+    def leave(self, looker: Looker) -> None:
+        """He looks no more."""
+        self._lookers.discard(looker)
+
+    async def run(self) -> None:
+        """Show every change until cancelled."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_EVERY):
+                    await self._dirty.wait()
+                    await asyncio.sleep(_SETTLE)
+            self._dirty.clear()
+            try:
+                if await self.seeks.sweep():
+                    self.changed()
+                if self._lookers:
+                    await self._show()
+            except Exception:
+                _log.exception("the lobby could not be shown")
+
+    async def _show(self) -> None:
+        picture = await self.picture()
+        frames: dict[frozenset[str], str] = {}
+        for looker in tuple(self._lookers):
+            if looker.unseen not in frames:
+                frames[looker.unseen] = _frame(picture, looker.unseen)
+            looker.show(frames[looker.unseen])
+
+    async def picture(self) -> dict[str, Any]:
+        """Seeks, live matches, and how many are here and play."""
+        here = await self._presence.everybody()
+        live, playing = await self._live(here)
+        return {
+            "seeks": await self.seeks.listed(),
+            "live": live,
+            "counts": {"people": len(here), "playing": playing},
+        }
+
+    async def _live(self, here: frozenset[str]) -> tuple[list[dict[str, Any]], int]:
+        """Matches that may be watched and in which somebody plays now; how many people play."""
+        query = select(matches.c.id).where(matches.c.state == "live")
+        if len(here) <= _MOST_PEOPLE:
+            query = query.join(seats, seats.c.match_id == matches.c.id).where(seats.c.user_id.in_(here))
+        active = query.distinct().subquery()
+        open_to_all = (
+            select(matches)
+            .where(
+                matches.c.id.in_(select(active.c.id)),
+                matches.c.private.is_(False),
+                matches.c.kind != "hotseat",
+            )
+            # People first: kinds are engine, hotseat, people.
+            .order_by(matches.c.kind.desc(), matches.c.started.desc())
+            .limit(_SHOWN)
+        )
+        rows = await self._database.all(open_to_all)
+        sitting = await self._database.all(
+            select(seats.c.match_id, seats.c.side, seats.c.name, seats.c.level).where(
+                seats.c.match_id.in_([row.id for row in rows])
+            )
+        )
+        names = {(seat.match_id, seat.side): {"name": seat.name, "level": seat.level} for seat in sitting}
+        count = select(func.count(func.distinct(seats.c.user_id))).where(
+            seats.c.match_id.in_(select(active.c.id)), seats.c.user_id.in_(here)
+        )
+        playing = await self._database.first(count)
+        live = [
+            {
+                "id": row.id,
+                "card": row.card,
+                "game": row.game,
+                "rated": row.rated,
+                "started": row.started,
+                "score": {"white": row.white_score or 0, "black": row.black_score or 0},
+                "players": {side: names.get((row.id, side)) for side in ("white", "black")},
+            }
+            for row in rows
+        ]
+        return live, int(playing[0]) if playing is not None else 0
+
+
+def _frame(picture: Mapping[str, Any], unseen: frozenset[str]) -> str:
+    shown = dict(picture)
+    if unseen:
+        shown["seeks"] = [seek for seek in picture["seeks"] if seek["by"]["id"] not in unseen]
+    return dump({"t": "lobby", "d": shown})

@@ -1,0 +1,179 @@
+"""Seeks: who would play what with anybody. A seek lasts while its maker is connected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Row, and_, delete, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.match import Card
+from sheshbesh.rules import Side
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated
+from sheshbesh.server.people.social import Social
+from sheshbesh.server.people.time_class import time_class
+from sheshbesh.server.rooms.arranging import check_rated, own_side, seat_of, seed_for
+from sheshbesh.server.rooms.seats import Arrangement
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.matches import insert_match
+from sheshbesh.server.storage.tables import ratings, seeks, users
+
+_MOST = 5
+"""Seeks of one person."""
+_SHOWN = 100
+_GRACE = 15.0
+"""Seconds in which somebody who has lost his line keeps his seeks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody would play."""
+
+    card: Card
+    side: str
+    rated: bool
+
+
+class Seeks:
+    """The seeks of the site."""
+
+    def __init__(self, database: Database, process: str, presence: Presence, social: Social) -> None:
+        self._database, self._process = database, process
+        self._presence, self._social = presence, social
+
+    async def make(self, person: Person, wish: Wish) -> str:
+        """Offer to play; return the seek's id. Failure for what cannot be played or rated."""
+        if wish.side not in ("white", "black", "random"):
+            raise Failure(422, "a side is white, black or random", where="side")
+        if wish.rated:
+            may_be_rated(person)
+        check_rated(_table(wish, Side.WHITE, person, person, down=0))
+        seek = new_id()
+
+        async def put(connection: AsyncConnection) -> None:
+            mine = select(func.count()).select_from(seeks).where(seeks.c.user_id == person.id)
+            if ((await connection.execute(mine)).scalar() or 0) >= _MOST:
+                raise Failure(409, f"nobody has more than {_MOST} seeks", code="too_many_seeks")
+            await connection.execute(
+                insert(seeks).values(
+                    id=seek,
+                    user_id=person.id,
+                    card=wish.card.code,
+                    side=wish.side,
+                    rated=wish.rated,
+                    created=now_ms(),
+                    process=self._process,
+                )
+            )
+
+        await self._database.write(put)
+        return seek
+
+    async def withdraw(self, person: Person, seek: str) -> None:
+        """Take one's own seek back."""
+        mine = delete(seeks).where(seeks.c.id == seek, seeks.c.user_id == person.id)
+        (written,) = await self._database.write(mine)
+        if not written.count:
+            raise Failure(404, "you have no such seek")
+
+    async def accept(self, person: Person, seek: str, *, down: int) -> Arrangement:
+        """Play against who seeks; the match is made in the same moment in which the seek is gone.
+
+        Failure 404 for all but the first, 403 where one of the two has blocked the other.
+        """
+        row = await self._database.first(
+            select(seeks, users.c.name, users.c.kind)
+            .join(users, users.c.id == seeks.c.user_id)
+            .where(seeks.c.id == seek)
+        )
+        if row is None:
+            raise Failure(404, "somebody was quicker, or this seek was withdrawn", code="seek_gone")
+        if row.user_id == person.id:
+            raise Failure(409, "this is your own seek", code="own_seek")
+        if await self._social.are_apart(person.id, row.user_id):
+            raise Failure(403, "you two do not play with each other", code="apart")
+        if row.rated:
+            may_be_rated(person)
+        wish = Wish(Card.from_code(row.card), row.side, row.rated)
+        seeker = Person(row.user_id, row.name, row.kind)
+        table = _table(wish, own_side(row.side), seeker, person, down=down)
+
+        async def take(connection: AsyncConnection) -> None:
+            taken = await connection.execute(delete(seeks).where(seeks.c.id == seek))
+            if taken.rowcount != 1:
+                raise Failure(404, "somebody was quicker, or this seek was withdrawn", code="seek_gone")
+            # Both play now, and do not look for others.
+            await connection.execute(delete(seeks).where(seeks.c.user_id.in_((seeker.id, person.id))))
+
+        await self._database.write(take, *insert_match(table))
+        return table
+
+    async def sweep(self) -> bool:
+        """Remove the seeks of those who have left this process; whether there were any."""
+        mine = select(seeks.c.id, seeks.c.user_id, seeks.c.created).where(seeks.c.process == self._process)
+        gone = [
+            row.id
+            for row in await self._database.all(mine)
+            if self._presence.gone_for(row.user_id) > _GRACE and now_ms() - row.created > _GRACE * 1000
+        ]
+        if gone:
+            await self._database.write(delete(seeks).where(seeks.c.id.in_(gone)))
+        return bool(gone)
+
+    async def listed(self) -> list[dict[str, Any]]:
+        """All seeks, the oldest first."""
+        query = (
+            select(seeks, users.c.name, users.c.kind)
+            .join(users, users.c.id == seeks.c.user_id)
+            .order_by(seeks.c.created)
+            .limit(_SHOWN)
+        )
+        rows = await self._database.all(query)
+        if not rows:
+            return []
+        known = await self._ratings(rows)
+        return [_data(row, known) for row in rows]
+
+    async def _ratings(self, rows: Any) -> dict[tuple[str, str, str, str], int]:
+        people = ratings.c.user_id.in_({row.user_id for row in rows})
+        found = await self._database.all(select(ratings).where(and_(people)))
+        return {(r.user_id, r.rules, r.time_class, r.pool): round(r.rating) for r in found}
+
+
+def _table(wish: Wish, side: Side, seeker: Person, other: Person, *, down: int) -> Arrangement:
+    seats = {side: seat_of(seeker), side.other: seat_of(other)}
+    return Arrangement(
+        new_id(),
+        wish.card,
+        {each: seats[each] for each in Side},
+        rated=wish.rated,
+        created=now_ms(),
+        seed=seed_for(wish.card, None),
+        down=down,
+    )
+
+
+def _data(row: Row[Any], known: dict[tuple[str, str, str, str], int]) -> dict[str, Any]:
+    card = Card.from_code(row.card)
+    kind = time_class(card.clock).value
+    pool = BOTS if row.kind == "bot" else PEOPLE
+    rating = known.get((row.user_id, card.rules.fingerprint, kind, pool))
+    return {
+        "id": row.id,
+        "by": {"id": row.user_id, "name": row.name, "kind": row.kind, "rating": rating},
+        "card": card.code,
+        "game": card.game,
+        "title": card.rules.title,
+        "contest": card.contest.value,
+        "length": card.length,
+        "clock": card.clock.code,
+        "time_class": kind,
+        "side": row.side,
+        "rated": row.rated,
+        "created": row.created,
+    }

@@ -1,0 +1,145 @@
+"""What somebody has played: his matches, how they ended, and against whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, case, func, select
+
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import matches, rated_matches, seats
+
+_LONGEST = 200
+_LEFT = ("time", "abandoned")
+"""Endings of a match whose loser did not play it out."""
+
+
+def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
+
+
+def _numbers(row: Row[Any] | None, *names: str) -> dict[str, int]:
+    return {name: int(row[place]) if row is not None else 0 for place, name in enumerate(names)}
+
+
+class History:
+    """Reads the finished matches."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def record(self, user: str) -> dict[str, int]:
+        """Matches with others and against the engine, those won, and those lost by leaving."""
+        won = matches.c.winner == seats.c.side
+        query = (
+            select(
+                func.count(),
+                _count(won),
+                _count(matches.c.winner.is_not(None) & ~won & matches.c.ending.in_(_LEFT)),
+            )
+            .select_from(seats)
+            .join(matches, matches.c.id == seats.c.match_id)
+            .where(seats.c.user_id == user, matches.c.state == "over", matches.c.kind != "hotseat")
+        )
+        row = await self._database.first(query)
+        return _numbers(row, "matches", "won", "left")
+
+    async def between(self, one: str, other: str) -> dict[str, int]:
+        """Finished matches between two, from the first one's view."""
+        mine, his = seats.alias("mine"), seats.alias("his")
+        query = (
+            select(
+                func.count(), _count(matches.c.winner == mine.c.side), _count(matches.c.winner == his.c.side)
+            )
+            .select_from(matches)
+            .join(mine, mine.c.match_id == matches.c.id)
+            .join(his, his.c.match_id == matches.c.id)
+            .where(mine.c.user_id == one, his.c.user_id == other, matches.c.state == "over")
+        )
+        return _numbers(await self._database.first(query), "matches", "won", "lost")
+
+    async def playing(self, user: str) -> list[str]:
+        """The ids of the matches that somebody plays now and that may be watched."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(
+                seats.c.user_id == user,
+                matches.c.state == "live",
+                matches.c.private.is_(False),
+                matches.c.kind != "hotseat",
+            )
+            .order_by(matches.c.started.desc())
+            .limit(20)
+        )
+        return [row.id for row in await self._database.all(query)]
+
+    async def live(self, user: str) -> list[str]:
+        """The ids of all matches that somebody has going on, private ones too."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(seats.c.user_id == user, matches.c.state == "live")
+            .distinct()
+        )
+        return [row.id for row in await self._database.all(query)]
+
+    async def matches(
+        self, user: str, *, before: int | None, limit: int, with_private: bool
+    ) -> list[dict[str, Any]]:
+        """Finished matches, the newest first."""
+        query = (
+            select(matches, seats.c.side)
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(seats.c.user_id == user, matches.c.state == "over", matches.c.kind != "hotseat")
+            .order_by(matches.c.ended.desc())
+            .limit(limit)
+        )
+        if before is not None:
+            query = query.where(matches.c.ended < before)
+        if not with_private:
+            query = query.where(matches.c.private.is_(False))
+        rows = await self._database.all(query)
+        sitting = await self._database.all(
+            select(seats.c.match_id, seats.c.side, seats.c.name, seats.c.level).where(
+                seats.c.match_id.in_([row.id for row in rows])
+            )
+        )
+        names = {(seat.match_id, seat.side): {"name": seat.name, "level": seat.level} for seat in sitting}
+        return [
+            {
+                "id": row.id,
+                "game": row.game,
+                "card": row.card,
+                "rated": row.rated,
+                "side": row.side,
+                "players": {side: names.get((row.id, side)) for side in ("white", "black")},
+                "score": {"white": row.white_score, "black": row.black_score},
+                "winner": row.winner,
+                "ending": row.ending,
+                "ended": row.ended,
+            }
+            for row in rows
+        ]
+
+    async def rating_changes(self, user: str) -> list[dict[str, Any]]:
+        """What the last rated matches did to somebody's ratings, the newest first."""
+        query = (
+            select(rated_matches, matches.c.game, matches.c.rules, matches.c.time_class)
+            .join(matches, matches.c.id == rated_matches.c.match_id)
+            .where(rated_matches.c.user_id == user)
+            .order_by(rated_matches.c.at.desc())
+            .limit(_LONGEST)
+        )
+        return [
+            {
+                "match": row.match_id,
+                "game": row.game,
+                "rules": row.rules,
+                "time_class": row.time_class,
+                "before": round(row.before),
+                "after": round(row.after),
+                "at": row.at,
+            }
+            for row in await self._database.all(query)
+        ]

@@ -1,0 +1,162 @@
+"""The site behind a real server on a real port, in this process, and browsers that come to it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import uvicorn
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
+from sheshbesh.players.settle import settle
+from sheshbesh.rules import Side
+from sheshbesh.server.app import make_app
+from sheshbesh.server.engine_pool import EnginePool
+from sheshbesh.server.settings import Settings
+from sheshbesh.server.site import Site
+from sheshbesh.session import Action, Event, Session
+
+
+class Thumb:
+    """A thinker by rules of thumb, at once: what is tested is the table, not the engine."""
+
+    async def decide(self, session: Session, side: Side, level: str | None) -> Action:
+        """What the simple bot does."""
+        proposal = session.proposal
+        if proposal is not None and proposal.by is not side and session.may(side, "accept"):
+            return answer_proposal(RuleOfThumb(1), session, side)
+        return decide(RuleOfThumb(1), session, side)
+
+    async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
+        """Always the same advice."""
+        return {"lang": lang, "phase": session.phase.value}
+
+    async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
+        """Always the same praise, for plays."""
+        return {"grade": "best", "lang": lang} if event.action.type == "play" else None
+
+    async def level_of_loss(self, session: Session, loser: Side) -> str:
+        """What is as good as certain."""
+        found = settle(session, loser)
+        return "single" if found is None else found.kind
+
+
+class Browser:
+    """Somebody's browser: cookies, requests, sockets."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.http = httpx.AsyncClient(base_url=base, headers={"Origin": base}, timeout=20)
+        self.id = ""
+
+    async def guest(self) -> Browser:
+        """Become a guest."""
+        answer = await self.http.post("/api/v1/guest", json={})
+        self.id = answer.json()["user"]["id"]
+        return self
+
+    async def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Post, and expect success."""
+        answer = await self.http.post("/api/v1" + path, json=body or {})
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def get(self, path: str) -> Any:
+        """Get, and expect success."""
+        answer = await self.http.get("/api/v1" + path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def match(self, card: str, opponent: dict[str, Any] | None = None, **more: Any) -> str:
+        """Begin a match, by default against the engine; its id."""
+        body = {"card": card, "opponent": opponent or {"kind": "engine"}, **more}
+        return str((await self.post("/matches", body))["id"])
+
+    def socket(self, match: str, query: str = "") -> websockets.connect:
+        """A socket at a match."""
+        cookie = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        return websockets.connect(
+            f"{self.base.replace('http', 'ws', 1)}/ws/match/{match}{query}",
+            additional_headers={"Origin": self.base, "Cookie": cookie},
+            max_size=None,
+        )
+
+
+class SocketLine:
+    """A websocket as a `player.Line`."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    async def send(self, text: str) -> None:
+        """Send a frame."""
+        await self._socket.send(text)
+
+    async def receive(self) -> str:
+        """Wait for a frame."""
+        return str(await self._socket.recv())
+
+
+class Live:
+    """A site that is up."""
+
+    def __init__(self, site: Site, base: str) -> None:
+        self.site = site
+        self.base = base
+        self._browsers: list[Browser] = []
+
+    async def browser(self) -> Browser:
+        """A new guest's browser."""
+        browser = await Browser(self.base).guest()
+        self._browsers.append(browser)
+        return browser
+
+    async def friends(self, card: str, **more: Any) -> tuple[str, Browser, Browser]:
+        """A match between two people: its id, White's browser, Black's."""
+        white, black = await self.browser(), await self.browser()
+        body = {"card": card, "opponent": {"kind": "friend"}, "side": "white", **more}
+        made = await white.post("/matches", body)
+        await black.post(made["invite"].replace("/j/", "/invites/"))
+        return made["id"], white, black
+
+    async def close(self) -> None:
+        """Close the browsers."""
+        for browser in self._browsers:
+            await browser.http.aclose()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@asynccontextmanager
+async def live_site(database: str, *, engines: bool = False, **settings: Any) -> AsyncIterator[Live]:
+    """A site with this database; without `engines`, rules of thumb play for them, at once."""
+    port = free_port()
+    given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port, **settings}
+    app = make_app(Settings(**given))
+    site: Site = app.state.site
+    if not engines:
+        site.engines = EnginePool(0)
+        site.hall.thinker = Thumb()
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.02)
+    live = Live(site, f"http://127.0.0.1:{port}")
+    try:
+        yield live
+    finally:
+        await live.close()
+        server.should_exit = True
+        await serving

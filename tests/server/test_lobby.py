@@ -1,0 +1,121 @@
+"""The lobby: seeks, presence, live matches, over sockets and between processes."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tests.server.postgres import Postgres
+from tests.server.visitors import Visitors, visited_site
+
+pytestmark = pytest.mark.anyio
+
+SEEK = {"card": "tavla.p1.dice-strict"}
+
+
+async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nava, omer, late = [await stack.enter_async_context(visitors.guest()) for _ in range(3)]
+        lobby = await stack.enter_async_context(nava.socket("/ws/lobby"))
+        await lobby.until("lobby")
+        watching = await stack.enter_async_context(omer.socket("/ws/lobby"))
+        await nava.post("seeks", SEEK)
+        picture = await watching.until("lobby")
+        while not picture["d"]["seeks"]:
+            picture = await watching.until("lobby")
+        (seek,) = picture["d"]["seeks"]
+        assert seek["by"]["name"] == nava.user["name"] and seek["game"] == "tavla"
+        assert picture["d"]["counts"]["people"] == 2
+        answers = await asyncio.gather(
+            *(who.ask("POST", f"seeks/{seek['id']}/accept") for who in (omer, late))
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 404]
+        (match,) = (answer.json()["id"] for answer in answers if answer.status_code == 200)
+        assert (await lobby.until("match"))["d"] == {"id": match, "url": f"/m/{match}"}
+        assert (await nava.get("lobby"))["seeks"] == []
+        assert [entry["id"] for entry in (await nava.get("lobby"))["live"]] == [match]
+        assert (await nava.get(f"matches/{match}"))["you"] != []
+
+
+async def test_nobody_takes_his_own_seek_or_withdraws_that_of_another(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, visitors.guest() as omer:
+        seek = (await nava.post("seeks", SEEK))["id"]
+        assert (await nava.ask("POST", f"seeks/{seek}/accept")).status_code == 409
+        assert (await omer.ask("DELETE", f"seeks/{seek}")).status_code == 404
+        assert (await nava.ask("DELETE", f"seeks/{seek}")).status_code == 200
+        assert (await nava.get("lobby"))["seeks"] == []
+
+
+async def test_somebody_blocked_does_not_see_my_seek_and_cannot_take_it(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
+        await nava.post("users/omer/block")
+        seek = (await nava.post("seeks", SEEK))["id"]
+        async with omer.socket("/ws/lobby") as lobby:
+            assert (await lobby.until("lobby"))["d"]["seeks"] == []
+        answer = await omer.ask("POST", f"seeks/{seek}/accept")
+        assert answer.status_code == 403 and answer.json()["error"]["code"] == "apart"
+
+
+async def test_a_seek_goes_with_its_maker(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
+        async with nava.socket("/ws/lobby") as lobby:
+            await lobby.until("lobby")
+            await nava.post("seeks", SEEK)
+            assert not await visitors.site.lobby.seeks.sweep()
+        await visitors.site.presence.stop()  # what a process does that ends
+        assert (await nava.get("lobby"))["seeks"] == []
+        await visitors.site.presence.start()
+
+
+async def test_guests_cannot_seek_rated_matches_and_typed_dice_are_never_rated(visitors: Visitors) -> None:
+    async with visitors.guest() as guest, visitors.user("Nava") as nava:
+        assert (await guest.ask("POST", "seeks", {**SEEK, "rated": True})).status_code == 409
+        typed = {"card": "tavla.p1.dice-typed", "rated": True}
+        assert (await nava.ask("POST", "seeks", typed)).status_code == 422
+        assert (await nava.ask("POST", "seeks", {"card": "nonsense"})).status_code == 422
+
+
+async def test_processes_share_seeks_presence_and_news(postgres: Postgres) -> None:
+    url = postgres.url()
+    async with AsyncExitStack() as stack:
+        here = await stack.enter_async_context(visited_site(url))
+        there = await stack.enter_async_context(visited_site(url))
+        nava = await stack.enter_async_context(here.guest())
+        omer = await stack.enter_async_context(there.guest())
+        lobby = await stack.enter_async_context(nava.socket("/ws/lobby"))
+        other = await stack.enter_async_context(omer.socket("/ws/lobby"))
+        await nava.post("seeks", SEEK)
+        picture = await other.until("lobby")
+        while not picture["d"]["seeks"] or picture["d"]["counts"]["people"] < 2:
+            picture = await other.until("lobby")
+        made = await omer.post(f"seeks/{picture['d']['seeks'][0]['id']}/accept")
+        assert (await lobby.until("match"))["d"]["id"] == made["id"]
+        async with (
+            nava.socket(f"/ws/match/{made['id']}") as one,
+            omer.socket(f"/ws/match/{made['id']}") as two,
+        ):
+            assert (await one.until("state"))["d"]["you"] != (await two.until("state"))["d"]["you"]
+            await two.send({"t": "say", "ref": "a", "d": {"phrase": "good_luck"}})
+            assert (await one.until("chat"))["d"]["phrase"] == "good_luck"
+
+
+async def test_a_socket_of_another_site_is_refused(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
+        for origin in ("https://evil.example", "null"):
+            with pytest.raises(InvalidStatus):
+                async with nava.socket("/ws/lobby", Origin=origin):
+                    pass
+
+
+async def test_a_socket_that_floods_or_sends_too_much_is_closed(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, nava.socket("/ws/lobby") as lobby:
+        await lobby.send("x" * 9000)
+        with pytest.raises(ConnectionClosed):
+            await lobby.until("never")
+    async with visitors.guest() as nava, nava.socket("/ws/lobby") as lobby:
+        await lobby.send("x" * 1000)
+        with pytest.raises(ConnectionClosed):
+            await lobby.until("never")

@@ -1,0 +1,101 @@
+"""Profiles, history, notes, blocking, and ratings as matches end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from contextlib import AsyncExitStack
+
+import pytest
+
+from tests.server.player import Player
+from tests.server.player import play as play_at
+from tests.server.visitors import Browser, Visitors
+
+pytestmark = pytest.mark.anyio
+
+
+async def play(white: Browser, black: Browser, *, rated: bool) -> tuple[str, str]:
+    """A match in which whoever is first on roll gives up; its id and the winner's side."""
+    body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "side": "white", "rated": rated}
+    made = await white.post("matches", body)
+    match = str((await black.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"])
+    async with white.socket(f"/ws/match/{match}") as one, black.socket(f"/ws/match/{match}") as two:
+        players = [Player(random.Random(n), name=f"p{n}", resigns=1.0) for n in range(2)]
+        states = await asyncio.gather(play_at(one, players[0]), play_at(two, players[1]))
+    return match, str(states[0]["winner"])
+
+
+async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
+        match, winner = await play(nava, omer, rated=True)
+        won = winner == "black"
+        profile = await nava.get("users/OMER")
+        assert profile["record"] == {"matches": 1, "won": int(won), "left": 0}
+        assert profile["head_to_head"] == {"matches": 1, "won": int(not won), "lost": int(won)}
+        (rating,) = profile["ratings"]
+        assert (rating["game"], rating["pool"], rating["matches"]) == ("tavla", "people", 1)
+        assert rating["rating"] == (1662 if won else 1338) and rating["provisional"]
+        (entry,) = await omer.get("users/nava/matches")
+        assert (entry["id"], entry["winner"], entry["side"]) == (match, winner, "white")
+        (change,) = (await omer.get("users/nava/ratings"))["history"]
+        assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338 if won else 1662)
+
+
+async def test_an_unrated_match_changes_no_rating(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
+        await play(nava, omer, rated=False)
+        assert (await nava.get("users/omer"))["ratings"] == []
+
+
+async def test_a_guest_cannot_play_rated(visitors: Visitors) -> None:
+    body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "rated": True}
+    async with visitors.user("Nava") as nava, visitors.guest() as guest:
+        assert (await guest.ask("POST", "matches", body)).status_code == 409
+        invite = (await nava.post("matches", body))["invite"].removeprefix("/j/")
+        answer = await guest.ask("POST", f"invites/{invite}")
+        assert answer.status_code == 409 and answer.json()["error"]["code"] == "guest"
+
+
+async def test_somebody_blocked_cannot_take_an_invitation(visitors: Visitors) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
+        await nava.post("users/omer/block")
+        made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
+        answer = await omer.ask("POST", f"invites/{made['invite'].removeprefix('/j/')}")
+        assert answer.status_code == 403
+        assert [entry["name"] for entry in await nava.get("me/blocks")] == ["Omer"]
+        assert (await nava.ask("DELETE", "users/omer/block")).status_code == 200
+        assert await nava.get("me/blocks") == []
+
+
+async def test_notes_are_for_their_writer_alone(visitors: Visitors) -> None:
+    async with AsyncExitStack() as stack:
+        nava, omer, sima = [
+            await stack.enter_async_context(visitors.user(n)) for n in ("Nava", "Omer", "Sima")
+        ]
+        assert (await nava.ask("PUT", "users/omer/notes", {"text": "plays slowly"})).status_code == 200
+        assert (await nava.get("users/omer/notes"))["text"] == "plays slowly"
+        for other in (omer, sima):
+            assert (await other.get("users/omer/notes"))["text"] == ""
+        await nava.ask("PUT", "users/omer/notes", {"text": ""})
+        assert (await nava.get("users/omer/notes"))["text"] == ""
+
+
+async def test_a_private_match_is_nobodys_business(visitors: Visitors) -> None:
+    body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}, "private": True}
+    async with visitors.guest() as nava, visitors.guest() as other:
+        match = (await nava.post("matches", body))["id"]
+        for part in ("", "/record", "/frames", "/dice"):
+            assert (await other.ask("GET", f"matches/{match}{part}")).status_code == 404
+            assert (await nava.ask("GET", f"matches/{match}{part}")).status_code == 200
+        async with other.socket(f"/ws/match/{match}") as line:
+            assert (await line.until("error"))["d"]["code"] in ("private", "not_found")
+
+
+async def test_links_that_were_guessed_lead_nowhere(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
+        made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
+        secret = made["invite"].removeprefix("/j/")
+        assert len(secret) * 6 >= 128
+        for guess in (secret[:-1], secret + "A", secret.swapcase(), "%", "A" * 32):
+            assert (await nava.ask("GET", f"invites/{guess}")).status_code == 404
