@@ -30,12 +30,13 @@ class Position:
     nothing the rules could ask differs; those of different rule sets never are.
     """
 
-    __slots__ = ("_rules", "_state", "_variant")
+    __slots__ = ("_id", "_rules", "_state", "_variant")
 
     def __init__(self, variant: Variant, state: _core.State) -> None:
         self._variant = variant
         self._rules = variant.core
         self._state = state
+        self._id: str | None = None
 
     def with_core(self, state: _core.State) -> Position:
         """The position of the same game that the core describes by `state`."""
@@ -74,7 +75,9 @@ class Position:
     @property
     def id(self) -> str:
         """The text id; `Variant.position_from_id` is the way back. Format: sheshbesh.rules.ids."""
-        return ids.format_id(self._describe(), self._variant.geometry)
+        if self._id is None:
+            self._id = ids.format_id(self._describe(), self._variant.geometry)
+        return self._id
 
     def board(self) -> dict[str, object]:
         """The checkers as a mapping in White's numbers, as `Variant.position` takes it."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from itertools import groupby
+from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Executable, Row, event
+from sqlalchemy import CursorResult, Engine, Executable, Insert, Row, create_engine, event
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -18,8 +20,19 @@ from sqlalchemy.pool import StaticPool
 
 from sheshbesh.errors import SettingsError
 
-Step: TypeAlias = Executable | Callable[[AsyncConnection], Awaitable[Any]]
-"""A statement, or a function that works within the transaction and may be called again after a
+
+class Rows(NamedTuple):
+    """Rows for a statement that is compiled once, however many they are.
+
+    Those of writes that come together, one behind the other, are done in one go.
+    """
+
+    statement: Insert
+    rows: Sequence[Mapping[str, Any]]
+
+
+Step: TypeAlias = Executable | Rows | Callable[[AsyncConnection], Awaitable[Any]]
+"""A statement, rows for one, or a function that works within the transaction and may be called again after a
 rollback, so that it must have no effect but on the database."""
 
 Conflict = IntegrityError
@@ -68,6 +81,9 @@ class Database:
         self.is_postgres = parsed.drivername.startswith("postgres")
         self._reader: AsyncEngine | None = None
         self._writer: AsyncEngine | None = None
+        # A file of SQLite is written without a detour through the event loop for each statement.
+        self._plain: Engine | None = None
+        self._thread: ThreadPoolExecutor | None = None
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -96,7 +112,10 @@ class Database:
         for engine in {self._reader, self._writer} - {None}:
             assert engine is not None
             await engine.dispose()
-        self._reader = self._writer = None
+        if self._plain is not None and self._thread is not None:
+            self._thread.shutdown()
+            self._plain.dispose()
+        self._reader = self._writer = self._plain = self._thread = None
 
     @property
     def url(self) -> str:
@@ -161,8 +180,12 @@ class Database:
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit jobs together; if one of them fails, each of them alone."""
         try:
-            async with self.writer.begin() as connection:
-                answers = [await _perform(connection, job.steps) for job in jobs]
+            if self._thread is not None and all(_is_plain(step) for job in jobs for step in job.steps):
+                loop = asyncio.get_running_loop()
+                answers = await loop.run_in_executor(self._thread, self._commit_at_once, jobs)
+            else:
+                async with self.writer.begin() as connection:
+                    answers = [await _perform(connection, job.steps) for job in jobs]
         except Exception as error:  # whatever it is, it belongs to the caller
             if len(jobs) > 1:
                 for job in jobs:
@@ -173,6 +196,25 @@ class Database:
         for job, answer in zip(jobs, answers, strict=True):
             if not job.done.done():
                 job.done.set_result(answer)
+
+    def _commit_at_once(self, jobs: Sequence[_Job]) -> list[list[Any]]:
+        """Commit jobs in the writer's thread: one way there and back for however many statements."""
+        assert self._plain is not None
+        answers: list[list[Any]] = [[] for _ in jobs]
+        steps = [(place, step) for place, job in enumerate(jobs) for step in job.steps]
+        with self._plain.begin() as connection:
+            for statement, group in groupby(steps, key=_group):
+                if statement is None:
+                    for place, step in group:
+                        assert isinstance(step, Executable)
+                        answers[place].append(_written(connection.execute(step)))
+                else:
+                    together = list(group)
+                    rows = [row for _, step in together if isinstance(step, Rows) for row in step.rows]
+                    connection.execute(statement, rows)
+                    for place, _ in together:
+                        answers[place].append(None)
+        return answers
 
     async def _open_sqlite(self) -> None:
         in_memory = self._url.database in (None, "", ":memory:")
@@ -188,7 +230,14 @@ class Database:
             self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0
         )
         self._writer = create_async_engine(self._url, connect_args=arguments, pool_size=1, max_overflow=0)
+        self._plain = create_engine(
+            self._url.set(drivername="sqlite"),
+            connect_args={**arguments, "check_same_thread": False},
+            poolclass=StaticPool,
+        )
+        self._thread = ThreadPoolExecutor(1, "database writer")
         _prepare_sqlite(self._reader, begin="BEGIN")
+        _prepare_sqlite(self._plain, begin="BEGIN IMMEDIATE")
         # A transaction that reads first and writes later could find its snapshot too old.
         _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
 
@@ -197,11 +246,27 @@ async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[A
     answers: list[Any] = []
     for step in steps:
         if isinstance(step, Executable):
-            result = await connection.execute(step)
-            answers.append(Written(result.rowcount, result.all() if result.returns_rows else ()))
+            answers.append(_written(await connection.execute(step)))
+        elif isinstance(step, Rows):
+            await connection.execute(step.statement, step.rows)
+            answers.append(None)
         else:
             answers.append(await step(connection))
     return answers
+
+
+def _written(result: CursorResult[Any]) -> Written:
+    return Written(result.rowcount, result.all() if result.returns_rows else ())
+
+
+def _is_plain(step: Step) -> bool:
+    return isinstance(step, Executable | Rows)
+
+
+def _group(placed: tuple[int, Step]) -> Insert | None:
+    """What steps have in common that can be done in one go."""
+    step = placed[1]
+    return step.statement if isinstance(step, Rows) else None
 
 
 def _fail(job: _Job, error: Exception) -> None:
@@ -227,10 +292,12 @@ def _keep_journal_ahead(path: str) -> None:
             time.sleep(0.05)
 
 
-def _prepare_sqlite(engine: AsyncEngine, *, begin: str) -> None:
+def _prepare_sqlite(engine: AsyncEngine | Engine, *, begin: str) -> None:
     """Settings of each connection; transactions begin when SQLAlchemy says so, not when sqlite3 does."""
 
-    @event.listens_for(engine.sync_engine, "connect")
+    plain = engine.sync_engine if isinstance(engine, AsyncEngine) else engine
+
+    @event.listens_for(plain, "connect")
     def _connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
@@ -238,6 +305,6 @@ def _prepare_sqlite(engine: AsyncEngine, *, begin: str) -> None:
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(plain, "begin")
     def _begin(connection: Any) -> None:
         connection.exec_driver_sql(begin)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Insert
 
 from sheshbesh.rules import Side
@@ -14,12 +13,13 @@ from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.time_class import time_class
 from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
-from sheshbesh.server.storage.database import Conflict, Database, Step
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
 OPEN, LIVE, OVER = "open", "live", "over"
 
+_EVENTS, _SECRETS = insert(events), insert(dice_secrets)
 _OWN = ("n", "at", "actor", "then")
 
 
@@ -128,9 +128,9 @@ class MatchStore:
             }
             for event in writing.events
         ]
-        steps: list[Step] = [_rows(insert(events), rows)]
+        steps: list[Step] = [Rows(_EVENTS, rows)]
         if tips := [{"match_id": match, "secret": tip} for tip in writing.tips]:
-            steps.append(_rows(insert(dice_secrets), tips))
+            steps.append(Rows(_SECRETS, tips))
         if any("game" in event.then or "match" in event.then for event in writing.events):
             steps.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
         if writing.after.phase is Phase.OVER:
@@ -148,15 +148,6 @@ class MatchStore:
             events.c.match_id == match, events.c.actor == actor, events.c.ref == ref
         )
         return await self._database.first(query) is not None
-
-
-def _rows(statement: Insert, rows: Sequence[Mapping[str, Any]]) -> Step:
-    """Insert rows by a statement that is compiled once, however many they are."""
-
-    async def step(connection: AsyncConnection) -> None:
-        await connection.execute(statement, rows)
-
-    return step
 
 
 def _outcome(session: Session) -> Mapping[str, object]:
