@@ -45,7 +45,8 @@ class Inputs:
     @property
     def idle(self) -> NDArray[np.bool_]:
         """The units that are left at zero."""
-        return np.array(self._factors) == 0
+        idle: NDArray[np.bool_] = np.array(self._factors) == 0
+        return idle
 
     def expand(self, slots: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Tensor:
         """Rows of units, in bfloat16, for positions and the numbers of their rule sets."""

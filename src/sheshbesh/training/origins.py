@@ -69,10 +69,11 @@ def dequantised(net: Quantised, inputs: Inputs, generator: torch.Generator) -> M
     undone in the next layer. Each gets the range that gives the weights before it the usual spread.
     """
     first, bias, seen = _first_layer(net, inputs)
-    weights, biases = [first], [bias]
+    weights: list[Wide] = [first]
+    biases: list[Wide] = [bias]
     for layer in net.dense:
         weights.append(layer.weight.astype(np.float64) * layer.scale[:, None])
-        biases.append(layer.bias * layer.scale.astype(np.float64))
+        biases.append(layer.bias.astype(np.float64) * layer.scale)
     weights.append(net.output_weight.astype(np.float64) * net.output_scale[:, None])
     biases.append(net.output_bias.astype(np.float64))
 
@@ -106,5 +107,5 @@ def _first_layer(net: Quantised, inputs: Inputs) -> tuple[Wide, Wide, NDArray[np
     constant = np.where(inputs.idle, quantised.units_of(blank, inputs.rules[:1])[0], 0.0)
     bias += constant @ weight
     weight[inputs.idle] = 0
-    seen = weight.any(axis=1)
+    seen: NDArray[np.bool_] = (weight != 0).any(axis=1)
     return (weight * inputs.divisors[:, None]).T / (1 << net.shift), bias / (1 << net.shift), seen
