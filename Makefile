@@ -10,6 +10,7 @@ POSITIONS ?=
 
 CORE := build/core
 SANITIZE := build/sanitize
+WEB := tools/web
 STUBS := src/sheshbesh/_core.pyi
 PY_CODE = $(wildcard src tests tools benchmarks fuzz)
 CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/src/*.cpp cpp/src/*.h \
@@ -22,7 +23,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 .DEFAULT_GOAL := help
 .PHONY: help play terminal test setup check bench soak docs train format stubs constraints hooks clean \
 	install-play install-peers \
-	check-python check-cpp check-stubs test-core test-sanitize test-python
+	install-web check-python check-cpp check-stubs check-web test-core test-sanitize test-python test-web
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,13 +34,13 @@ play: install-play  ## Set everything up and start the site on http://127.0.0.1:
 terminal: install-play  ## Set everything up and start a game in the terminal (GAME=tapa)
 	@$(BIN)/sheshbesh play $(GAME) $(ARGS)
 
-test: test-core test-sanitize test-python  ## Set everything up and run every test
+test: test-core test-sanitize test-web test-python  ## Set everything up and run every test
 
 setup:  ## Make .venv: the package, editable, and the tools to develop it
 	@PYTHON=$(PYTHON) tools/system_packages.sh test
 	@$(PYTHON) tools/setup_venv.py dev
 
-check: check-python check-cpp check-stubs  ## Look at the code: style, types, layers, lint, stubs
+check: check-python check-cpp check-stubs check-web  ## Look at the code: style, types, layers, lint, stubs
 
 bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
 	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
@@ -80,6 +81,11 @@ install-peers: setup
 	@$(PYTHON) tools/setup_venv.py peers || { \
 		[ -z "$(CI)" ] && echo "Going on without the programs that others wrote."; }
 
+# TypeScript, axe and what the page's vendored modules are made with: exact versions, in a folder of its own.
+install-web: setup
+	@[ $(WEB)/node_modules/stamp -nt $(WEB)/package.json ] || { echo "Installing packages: web" && \
+		cd $(WEB) && npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/stamp; }
+
 check-python: train  ## Style, types and layers of the Python code
 	$(BIN)/ruff format --check $(PY_CODE)
 	$(BIN)/ruff check $(PY_CODE)
@@ -95,6 +101,9 @@ check-stubs: setup  ## Whether the stubs of the compiled module are those of the
 	@$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o build/_core.pyi
 	@diff -u $(STUBS) build/_core.pyi || { echo "The stubs are out of date: make stubs"; exit 1; }
 
+check-web: install-web  ## Types of the page's code
+	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
+
 test-core: setup  ## The tests of the C++ core
 	@$(CMAKE_CORE) -B $(CORE) >/dev/null
 	@$(BIN)/cmake --build $(CORE)
@@ -108,5 +117,8 @@ test-sanitize: setup  ## The same with AddressSanitizer and UndefinedBehaviorSan
 train: setup  ## Install what training needs; then: .venv/bin/sheshbesh train GAME
 	@$(PYTHON) tools/setup_venv.py train
 
-test-python: install-peers  ## The tests through Python (ARGS="-k tapa")
+test-web: install-web  ## The tests of the page's modules, without a browser
+	node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
+
+test-python: install-peers install-web  ## The tests through Python (ARGS="-k tapa")
 	$(BIN)/pytest -n auto $(ARGS)

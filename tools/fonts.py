@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -26,9 +25,7 @@ PACKAGES = {
     "@fontsource-variable/vazirmatn": "5.3.0",
 }
 
-LATIN = (
-    "U+0020-007E,U+00A0-00FF,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2032,U+2190-2193,U+2212"
-)
+LATIN = "U+0020-007E,U+00A0-00FF,U+2010-2015,U+2018-201E,U+2022,U+2026,U+2032,U+2190-2193,U+2212"
 LATIN_EXT = "U+0100-017F,U+0218-021B,U+1E9E,U+2039-203A,U+20AC,U+2116,U+2713"
 CYRILLIC = "U+0400-045F,U+0490-0491"
 ARABIC = "U+0600-06FF,U+0750-0752,U+200C-200F,U+2066-2069,U+FB50-FDFF,U+FE70-FEFC"
@@ -92,4 +89,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

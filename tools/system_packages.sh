@@ -19,6 +19,9 @@ else
 fi
 if [[ ${1:-play} == test ]]; then
     command -v tmux >/dev/null || missing+=(tmux)
+    command -v chromium >/dev/null || missing+=(chromium)
+    command -v node >/dev/null || missing+=(nodejs)
+    command -v npm >/dev/null || missing+=(npm)
 fi
 
 ((${#missing[@]})) || exit 0

@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
 from sheshbesh.engine import registry
+from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
 
 FORWARD = ("l", "1", "", "take", "y")
 """Whatever is asked, one of these answers it."""

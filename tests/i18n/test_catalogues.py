@@ -142,7 +142,7 @@ def test_the_page_is_not_sent_what_the_server_says_to_it(lang: str) -> None:
 def tool() -> Iterator[Any]:
     """The tool as a module that reads the program only once."""
     sys.path.insert(0, str(TOOL.parent))
-    module = importlib.import_module("messages")
+    module: Any = importlib.import_module("messages")
     sys.path.remove(str(TOOL.parent))
     found = module.collect([ROOT])
     module.collect = lambda roots: found

@@ -56,10 +56,10 @@ def serving() -> Iterator[str]:
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
-    """A browser of this machine; the test is skipped where there is none."""
+    """A browser of this machine; `make test` installs it where it may."""
     path = next(filter(None, map(shutil.which, _CHROMIUM)), None)
     if path is None:
-        pytest.skip("no Chromium on this machine")
+        pytest.fail("these tests drive Chromium, and there is none: install Debian's package chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
         try:

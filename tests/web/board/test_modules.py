@@ -1,35 +1,8 @@
-"""The board's modules by themselves: their own tests under Node, and their types."""
+"""What the board's modules promise to the catalogues; their own tests run under Node (`make test-web`)."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-from pathlib import Path
-
-import pytest
-
 from tests.web.browser import CHECKOUT
-
-TOOLS = CHECKOUT / "tools" / "web"
-TSC = TOOLS / "node_modules" / ".bin" / "tsc"
-
-
-def _run(*command: str | Path) -> None:
-    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
-def test_pure_modules() -> None:
-    """Geometry, stages, notation and touch-move, without a browser."""
-    _run("node", "--test", *sorted((CHECKOUT / "tests" / "web" / "board").glob("*.test.js")))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not TSC.exists(), reason="npm install in tools/web first")
-def test_types() -> None:
-    """The JSDoc types of the whole page hold."""
-    _run(TSC, "--project", TOOLS / "tsconfig.json")
 
 
 def test_words_are_all_in_one_place() -> None:
