@@ -45,7 +45,7 @@ def clean_name(text: str) -> str:
     """
     name = unicodedata.normalize("NFC", text).replace("'", "’")
     if not 1 <= len(name) <= LONGEST_NAME:
-        raise Failure(422, Text("a name has 1 to {count} characters", count=LONGEST_NAME), where="name")
+        raise Failure(422, Text("a name has 1 to {most} characters", most=LONGEST_NAME), where="name")
     for place, character in enumerate(name):
         if not _may_be_in_name(name, place):
             seen = character if character.isprintable() and not unicodedata.combining(character) else ""
