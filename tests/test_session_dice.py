@@ -152,9 +152,9 @@ def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again()
         else:
             mover, turn = table.on_roll, table.state.turn
             assert turn is not None
-            link = table.keeper._link(table.state, table.state.on_roll.value)  # type: ignore[union-attr]
+            link = table.keeper._link(table.state, mover)  # type: ignore[arg-type]
             table.do(mover, actions.MakePlay(turn.plays()[0].notation, link))
-            if table.phase is Phase.ROLL and table.on_roll == mover:
+            if (table.phase, table.on_roll) == (Phase.ROLL, mover):
                 table.duties()
                 table.do(mover, table.dressed(actions.Throw()))
                 return

@@ -132,7 +132,9 @@ def _read_why(data: Mapping[str, Any], body: Mapping[str, Any]) -> Why:
 
 def _read_ping(_data: Mapping[str, Any], body: Mapping[str, Any]) -> Ping:
     rtt = body.get("rtt")
-    return Ping(min(max(int(rtt), 0), 60_000) if type(rtt) in (int, float) and rtt == rtt else None)
+    if not isinstance(rtt, int | float) or isinstance(rtt, bool) or rtt != rtt:
+        return Ping()
+    return Ping(int(min(max(rtt, 0), 60_000)))
 
 
 def _read_say(data: Mapping[str, Any], body: Mapping[str, Any]) -> Say:

@@ -118,7 +118,7 @@ def open_board(address: str, browser: Browser) -> Iterator[OpenBoard]:
         width, height = size
         page = browser.new_page(viewport={"width": width, "height": height}, **(context or {}))
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and problems.append(line.text))
+        page.on("console", lambda line: problems.extend([line.text] * (line.type == "error")))
         page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
         query = urlencode({"game": game, "speed": 0, **asked})
         page.goto(f"{address}/tests/web/board/demo.html?{query}")

@@ -174,7 +174,7 @@ class Refused(Failure):
         super().__init__(409, refusal.text, code="refused")
         self.refusal = refusal
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self, lang: str = "en") -> dict[str, Any]:
         """The body of the answer."""
-        error = super().to_data()["error"]
+        error = super().to_data(lang)["error"]
         return {"error": {**error, "rule": self.refusal.rule, "source": self.refusal.source}}

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.failure import Failure
@@ -58,7 +59,9 @@ class Seeks:
         async def put(connection: AsyncConnection) -> None:
             mine = select(func.count()).select_from(seeks).where(seeks.c.user_id == person.id)
             if ((await connection.execute(mine)).scalar() or 0) >= _MOST:
-                raise Failure(409, f"nobody has more than {_MOST} seeks", code="too_many_seeks")
+                raise Failure(
+                    409, Text("nobody has more than {most} seeks", most=_MOST), code="too_many_seeks"
+                )
             await connection.execute(
                 insert(seeks).values(
                     id=seek,

@@ -8,7 +8,7 @@ import { View, html, nothing } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
- *   region?: string, options: any[], has_cube: boolean, levels: any[]}} Variant
+ *   region?: string, options: any[], has_cube: boolean, lengths: number[], levels: any[]}} Variant
  */
 
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
@@ -41,6 +41,8 @@ class Home extends View {
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
     if (variant) this.table.choose(variant);
+    // While the player chooses, the board is fetched.
+    setTimeout(() => void import("./match.js").catch(() => {}), 1200);
   }
 
   /** @param {Variant} variant */

@@ -1,6 +1,6 @@
 /** The lobby: who waits for an opponent, and which games are played. */
 import { t, tn, words } from "../../i18n/i18n.js";
-import { del, get, post } from "../api.js";
+import { del, gameTitles, get, post } from "../api.js";
 import { LobbyLine } from "../lobby-line.js";
 import { guestName } from "../names.js";
 import { clockName, readCode } from "../table-card.js";
@@ -23,6 +23,8 @@ export class Lobby extends View {
     this.line = new LobbyLine();
     this.line.addEventListener("message", (event) => this.onMessage(/** @type {CustomEvent} */ (event).detail));
     this.only = false;
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
   }
 
   get heading() {
@@ -41,6 +43,7 @@ export class Lobby extends View {
 
   async fetch() {
     await this.app.identity.catch(() => {});
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
     const found = await this.load(get("/lobby"));
     if (found) this.lobby = found;
     if (this.isConnected) this.line.open();
@@ -76,7 +79,7 @@ export class Lobby extends View {
     const { by } = seek;
     const mine = by.id === this.app.user?.id;
     return html`<tr><td>${named(guestName(by.name))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}</td>
-      <td><b>${t(seek.title)}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
+      <td><b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
       <td>${seek.rated ? t("rated") : t("casual")}</td>
       <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
   }

@@ -1,6 +1,6 @@
 /** A player: ratings, matches, and one's own notes about him. */
 import { t, words } from "../../i18n/i18n.js";
-import { del, get, once, post, put } from "../api.js";
+import { del, gameTitles, get, post, put } from "../api.js";
 import { guestName } from "../names.js";
 import { View, html, ltr, named, nothing } from "../view.js";
 import { cardWords } from "./lobby.js";
@@ -8,7 +8,7 @@ import { watchedName } from "./watch.js";
 
 /** @param {string} name of a class of clocks */
 function className(name) {
-  const known = { blitz: t("fast"), fast: t("fast"), rapid: t("rapid"), normal: t("normal"), slow: t("slow"), classical: t("slow"), untimed: t("no clock"), none: t("no clock") };
+  const known = { blitz: t("blitz"), rapid: t("rapid"), slow: t("slow"), untimed: t("no clock") };
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
 }
 
@@ -46,8 +46,7 @@ class Profile extends View {
     const found = await this.load(get(this.path));
     if (!found) return;
     this.about = found;
-    const variants = await this.load(once(`/variants?lang=${words().language.code}`));
-    this.titles = new Map((variants ?? []).map((/** @type {any} */ each) => [each.name, each.title]));
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
     this.played = (await this.load(get(`${this.path}/matches`))) ?? [];
     if (me && me.id !== found.user.id) this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
   }

@@ -1,6 +1,6 @@
 /** The games that are played now. */
 import { t, words } from "../../i18n/i18n.js";
-import { get, once } from "../api.js";
+import { gameTitles, get } from "../api.js";
 import { playerName } from "../match/wording.js";
 import { cardWords } from "./lobby.js";
 import { View, html, named } from "../view.js";
@@ -43,8 +43,7 @@ class Watch extends View {
   async fetch() {
     const found = await this.load(get("/lobby"));
     if (!found) return;
-    const variants = await this.load(once(`/variants?lang=${words().language.code}`));
-    this.titles = new Map((variants ?? []).map((/** @type {any} */ each) => [each.name, each.title]));
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
     this.games = found.live;
   }
 
