@@ -68,10 +68,10 @@ class Hall:
                 log.exception("looking after the rooms")
 
     def tick(self) -> None:
-        """See who is there in each room, let engines that were forgotten go on, drop idle rooms."""
+        """See who is there in each room, let clocks and engines go on that failed, drop idle rooms."""
         for room in list(self.rooms.values()):
             room.look()
-            room.thinking.wake()
+            room.stir()
             idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
             if idle < _IDLE_TICKS:
                 self._idle[room.id] = idle

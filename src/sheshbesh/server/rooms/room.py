@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Sequence
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _RING = 24
 """Events kept at hand for viewers who come back after a moment; older ones are in the database."""
 
-_REFS = 64
+_REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
 
 _TRIES = 5
@@ -55,8 +55,8 @@ class Room:
         """Who has asked to play once more."""
         self.asking = asyncio.Lock()
         """Held while a rematch is made."""
-        self.lines: list[dict[str, Any]] = []
-        """The turns of the game in progress, for those who come in."""
+        self.lines: list[str] = []
+        """The turns of the game in progress as JSON, for those who come in."""
         self.game_began = 0
         """The number of the last event before this game."""
         self._lock = asyncio.Lock()
@@ -214,7 +214,7 @@ class Room:
         self._ring.append((event.n, dump(event.to_data())))
         line = view.turn_of(before, event)
         if line is not None:
-            self.lines.append(line)
+            self.lines.append(dump(line))
 
     def _turn_page(self, before: Session) -> None:
         """Begin the list of turns anew with a new game; until then the last one stays."""
@@ -290,7 +290,7 @@ class Room:
         claims = [side.other for side in self._claimable if side.other in you]
         typed = self.table.engine_sides() if you else ()
         own = dump(view.personal(self.session, you, claims=claims, typed_for=typed))[1:-1]
-        past = f',"history":{dump(self.lines)}' if history else ""
+        past = f',"history":[{",".join(self.lines)}]' if history else ""
         return (
             f'{{"t":"state","v":{self.version},"key":"{view.key_of(self.session)}","now":{self.now()},'
             f'"events":[{",".join(events)}],"d":{{{self._fixed},{common},{own}{past}}}}}'
