@@ -23,7 +23,7 @@ from sheshbesh.server.rooms.presence import Presence
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.rooms.thinking import Thinking
 from sheshbesh.server.rooms.viewer import Viewer
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, apply
 
 if TYPE_CHECKING:
     from sheshbesh.server.rooms.hall import Hall
@@ -161,6 +161,7 @@ class Room:
         for before, event in zip(done.before, done.events, strict=True):
             self._note(before, event)
         self.session = done.after
+        self._turn_page(done.before[0])
         self._announce(done.events)
         self.hall.announce(self)
         self.thinking.judge(done)
@@ -203,19 +204,23 @@ class Room:
         applied = apply(self.session, event.actor, event.action, event.at)
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
-        self._note(self.session, event)
+        before = self.session
+        self._note(before, event)
         self.session = applied.state
+        self._turn_page(before)
 
     def _note(self, before: Session, event: Event) -> None:
         """Keep what an event means for those who come in later."""
         self._ring.append((event.n, dump(event.to_data())))
-        if before.phase is Phase.READY and event.action.type == "ready" and self.lines:
-            self.lines = []
-        if not self.lines and before.phase is Phase.READY:
-            self.game_began = event.n - 1
         line = view.turn_of(before, event)
         if line is not None:
             self.lines.append(line)
+
+    def _turn_page(self, before: Session) -> None:
+        """Begin the list of turns anew with a new game; until then the last one stays."""
+        if self.session.game_no > before.game_no > 0:
+            self.lines = []
+            self.game_began = before.events
 
     def stir(self) -> None:
         """Set clocks and engines going as the state asks."""

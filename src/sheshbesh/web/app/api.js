@@ -109,5 +109,14 @@ export function once(path) {
   return answer;
 }
 
+/**
+ * The names of all games in the language of the page.
+ * @returns {Promise<Map<string, string>>}
+ */
+export async function gameTitles() {
+  const variants = await once(`/variants?lang=${words().language.code}`);
+  return new Map(variants.map((/** @type {any} */ each) => [each.name, each.title]));
+}
+
 /** Forget what was asked for once, as after a change of language. */
 export const forget = () => kept.clear();

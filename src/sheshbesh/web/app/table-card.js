@@ -24,6 +24,19 @@ export function clockName(code) {
   return t("{bank} a point, {seconds} s free a turn", { bank: clock, seconds });
 }
 
+/**
+ * What a card's code says of contest and clock, for lists.
+ * @param {string} code
+ * @returns {{contest: "points" | "games" | "money", length: number | null, clock: string}}
+ */
+export function readCode(code) {
+  const parts = code.split(".");
+  const length = parts.map((part) => /^([pg])(\d+)$/.exec(part)).find(Boolean);
+  const clock = parts.find((part) => part.startsWith("clock-"))?.slice(6).replaceAll("_", ".") ?? "n";
+  if (!length) return { contest: "money", length: null, clock };
+  return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
+}
+
 /** @param {string | {name: string, title?: string}} level */
 export function levelName(level) {
   const name = typeof level === "string" ? level : level.title ?? level.name;
@@ -109,7 +122,7 @@ export class TableCard {
   /** @param {string} kind who plays against us */
   request(kind) {
     const variant = /** @type {Variant} */ (this.variant);
-    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names } : { kind };
+    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
     const against = kind === "engine";
     return {
       card: this.code(variant, kind),
@@ -176,8 +189,11 @@ export class TableCard {
       <span class="small quiet" id="${id}-doc">${option.doc}</span></div>`;
   }
 
-  /** @param {string} kind who plays against us */
-  details(kind) {
+  /**
+   * @param {string} kind who plays against us
+   * @param {boolean} guest guests have no ratings
+   */
+  details(kind, guest) {
     const money = this.contest === "money";
     return html`
       ${money ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
@@ -185,7 +201,8 @@ export class TableCard {
         <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
       <div class="field"><label for="clock">${t("Clock")}</label>
         <select id="clock" @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
-          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select></div>
+          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select>
+        ${this.clock === "n" ? nothing : html`<span class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</span>`}</div>
       <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
         <label><input type="radio" name="dice" .checked=${!this.typed} @change=${() => this.set({ typed: false })}>${t("fair: nobody can know them")}</label>
         <label><input type="radio" name="dice" .checked=${this.typed} @change=${() => this.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
@@ -201,7 +218,7 @@ export class TableCard {
         ${this.check(t("Beavers"), this.beavers, (beavers) => ({ beavers }))}` : nothing}
       ${this.cube && !money ? this.check(t("Crawford game"), this.crawford, (crawford) => ({ crawford })) : nothing}
       ${kind === "engine" ? this.check(t("Tutor: a hint before and a verdict after each move"), this.tutor, (tutor) => ({ tutor })) : nothing}
-      ${kind === "friend" || kind === "seek" ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
+      ${!guest && !this.typed && (kind === "friend" || kind === "seek") ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
       ${kind === "friend" ? this.check(t("Nobody watches"), this.private, (only) => ({ private: only })) : nothing}
       ${(this.variant?.options ?? []).map((option) => this.option(option))}`;
   }

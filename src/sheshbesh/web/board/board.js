@@ -7,10 +7,10 @@ import { checker, checkerShapes, cube, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
 import { arrow, refused, ring } from "./marks.js";
 import { parsePlay } from "./notation.js";
-import { checkers, heads, lastMove, numbers, restOf, targets, tint } from "./picture.js";
+import { checkers, heads, heapsOpen, lastMove, numbers, restOf, targets, tint } from "./picture.js";
 import { Spots } from "./spots.js";
 import { style } from "./style.js";
-import { BAR, DEFAULTS, HAND, OFF, other } from "./types.js";
+import { DEFAULTS, HAND, OFF, other } from "./types.js";
 import { Voice, WORDS, untranslated } from "./words.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
@@ -214,7 +214,7 @@ export class Board extends LitElement {
         ghost: dragging ? lifted : null,
       })}</g>
       ${heads(frame, board, mover, (number) => hands.play?.turn.mostFrom(number) ?? 0)}
-      ${hands.open.has(BAR) && mover ? ring(frame, restOf(frame, board, mover, BAR), "", "46 20") : nothing}
+      ${mover ? heapsOpen(frame, board, mover, hands.open) : nothing}
       ${lifted && !dragging ? ring(frame, restOf(frame, board, lifted.side, lifted.number), "") : nothing}
       ${mover ? targets(frame, board, mover, ends) : nothing}
       ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}

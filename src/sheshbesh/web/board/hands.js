@@ -70,7 +70,8 @@ export class Hands {
     const { state, last } = this.board;
     const { play } = this;
     if (!state) return null;
-    if (last?.dice && this.show.busy && last.side !== play?.side) return this.#past(last.side, last.dice);
+    const { busy } = this.show;
+    if (last?.dice && busy === last.side && busy !== play?.side) return this.#past(busy, last.dice);
     if (play) {
       const left = play.steps - play.turn.path.length;
       const whole = play.turn.whole && !this.sent;
@@ -87,7 +88,8 @@ export class Hands {
 
   /** Dice of a play that is over. @param {Side} side @param {number[]} values */
   #past(side, values) {
-    return { side, values, used: [], steps: 0, left: 0, whole: false, past: true };
+    const shown = [...values].sort((a, b) => b - a);
+    return { side, values: shown, used: [], steps: 0, left: 0, whole: false, past: true };
   }
 
   /** Takes over a new state. @param {State | null} before */
@@ -152,7 +154,7 @@ export class Hands {
   /** Called when the picture is drawn: starts what needs its elements. */
   afterDrawing() {
     const root = this.board.renderRoot;
-    if (this.show.busy && !this.#shaking) return;
+    if (this.show.busy && this.show.busy !== this.play?.side) return;
     if (this.#tumbling) tumble(root.querySelectorAll(".tumble"));
     if (this.#shaking) shake(root.querySelector(".refusal"));
     this.#tumbling = this.#shaking = false;
