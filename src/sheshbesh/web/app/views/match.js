@@ -14,7 +14,7 @@ import { meta, situation } from "../match/wording.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
 import { play as sound } from "../sounds.js";
-import { View, html, nothing } from "../view.js";
+import { View, html, ltr, nothing } from "../view.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -22,7 +22,7 @@ import { View, html, nothing } from "../view.js";
  */
 
 class Match extends View {
-  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true } };
+  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true } };
 
   constructor() {
     super();
@@ -32,6 +32,8 @@ class Match extends View {
     this.layout = null;
     this.progress = { done: 0, whole: false };
     this.typed = [0, 0];
+    /** A play that is being typed at the board. */
+    this.typing = "";
     /** @type {Table | null} */
     this.table = null;
     /** @type {any} */
@@ -53,6 +55,7 @@ class Match extends View {
       this.prefs = null;
       this.requestUpdate();
     };
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onOnline = () => this.table?.line.open();
   }
 
@@ -72,6 +75,7 @@ class Match extends View {
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     addEventListener("pagehide", this.onBye);
     addEventListener("pageshow", this.onShown);
+    addEventListener("keydown", this.onKey);
     addEventListener("online", this.onOnline);
     settings.addEventListener("change", this.onSettings);
     this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
@@ -84,6 +88,7 @@ class Match extends View {
     clearInterval(this.ticking);
     removeEventListener("pagehide", this.onBye);
     removeEventListener("pageshow", this.onShown);
+    removeEventListener("keydown", this.onKey);
     removeEventListener("online", this.onOnline);
     settings.removeEventListener("change", this.onSettings);
     if (this.table?.line.live) this.table.line.bye();
@@ -144,7 +149,6 @@ class Match extends View {
     const table = /** @type {Table} */ (this.table);
     const state = /** @type {State} */ (table.state);
     const seat = table.seat;
-    const touch = Boolean(state.card.touch_move);
     return {
       state,
       seat,
@@ -154,7 +158,7 @@ class Match extends View {
       waiting: table.line.busy || !table.line.live,
       act: (action) => table.act(action),
       undo: (all) => this.board?.undo(all),
-      confirm: () => (touch ? table.act({ type: "confirm" }) : this.board?.confirm()),
+      confirm: () => this.board?.confirm(),
       open: (dialog) => {
         this.typed = [0, 0];
         this.dialog = dialog;
@@ -198,7 +202,35 @@ class Match extends View {
         return;
       case "ssb-flip":
         return this.flip();
+      case "ssb-typing":
+        this.typing = detail.text;
     }
+  }
+
+  /**
+   * Keys pressed beside the board: answers to offers here, all others as if pressed on the board.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    const { target } = event;
+    const elsewhere = target instanceof Element && target.closest("input, select, textarea, button, a, summary, dialog, ssb-board");
+    if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
+    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : this.shortcut(event.key.toLowerCase());
+    if (!action) return this.board.key(event);
+    event.preventDefault();
+    action();
+  }
+
+  /** @param {string} key @returns {(() => void) | undefined} */
+  shortcut(key) {
+    const { allowed, act, open, hint, state } = this.controls;
+    const may = (/** @type {string} */ kind) => allowed.includes(kind);
+    if (key === "t" && may("take")) return () => act({ type: "take" });
+    if (key === "x" && may("drop")) return () => act({ type: "drop" });
+    if (key === "r" && may("resign") && state.resign_kinds.length) return () => open("resign");
+    if (key === "h" && state.tutor) return hint;
+    if (key === "?") return () => open("rules");
+    return undefined;
   }
 
   /** My checkers from one half of the board to the other, home from one side to the other, in turn. */
@@ -266,6 +298,7 @@ class Match extends View {
   /** @param {State} state @param {() => void} close */
   rulesDialog(state, close) {
     return html`<h2 tabindex="-1" autofocus>${this.name}</h2>
+      <p class="small quiet">${t("Keys: Space rolls and confirms, U takes back, 1 to 6 pick a die, D doubles, T takes, X drops, R resigns, H asks for a hint, F turns the board; or type a play such as 8/5 6/5 and Enter.")}</p>
       <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
       ${state.clock ? html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>` : nothing}
       ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
@@ -282,6 +315,7 @@ class Match extends View {
     });
     const advice = table.hint ? hintText(table.hint) : table.verdict ? verdictText(table.verdict) : nothing;
     return html`<div class="say" aria-live="polite"><b>${head}</b>${below ? html`<p>${below}</p>` : nothing}
+      ${this.typing ? html`<p>${ltr(this.typing)}</p>` : nothing}
       ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${buttons.proposal(controls)}</div>`;
   }
 
@@ -323,7 +357,7 @@ class Match extends View {
       <div class="board">
         <ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${table.last}
           @ssb-play=${this.onBoard} @ssb-step=${this.onBoard} @ssb-touch=${this.onBoard} @ssb-roll=${this.onBoard} @ssb-double=${this.onBoard}
-          @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard}></ssb-board>
+          @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard} @ssb-typing=${this.onBoard}></ssb-board>
         ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
       </div>
       <aside>
