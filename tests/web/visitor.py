@@ -50,8 +50,12 @@ _PLAY_ON = """(most) => new Promise((resolve, reject) => {
     }
     if (!state) return;
     if (state.choices) {
-      const at = JSON.stringify([state.game, state.turn, state.pips, state.board]);
-      if (at === typed && performance.now() - since < 3000) return;
+      // With touch-move each hop comes back by itself, and the board goes on with what was typed.
+      const at = JSON.stringify([state.game, state.turn.dice, state.on_roll, state.board]);
+      if (at === typed && performance.now() - since < 3000) {
+        if (state.turn.done.length && !board.hands.play?.turn.next().length) press(board, " ");
+        return;
+      }
       typed = at;
       since = performance.now();
       const steps = [];
@@ -61,6 +65,7 @@ _PLAY_ON = """(most) => new Promise((resolve, reject) => {
         stage = state.choices[onward];
       }
       if (!steps.length) return;
+      press(board, "Escape");
       for (const key of steps.join(" ")) press(board, key);
       press(board, "Enter");
       setTimeout(() => press(board, " "), 20);
