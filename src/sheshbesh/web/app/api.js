@@ -74,12 +74,7 @@ export const del = (path) => call("DELETE", path);
  * @returns {Promise<User>}
  */
 export async function me() {
-  try {
-    return person(await get("/me"));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    return person(await post("/guest"));
-  }
+  return person(await post("/guest"));
 }
 
 /**

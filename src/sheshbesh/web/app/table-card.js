@@ -9,7 +9,6 @@ import { settings } from "./settings.js";
  * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
  */
 
-const LENGTHS = [1, 3, 5, 7, 11, 15];
 const CLOCKS = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
 
 /** @param {string} code */
@@ -80,6 +79,7 @@ export class TableCard {
   choose(variant) {
     this.variant = variant;
     this.options = {};
+    this.points = variant.lengths[0];
     this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
     this.changed();
   }
@@ -158,8 +158,9 @@ export class TableCard {
 
   length() {
     const { contest, points } = this;
+    const lengths = [...new Set([...(this.variant?.lengths ?? []), points])].sort((a, b) => a - b);
     return html`<fieldset class="field"><legend>${t("Match to")}</legend>
-      <div class="segments">${LENGTHS.slice(0, 5).map(
+      <div class="segments">${lengths.map(
         (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
           @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
       )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
@@ -198,7 +199,12 @@ export class TableCard {
     return html`
       ${money ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
         <label><input type="radio" name="contest" .checked=${this.contest === "points"} @change=${() => this.set({ contest: "points" })}>${t("points")}</label>
-        <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
+        <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>
+        <div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(this.points)}
+          @change=${(/** @type {Event} */ event) => {
+            const input = /** @type {HTMLInputElement} */ (event.target);
+            if (input.reportValidity()) this.set({ points: input.valueAsNumber });
+          }}></div>`}
       <div class="field"><label for="clock">${t("Clock")}</label>
         <select id="clock" @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
           ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select>

@@ -8,7 +8,7 @@ import { View, html, nothing } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
- *   region?: string, options: any[], has_cube: boolean, levels: any[]}} Variant
+ *   region?: string, options: any[], has_cube: boolean, lengths: number[], levels: any[]}} Variant
  */
 
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
