@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser import browsing
-from tests.web.site import serving_site
+from tests.web.site import LiveSite
 
 _SECONDS = 30_000
 PASSWORD = "correct horse battery"
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture
+def address(site: LiveSite) -> str:
     """The site by its name, since passkeys are bound to one."""
-    with serving_site(tmp_path_factory.mktemp("site")) as address:
-        yield address.replace("127.0.0.1", "localhost")
+    return site.url.replace("127.0.0.1", "localhost")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
-
-
-def visit(browser: Browser, address: str) -> Page:
+def visit(chromium: Browser, where: str) -> Page:
     """A stranger's browser at a page."""
-    page = browser.new_context(locale="en").new_page()
+    page = chromium.new_context(locale="en").new_page()
     page.set_default_timeout(_SECONDS)
-    page.goto(address)
+    page.goto(where)
     return page
 
 
-def claim(page: Page, site: str, name: str) -> None:
-    page.goto(f"{site}/login")
+def claim(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}/login")
     page.fill("#claim-name", name)
     page.fill("#claim-password", PASSWORD)
     page.get_by_role("button", name="Make an account").click()
     expect(page.locator("text=You are signed in as")).to_be_visible(timeout=_SECONDS)
 
 
-def test_a_name_is_claimed_by_password_and_entered_by_passkey(browser: Browser, site: str) -> None:
-    page = visit(browser, f"{site}/login")
+def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser, address: str) -> None:
+    page = visit(chromium, f"{address}/login")
     devices = page.context.new_cdp_session(page)
     devices.send("WebAuthn.enable")
     options = {
@@ -56,19 +46,19 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(browser: Browser, 
         "automaticPresenceSimulation": True,
     }
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    claim(page, site, "Nava")
+    claim(page, address, "Nava")
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.locator("text=The passkey has been added.")).to_be_visible(timeout=_SECONDS)
     page.get_by_role("button", name="Sign out").click()
-    page.goto(f"{site}/login")
+    page.goto(f"{address}/login")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator("text=You are signed in as")).to_be_visible(timeout=_SECONDS)
     expect(page.locator("ssb-login a")).to_have_text("Nava")
     page.context.close()
 
 
-def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(browser: Browser, site: str) -> None:
-    page = visit(browser, f"{site}/login")
+def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(chromium: Browser, address: str) -> None:
+    page = visit(chromium, f"{address}/login")
     page.fill("#claim-name", "nava")
     page.fill("#claim-password", PASSWORD)
     page.get_by_role("button", name="Make an account").click()
@@ -80,8 +70,8 @@ def test_a_taken_name_and_a_wrong_password_are_said_beside_the_form(browser: Bro
     page.context.close()
 
 
-def test_two_strangers_find_each_other_in_the_lobby(browser: Browser, site: str) -> None:
-    one, two = visit(browser, f"{site}/lobby"), visit(browser, f"{site}/lobby")
+def test_two_strangers_find_each_other_in_the_lobby(chromium: Browser, address: str) -> None:
+    one, two = visit(chromium, f"{address}/lobby"), visit(chromium, f"{address}/lobby")
     for page in (one, two):
         expect(page.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
     ask = """() => fetch("/api/v1/seeks", {method: "POST", headers: {"Content-Type": "application/json"},

@@ -119,6 +119,7 @@ class Lobby:
             if time.monotonic() - self._drawn > _FRESH:
                 await self._draw()
         looker.show(_frame(self._picture, looker.unseen))
+        self._dirty.set()  # there is one more to be counted
 
     def leave(self, looker: Looker) -> None:
         """He looks no more."""
