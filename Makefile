@@ -21,7 +21,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test setup check bench soak docs train format stubs constraints hooks clean \
+.PHONY: help play terminal test setup check bench soak docs words train format stubs constraints hooks clean \
 	install-play install-peers \
 	install-web check-python check-cpp check-stubs check-web test-core test-sanitize test-python test-web
 
@@ -53,6 +53,9 @@ soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=
 
 docs: setup  ## Build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+words: setup  ## Bring the catalogues of all languages up to the program's texts
+	$(BIN)/python tools/messages.py $(ARGS)
 
 format: setup  ## Lay the code out and fix what can be fixed by itself
 	$(BIN)/ruff check --fix-only $(PY_CODE)

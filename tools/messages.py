@@ -106,7 +106,6 @@ def table_texts() -> Iterator[tuple[str, str]]:
         data = sb.variant(name).data
         file = f"rules/variants/{name}.toml"
         yield from ((text, file) for text in (data.title, data.region, data.description))
-        yield from ((spec.doc, file) for spec in data.own_options.values())
         yield from ((spec.doc, "rules/options.py") for spec in data.options.values())
     for sentence, _ in CUBE_RULES.values():
         yield getattr(sentence, "template", sentence), "match/state.py"

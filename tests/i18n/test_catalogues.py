@@ -132,7 +132,14 @@ def test_the_catalogue_of_a_language_is_what_the_page_reads() -> None:
 @foreign
 def test_the_page_is_not_sent_what_the_server_says_to_it(lang: str) -> None:
     sent = catalogue(lang)["messages"]
-    assert "Confirm" in sent and "the dice do not show these numbers" not in sent
+    assert "Confirm" in sent and "Tavla" in sent
+    assert "the dice do not show these numbers" not in sent
+
+
+def test_the_page_offers_the_languages_that_there_are() -> None:
+    loader = (ROOT / "src" / "sheshbesh" / "web" / "i18n" / "i18n.js").read_text("utf-8")
+    offered = re.findall(r'\{ code: "(\w+)", name: "([^"]+)", dir: "(\w+)"', loader)
+    assert set(offered) == {(each.code, each.name, each.direction) for each in languages()}
 
 
 # --- the tool finds what is wrong -----------------------------------------------------------------------

@@ -23,8 +23,18 @@ DICE = "dice call"
 DIGITS = "digits"
 """The context of the ten digits of a language; a language without an entry has 0 to 9."""
 
-_SAID_BY_THE_SERVER = ("cli/", "engine/", "rules/", "server/", "session/")
-"""Files whose texts reach the page translated already; their own translations do not travel."""
+_SAID_BY_THE_SERVER = (
+    "cli/",
+    "engine/",
+    "rules/card.py",
+    "rules/options.py",
+    "rules/refusal.py",
+    "rules/wording.py",
+    "server/",
+    "session/",
+)
+"""Files whose texts reach the page translated already, so that their translations need not travel. The
+names of the games do: a state is the same for all who see it."""
 
 _SAMPLE = 200
 """Counts up to here show every plural form of a language."""

@@ -7,8 +7,9 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 
 _MOST_KEYS = 20_000
@@ -58,7 +59,11 @@ class Limiter:
     def check(self, key: str) -> None:
         """Take one; Failure 429 says for how long to wait."""
         if wait := self.take(key):
-            raise Failure(429, f"too many {self._what}: try again in {max(1, round(wait))} s", wait=wait)
+            raise Failure(429, self._refusal(wait), wait=wait)
+
+    def _refusal(self, wait: float) -> Text:
+        seconds = max(1, round(wait))
+        return Text("too many {what}: try again in {seconds} s", what=self._what, seconds=seconds)
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -69,15 +74,15 @@ class Limits:
 
     def __init__(self, *, are_on: bool = True) -> None:
         more = 1.0 if are_on else 1e6
-        self.requests = Limiter(30 * more, 300 * more, what="requests")
-        self.guests = Limiter(more / 30, 30 * more, what="new guests from one address")
-        self.passwords = Limiter(more / 30, 10 * more, what="attempts to sign in")
-        self.sockets = Limiter(2 * more, 60 * more, what="connections")
-        self.streams = Limiter(more, 20 * more, what="streams")
-        self.matches = Limiter(more / 5, 30 * more, what="new matches")
-        self.seeks = Limiter(more / 5, 15 * more, what="seeks")
-        self.chat = Limiter(more / 2, 6 * more, what="messages")
-        self.accounts = Limiter(more / 60, 10 * more, what="changes to accounts")
+        self.requests = Limiter(30 * more, 300 * more, what=Text("requests"))
+        self.guests = Limiter(more / 30, 30 * more, what=Text("new guests from one address"))
+        self.passwords = Limiter(more / 30, 10 * more, what=Text("attempts to sign in"))
+        self.sockets = Limiter(2 * more, 60 * more, what=Text("connections"))
+        self.streams = Limiter(more, 20 * more, what=Text("streams"))
+        self.matches = Limiter(more / 5, 30 * more, what=Text("new matches"))
+        self.seeks = Limiter(more / 5, 15 * more, what=Text("seeks"))
+        self.chat = Limiter(more / 2, 6 * more, what=Text("messages"))
+        self.accounts = Limiter(more / 60, 10 * more, what=Text("changes to accounts"))
         self._more = more
 
     def messages(self) -> Bucket:
@@ -95,3 +100,8 @@ def address(connection: HTTPConnection) -> str:
     if parsed.version == 4:
         return host
     return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
+
+
+def check_requests(request: Request) -> None:
+    """Every request counts; Failure 429 says for how long to wait."""
+    request.app.state.site.limits.requests.check(address(request))

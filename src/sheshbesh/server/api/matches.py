@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Row, func, select
 
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
@@ -94,7 +95,8 @@ async def _refuse_too_many(site: Site, person: str) -> None:
         any(seat.user == person for seat in r.table.seats.values()) for r in site.hall.rooms.values()
     )
     if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
-        raise Failure(429, f"nobody plays more than {_MOST_MATCHES} matches at once", wait=60)
+        text = Text("nobody plays more than {most} matches at once", most=_MOST_MATCHES)
+        raise Failure(429, text, wait=60)
 
 
 async def _match(site: Site, match: str) -> Row[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, and_, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.failure import Failure
@@ -17,7 +18,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.arranging import check_rated, own_side, seat_of, seed_for
+from sheshbesh.server.rooms.arranging import against_engine, check_rated, own_side, seat_of, seed_for
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.matches import insert_match
@@ -58,7 +59,9 @@ class Seeks:
         async def put(connection: AsyncConnection) -> None:
             mine = select(func.count()).select_from(seeks).where(seeks.c.user_id == person.id)
             if ((await connection.execute(mine)).scalar() or 0) >= _MOST:
-                raise Failure(409, f"nobody has more than {_MOST} seeks", code="too_many_seeks")
+                raise Failure(
+                    409, Text("nobody has more than {most} seeks", most=_MOST), code="too_many_seeks"
+                )
             await connection.execute(
                 insert(seeks).values(
                     id=seek,
@@ -99,8 +102,11 @@ class Seeks:
             raise Failure(403, "you two do not play with each other", code="apart")
         if row.rated:
             may_be_rated(person)
-        wish = Wish(Card.from_code(row.card), row.side, row.rated)
         seeker = Person(row.user_id, row.name, row.kind)
+        card = Card.from_code(row.card)
+        if "bot" in (seeker.kind, person.kind):  # its chain is kept here, as the engine's is
+            card = against_engine(card)
+        wish = Wish(card, row.side, row.rated)
         table = _table(wish, own_side(row.side), seeker, person, down=down)
 
         async def take(connection: AsyncConnection) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import delete, func, insert, select, update
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.directory import Directory
@@ -47,7 +48,9 @@ class Accounts:
                 row.values(name=name, folded=folded(name), kind="user", **values), *steps
             )
         except Conflict as error:
-            raise Failure(409, f"the name {name} is taken", code="taken", where="name") from error
+            raise Failure(
+                409, Text("the name {name} is taken", name=name), code="taken", where="name"
+            ) from error
 
     async def log_in(self, name: str, password: str) -> str:
         """Whose name and password these are: his id. Failure 401 says no more than that they are not."""
@@ -145,7 +148,9 @@ class Accounts:
         elif "play" in scopes and person.kind != "bot":
             raise Failure(422, "only a bot's token may play: POST /api/v1/bots makes a bot", where="scopes")
         if len(await self.tokens(person)) >= _MOST_TOKENS:
-            raise Failure(409, f"nobody has more than {_MOST_TOKENS} tokens", code="too_many_tokens")
+            raise Failure(
+                409, Text("nobody has more than {most} tokens", most=_MOST_TOKENS), code="too_many_tokens"
+            )
         secret = "ssb_" + new_secret()
         row_of = insert(tokens).values(
             id=new_id(),
@@ -172,7 +177,9 @@ class Accounts:
         count = select(func.count()).select_from(users).where(users.c.owner == person.id)
         row = await self._database.first(count)
         if row is not None and row[0] >= _MOST_BOTS:
-            raise Failure(409, f"nobody has more than {_MOST_BOTS} bots", code="too_many_bots")
+            raise Failure(
+                409, Text("nobody has more than {most} bots", most=_MOST_BOTS), code="too_many_bots"
+            )
         bot = Person(new_id(), cleaned, "bot")
         try:
             await self._database.write(
@@ -188,7 +195,9 @@ class Accounts:
                 )
             )
         except Conflict as error:
-            raise Failure(409, f"the name {cleaned} is taken", code="taken", where="name") from error
+            raise Failure(
+                409, Text("the name {name} is taken", name=cleaned), code="taken", where="name"
+            ) from error
         return bot
 
     async def _one(self, statement: Step, missing: str) -> None:

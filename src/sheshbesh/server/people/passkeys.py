@@ -25,6 +25,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.people.accounts import Accounts, clean_claim
@@ -49,7 +50,9 @@ class Passkeys:
         shown = clean_claim(name) if person.kind == "guest" else person.name
         rows = await self._database.all(select(passkeys.c.id).where(passkeys.c.user_id == person.id))
         if len(rows) >= _MOST_KEYS:
-            raise Failure(409, f"nobody has more than {_MOST_KEYS} passkeys", code="too_many_keys")
+            raise Failure(
+                409, Text("nobody has more than {most} passkeys", most=_MOST_KEYS), code="too_many_keys"
+            )
         options = generate_registration_options(
             rp_id=_host(origin),
             rp_name=_NAME,
@@ -77,7 +80,9 @@ class Passkeys:
                 expected_origin=origin,
             )
         except (WebAuthnException, ValueError, KeyError, TypeError) as error:
-            raise Failure(422, f"this passkey does not hold: {error}", where="credential") from error
+            raise Failure(
+                422, Text("this passkey does not hold: {error}", error=str(error)), where="credential"
+            ) from error
         row = insert(passkeys).values(
             id=made.credential_id,
             user_id=person.id,
@@ -117,7 +122,9 @@ class Passkeys:
                 credential_current_sign_count=row.sign_count,
             )
         except (WebAuthnException, ValueError, KeyError, TypeError) as error:
-            raise Failure(401, f"this passkey does not hold: {error}", code="bad_key") from error
+            raise Failure(
+                401, Text("this passkey does not hold: {error}", error=str(error)), code="bad_key"
+            ) from error
         counted = update(passkeys).where(passkeys.c.id == key).values(sign_count=found.new_sign_count)
         await self._database.write(counted)
         return str(row.user_id)
@@ -150,5 +157,8 @@ def _host(origin: str) -> str:
         ipaddress.ip_address(host)
     except ValueError:
         return host
-    hint = f"open http://localhost:{urlsplit(origin).port}" if host == "127.0.0.1" else "open it by its name"
-    raise Failure(409, f"passkeys need a site with a name: {hint}", code="no_name")
+    hint = Text("passkeys need a site with a name: open it by its name")
+    if host == "127.0.0.1":
+        local = f"http://localhost:{urlsplit(origin).port}"
+        hint = Text("passkeys need a site with a name: open {address}", address=local)
+    raise Failure(409, hint, code="no_name")

@@ -7,6 +7,7 @@ import asyncio
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 
 SHORTEST, LONGEST = 8, 200
@@ -28,7 +29,8 @@ class Passwords:
     async def hash(self, password: str) -> str:
         """What the database keeps of a password; Failure for one that is too short."""
         if not SHORTEST <= len(password) <= LONGEST:
-            raise Failure(422, f"a password has {SHORTEST} to {LONGEST} characters", where="password")
+            text = Text("a password has {least} to {most} characters", least=SHORTEST, most=LONGEST)
+            raise Failure(422, text, where="password")
         async with self._turn:
             return await asyncio.to_thread(_hasher.hash, password)
 
