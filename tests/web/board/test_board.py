@@ -318,6 +318,23 @@ def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: Ope
     assert board.page.locator("ssb-board .die.used").count() >= 1
 
 
+def test_the_winner_is_told(open_board: OpenBoard) -> None:
+    board = open_board()
+    board.change(
+        "s.results = [...s.results, {winner: 'black', points: 1}]; s.phase = 'ready'; s.board = null"
+    )
+    assert board.do("board.hands.spoken") == "dark wins"
+    assert board.page.locator("ssb-board .piece").count() == 30, "the last position stays to be looked at"
+
+
+def test_two_at_one_board_count_from_their_own_sides(open_board: OpenBoard) -> None:
+    board = open_board()
+    first = board.page.locator("ssb-board text.number").first
+    assert first.text_content() == "1"
+    board.change("s.you = ['white', 'black']; s.on_roll = 'black'")
+    assert first.text_content() == "24"
+
+
 def test_nothing_moves_for_those_who_want_stillness(open_board: OpenBoard) -> None:
     board = open_board(speed=500, context={"reduced_motion": "reduce"})
     board.click(24)

@@ -199,7 +199,9 @@ export class Board extends LitElement {
     const ends = hands.ends;
     const lifted = hands.selected !== null && mover ? { side: mover, number: hands.selected } : null;
     const dragging = hands.drag !== null;
-    const counter = this.taste.numbers === "roll" ? (this.state?.on_roll ?? this.viewer) : this.viewer;
+    // Two at one board each count from their own side.
+    const turning = this.taste.numbers === "roll" || this.state?.you.length === 2;
+    const counter = (turning && this.state?.on_roll) || this.viewer;
     return svg`
       ${hands.hover !== null ? tint(frame, hands.hover, this.taste.material === "wood") : nothing}
       <g class="last ${lifted ? "faded" : ""}">${this.#lastMove(frame, board)}</g>
