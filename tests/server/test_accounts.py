@@ -63,6 +63,11 @@ def test_names_that_could_deceive_are_none(name: str) -> None:
         clean_name(name)
 
 
+def test_an_apostrophe_may_be_typed() -> None:
+    assert clean_name("O'Hara") == clean_name("O’Hara") == "O’Hara"
+    assert folded("O'Hara") == folded("O’Hara")
+
+
 def test_names_that_look_alike_are_the_same() -> None:
     assert folded("NAVA") == folded("nava") == folded("ｎａｖａ")
 

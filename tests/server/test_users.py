@@ -38,6 +38,9 @@ async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(visit
         assert rating["rating"] == (1662 if won else 1338) and rating["provisional"]
         (entry,) = await omer.get("users/nava/matches")
         assert (entry["id"], entry["winner"], entry["side"]) == (match, winner, "white")
+        again = (await nava.post(f"matches/{match}/rematch"), await omer.post(f"matches/{match}/rematch"))[1]
+        players = (await nava.get(f"matches/{again['id']}"))["players"]
+        assert {player["rating"] for player in players.values()} == {1662, 1338}
         (change,) = (await omer.get("users/nava/ratings"))["history"]
         assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338 if won else 1662)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from sheshbesh.i18n import catalogue, languages
+from sheshbesh.i18n import catalogue, languages, translate
+from sheshbesh.rules import variant
 
 pytestmark = pytest.mark.anyio
 
@@ -15,9 +16,18 @@ async def test_a_language_is_one_file(client: httpx.AsyncClient, lang: str) -> N
     answer = await client.get(f"/i18n/{lang}.json")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("application/json")
-    assert answer.json() == catalogue(lang)
+    sent, said = answer.json(), catalogue(lang)
+    assert {**sent, "messages": None} == {**said, "messages": None}
+    assert sent["messages"].items() >= said["messages"].items()
     again = await client.get(f"/i18n/{lang}.json", headers={"If-None-Match": answer.headers["etag"]})
     assert again.status_code == 304
+
+
+async def test_matches_can_be_named_in_every_language(client: httpx.AsyncClient) -> None:
+    sent = (await client.get("/i18n/fa.json")).json()["messages"]
+    for name in ("takhte", "long_nardy", "gul_bara"):
+        title = variant(name).title
+        assert sent[title] == translate(title, "fa") != title
 
 
 @pytest.mark.parametrize("lang", ["xx", "..", "fa.po"])

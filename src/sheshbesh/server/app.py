@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 
 from sheshbesh import __version__
 from sheshbesh.server import failure
-from sheshbesh.server.api import account, health, invites, lobby, match_socket, matches, me, users, variants
+from sheshbesh.server.api import (
+    account,
+    bots,
+    health,
+    invites,
+    lobby,
+    match_socket,
+    matches,
+    me,
+    users,
+    variants,
+)
+from sheshbesh.server.limits import check_requests
 from sheshbesh.server.security import Guard
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import make_site, opened
@@ -26,6 +38,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     invites.router,
     lobby.router,
     users.router,
+    bots.router,
 )
 """The HTTP interface; each part adds its routers here."""
 
@@ -45,7 +58,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_middleware(Guard, settings=settings)
     failure.install(app)
     for router in ROUTERS:
-        app.include_router(router, prefix=API)
+        app.include_router(router, prefix=API, dependencies=[Depends(check_requests)])
     app.router.routes.extend([*match_socket.ROUTES, *lobby.ROUTES])
     app.router.routes.extend(page_routes())
     return app

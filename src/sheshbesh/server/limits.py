@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
@@ -100,3 +100,8 @@ def address(connection: HTTPConnection) -> str:
     if parsed.version == 4:
         return host
     return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
+
+
+def check_requests(request: Request) -> None:
+    """Every request counts; Failure 429 says for how long to wait."""
+    request.app.state.site.limits.requests.check(address(request))

@@ -24,12 +24,13 @@ from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.matches import MatchStore
 from sheshbesh.server.storage.uptime import Uptime
-from sheshbesh.session import Session
+from sheshbesh.session import Phase, Session
 
 DEFAULT_WORKERS = 2
 """Processes that think, where the settings name no number."""
@@ -70,12 +71,19 @@ def make_site(settings: Settings) -> Site:
     people, social, presence = Directory(database), Social(database), Presence(database, process)
     accounts = Accounts(database, people)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
+    lobby = Lobby(database, bus, presence, Seeks(database, process, presence, social))
+
+    def announce(room: Room) -> None:
+        bus.publish(MATCH, id=room.id, v=room.version)
+        if room.session.phase is Phase.OVER:
+            tell_players(lobby, room.table, "over")
+
     hall = Hall(
         MatchStore(database, when_over=rating_steps),
         engines,
         pace=settings.engine_pace,
         down=lambda table: uptime.down - table.down,
-        announce=lambda room: bus.publish(MATCH, id=room.id, v=room.version),
+        announce=announce,
     )
     return Site(
         settings=settings,
@@ -88,7 +96,7 @@ def make_site(settings: Settings) -> Site:
         passkeys=Passkeys(database, accounts),
         social=social,
         presence=presence,
-        lobby=Lobby(database, bus, presence, Seeks(database, process, presence, social)),
+        lobby=lobby,
         talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
         uptime=uptime,
         engines=engines,
@@ -121,6 +129,12 @@ async def _stop(task: asyncio.Task[None]) -> None:
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
+
+
+def tell_players(lobby: Lobby, table: Arrangement, what: str) -> None:
+    """Tell the players of a match that it has begun (`match`) or is `over`, wherever they are."""
+    for user in {seat.user for seat in table.seats.values() if seat.user is not None}:
+        lobby.tell(user, what=what, id=table.id)
 
 
 def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:

@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from sheshbesh.i18n import catalogue, languages
+from sheshbesh.i18n import catalogue, languages, translate
+from sheshbesh.rules import variant, variants
 
 FOLDER = Path(__file__).parents[1] / "web"
 
@@ -78,7 +79,11 @@ async def _page(request: Request) -> Response:
 
 @lru_cache
 def _catalogue(lang: str) -> _File:
-    plain = json.dumps(catalogue(lang), ensure_ascii=False, separators=(",", ":")).encode()
+    words = catalogue(lang)
+    # A match says which game it is by its English title, wherever it is listed.
+    titles = {title: translate(title, lang) for title in (variant(name).title for name in variants())}
+    words["messages"] = {title: said for title, said in titles.items() if said != title} | words["messages"]
+    plain = json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
     tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
     return _File("application/json", tag, plain, gzip.compress(plain, 9, mtime=0))
 

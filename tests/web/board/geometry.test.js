@@ -68,14 +68,14 @@ test("bar, trays and the middle are told apart", () => {
   assert.deepEqual(frame.spot(frame.fields[1] + 300, frame.mid), { kind: "field", half: 1 });
 });
 
-test("five of a pile are drawn, a head condensed, a captive gets its crescent", () => {
+test("five of a pile are drawn, a head condensed, and four over a captive's crescent", () => {
   const frame = frameOf("tapa");
   assert.equal(frame.pile(24, 12).length, 5);
   const loose = frame.pile(24, 5);
   const tight = frame.pile(24, 5, { tight: true });
   assert.ok(tight[4].y < loose[4].y);
   assert.ok(frame.pile(24, 1, { pinned: true })[0].y > loose[0].y);
-  for (const pile of [loose, frame.pile(24, 5, { pinned: true })]) {
-    assert.ok(pile[4].y + frame.m.r < frame.mid, "no pile reaches the middle");
+  for (const pile of [loose, frame.pile(24, 9, { pinned: true })]) {
+    assert.ok(pile.at(-1).y + frame.m.r < frame.mid - frame.m.die / 2, "no pile reaches the dice");
   }
 });

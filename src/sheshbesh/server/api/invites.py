@@ -13,7 +13,7 @@ from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.identity import MaybePerson, Player
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.rooms.arranging import seat_of
-from sheshbesh.server.site import BEGUN, Site, site_of
+from sheshbesh.server.site import BEGUN, Site, site_of, tell_players
 from sheshbesh.server.storage import invites
 
 router = APIRouter(tags=["invites"])
@@ -53,6 +53,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     except invites.TooLateError:
         raise Failure(404, _GONE, code="invite_gone") from None
     site.bus.publish(BEGUN, id=full.id)
+    tell_players(site.lobby, full, "match")
     return {"id": full.id, "url": f"/m/{full.id}"}
 
 

@@ -19,7 +19,7 @@ from sheshbesh.server.lobby.seeks import Wish
 from sheshbesh.server.messages import PONG, Note, dump
 from sheshbesh.server.people.identity import Challenger, find_person
 from sheshbesh.server.rooms.arranging import read_card
-from sheshbesh.server.site import site_of
+from sheshbesh.server.site import site_of, tell_players
 
 router = APIRouter(tags=["lobby"])
 
@@ -72,9 +72,7 @@ async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str
     table = await site.lobby.seeks.accept(person, seek_id, down=site.uptime.down)
     await site.hall.room(table.id)
     site.lobby.changed()
-    for seat in table.seats.values():
-        if seat.user is not None:
-            site.lobby.tell(seat.user, what="match", id=table.id)
+    tell_players(site.lobby, table, "match")
     return {"id": table.id, "url": f"/m/{table.id}"}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import update
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
@@ -41,7 +42,7 @@ async def me(person: Reader) -> dict[str, Any]:
 async def put_settings(request: Request, person: Owner, settings: dict[str, Any]) -> dict[str, Any]:
     """Keep the page's settings with the person. `free_chat: false` takes preset phrases only."""
     if len(json.dumps(settings)) > _LARGEST_SETTINGS:
-        raise Failure(413, f"settings have at most {_LARGEST_SETTINGS} bytes")
+        raise Failure(413, Text("settings have at most {n} bytes", n=_LARGEST_SETTINGS))
     row = update(users).where(users.c.id == person.id).values(settings=settings)
     await site_of(request).database.write(row)
     return {"settings": settings}

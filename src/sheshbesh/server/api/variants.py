@@ -16,6 +16,11 @@ from sheshbesh.server.scene import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
 
+_LENGTHS = (3, 1, 5, 7, 11)
+_LENGTHS_BY_CHECKER = (31, 15, 61)
+"""Lengths of a match that are offered, the usual one first. Where each checker left is a point, one game
+may bring fifteen; to 31 is how the Levant plays."""
+
 
 @router.get("/variants")
 async def games(lang: str = Query("en", max_length=20)) -> list[dict[str, Any]]:
@@ -69,6 +74,7 @@ def _summary(name: str, lang: str) -> dict[str, Any]:
         "family": rules.axes["contact"]["kind"],
         "movement": rules.axes["board"]["movement"],
         "has_cube": bool(rules.axes["cube"]["use"]),
+        "lengths": _LENGTHS if rules.axes["score"]["left"] == "off" else _LENGTHS_BY_CHECKER,
         "options": [
             {
                 "name": option,

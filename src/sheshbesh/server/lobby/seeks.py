@@ -18,7 +18,7 @@ from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.arranging import check_rated, own_side, seat_of, seed_for
+from sheshbesh.server.rooms.arranging import against_engine, check_rated, own_side, seat_of, seed_for
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.matches import insert_match
@@ -102,8 +102,11 @@ class Seeks:
             raise Failure(403, "you two do not play with each other", code="apart")
         if row.rated:
             may_be_rated(person)
-        wish = Wish(Card.from_code(row.card), row.side, row.rated)
         seeker = Person(row.user_id, row.name, row.kind)
+        card = Card.from_code(row.card)
+        if "bot" in (seeker.kind, person.kind):  # its chain is kept here, as the engine's is
+            card = against_engine(card)
+        wish = Wish(card, row.side, row.rated)
         table = _table(wish, own_side(row.side), seeker, person, down=down)
 
         async def take(connection: AsyncConnection) -> None:

@@ -40,14 +40,16 @@ def clean_name(text: str) -> str:
 
     Letters, marks, digits, punctuation and single spaces of any script, at most 20 characters. No
     controls and no marks of direction: these could make a name look like another one, or like a line
-    of its own. The zero-width non-joiner is a letter of Persian orthography between two letters.
+    of its own. The zero-width non-joiner is a letter of Persian orthography between two letters. The
+    apostrophe of the keyboard becomes the typographic one: O’Hara.
     """
-    name = unicodedata.normalize("NFC", text)
+    name = unicodedata.normalize("NFC", text).replace("'", "’")
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Failure(422, Text("a name has 1 to {most} characters", most=LONGEST_NAME), where="name")
     for place, character in enumerate(name):
         if not _may_be_in_name(name, place):
-            told = unicodedata.name(character, f"U+{ord(character):04X}")
+            seen = character if character.isprintable() and not unicodedata.combining(character) else ""
+            told = seen or unicodedata.name(character, f"U+{ord(character):04X}")
             raise Failure(422, Text("a name cannot contain {character} here", character=told), where="name")
     if name != " ".join(name.split()):
         raise Failure(422, "a name has single spaces, between words", where="name")
@@ -73,5 +75,5 @@ def _may_be_in_name(name: str, place: int) -> bool:
 
 def folded(name: str) -> str:
     """How names are compared: case, width and the joiner make no other name."""
-    text = unicodedata.normalize("NFKC", name).casefold().replace("\u200c", "")
+    text = unicodedata.normalize("NFKC", name.replace("'", "’")).casefold().replace("\u200c", "")
     return unicodedata.normalize("NFKC", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,6 +125,17 @@ async def ratings_of(database: Database, user_id: str) -> list[dict[str, Any]]:
         select(ratings).where(ratings.c.user_id == user_id).order_by(ratings.c.matches.desc())
     )
     return [_data(row) for row in rows]
+
+
+async def ratings_for(database: Database, pool: Pool, people: Collection[str]) -> dict[str, int]:
+    """Ratings for a match as they are shown, of those who have one."""
+    here = (
+        ratings.c.rules == pool.rules,
+        ratings.c.time_class == pool.time_class,
+        ratings.c.pool == pool.pool,
+    )
+    query = select(ratings.c.user_id, ratings.c.rating).where(ratings.c.user_id.in_(people), *here)
+    return {row.user_id: round(row.rating) for row in await database.all(query)}
 
 
 async def rating_in(database: Database, user_id: str, pool: Pool) -> int | None:

@@ -23,7 +23,7 @@ from sheshbesh.server.rooms.presence import Presence
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.rooms.thinking import Thinking
 from sheshbesh.server.rooms.viewer import Viewer
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, apply
 
 if TYPE_CHECKING:
     from sheshbesh.server.rooms.hall import Hall
@@ -46,6 +46,7 @@ class Room:
         self.table = stored.table
         self.session: Session = stored.table.header.session()
         self.engines = stored.table.engine_sides()
+        self._kept = stored.table.kept_sides()
         self.viewers: set[Viewer] = set()
         self.presence = Presence(side for side in Side if side not in self.engines)
         self.clockwork = Clockwork(self)
@@ -90,7 +91,7 @@ class Room:
         return self.hall.now(self.table)
 
     def _keeper_of(self, tips: Iterable[bytes]) -> DiceKeeper:
-        keeper = DiceKeeper((SERVER, *self.engines), token_bytes)
+        keeper = DiceKeeper((SERVER, *self._kept), token_bytes)
         if self.session.throwing.table is not None and self.version:
             keeper.restore(self.session, tips)
         return keeper
@@ -139,7 +140,7 @@ class Room:
             return refuse("wire.stale")
         try:
             return duties.follow(
-                self.session, actor, action, self.now(), keeper=self._keeper, engines=self.engines
+                self.session, actor, action, self.now(), keeper=self._keeper, engines=self._kept
             )
         except NotationError:
             return refuse("wire.text")
@@ -160,13 +161,14 @@ class Room:
         for before, event in zip(done.before, done.events, strict=True):
             self._note(before, event)
         self.session = done.after
+        self._turn_page(done.before[0])
         self._announce(done.events)
         self.hall.announce(self)
         self.thinking.judge(done)
         self.stir()
 
     def dressed(self, side: Side, action: Action) -> Action:
-        """An engine's action with its share of the dice, where it has to carry one."""
+        """A program's action with its share of the dice, where it has to carry one."""
         return self._keeper.dress(self.session, side, action)
 
     async def perform(self) -> None:
@@ -174,7 +176,7 @@ class Room:
         async with self._lock:
             for _ in range(_TRIES):
                 try:
-                    done = duties.perform(self.session, self.now(), self._keeper, self.engines)
+                    done = duties.perform(self.session, self.now(), self._keeper, self._kept)
                     await self._commit(done, None)
                 except Taken:
                     await self._catch_up()
@@ -202,19 +204,23 @@ class Room:
         applied = apply(self.session, event.actor, event.action, event.at)
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
-        self._note(self.session, event)
+        before = self.session
+        self._note(before, event)
         self.session = applied.state
+        self._turn_page(before)
 
     def _note(self, before: Session, event: Event) -> None:
         """Keep what an event means for those who come in later."""
         self._ring.append((event.n, dump(event.to_data())))
-        if before.phase is Phase.READY and event.action.type == "ready" and self.lines:
-            self.lines = []
-        if not self.lines and before.phase is Phase.READY:
-            self.game_began = event.n - 1
         line = view.turn_of(before, event)
         if line is not None:
             self.lines.append(line)
+
+    def _turn_page(self, before: Session) -> None:
+        """Begin the list of turns anew with a new game; until then the last one stays."""
+        if self.session.game_no > before.game_no > 0:
+            self.lines = []
+            self.game_began = before.events
 
     def stir(self) -> None:
         """Set clocks and engines going as the state asks."""

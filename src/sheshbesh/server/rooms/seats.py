@@ -75,3 +75,7 @@ class Arrangement:
     def engine_sides(self) -> tuple[Side, ...]:
         """The sides the engine plays."""
         return tuple(side for side in Side if self.seats[side].kind == ENGINE)
+
+    def kept_sides(self) -> tuple[Side, ...]:
+        """The sides whose chains of dice the server keeps, and for which it is ready: programs."""
+        return tuple(side for side in Side if self.seats[side].kind in (ENGINE, BOT))

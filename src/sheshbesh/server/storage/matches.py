@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, insert, select, update
@@ -10,8 +11,9 @@ from sqlalchemy.sql import Insert
 
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
+from sheshbesh.server.rooms.seats import BOT, ENGINE, Arrangement, Seat
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
@@ -51,7 +53,7 @@ def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[
 
 def seat_row(match: str, side: Side, seat: Seat) -> dict[str, Any]:
     """The row of somebody who sits down."""
-    keeper = "server" if seat.kind == ENGINE else "page"
+    keeper = "server" if seat.kind in (BOT, ENGINE) else "page"
     return {
         "match_id": match,
         "side": side.value,
@@ -94,7 +96,21 @@ class MatchStore:
             return None
         sitting = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == match)
         table = arrangement_of(row, await self._database.all(sitting))
+        if kind_of(table) == "people":
+            table = await self._rated(table)
         return Stored(table, await self.tail(match, 0), await self.tips(match))
+
+    async def _rated(self, table: Arrangement) -> Arrangement:
+        """The same with the players' ratings beside their names."""
+        people = {seat.user for seat in table.seats.values() if seat.user is not None}
+        pool = Pool.of(table.card, with_bot=any(seat.kind == BOT for seat in table.seats.values()))
+        known = await ratings_for(self._database, pool, people)
+        return replace(
+            table,
+            seats={
+                side: replace(seat, rating=known.get(seat.user or "")) for side, seat in table.seats.items()
+            },
+        )
 
     async def tail(self, match: str, after: int) -> Sequence[Event]:
         """The events after number `after`."""

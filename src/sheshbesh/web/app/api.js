@@ -74,12 +74,7 @@ export const del = (path) => call("DELETE", path);
  * @returns {Promise<User>}
  */
 export async function me() {
-  try {
-    return person(await get("/me"));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
-    return person(await post("/guest"));
-  }
+  return person(await post("/guest"));
 }
 
 /**
@@ -107,6 +102,15 @@ export function once(path) {
     kept.set(path, answer);
   }
   return answer;
+}
+
+/**
+ * The names of all games in the language of the page.
+ * @returns {Promise<Map<string, string>>}
+ */
+export async function gameTitles() {
+  const variants = await once(`/variants?lang=${words().language.code}`);
+  return new Map(variants.map((/** @type {any} */ each) => [each.name, each.title]));
 }
 
 /** Forget what was asked for once, as after a change of language. */

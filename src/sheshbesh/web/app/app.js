@@ -100,7 +100,7 @@ export class App extends LitElement {
     this.requestUpdate();
     if (!remote && this.user) {
       clearTimeout(this.saving);
-      this.saving = setTimeout(() => void put("/me/settings", settings.prefs).catch(() => {}), 800);
+      this.saving = setTimeout(() => void put("/me/settings", { ...settings.prefs, free_chat: settings.prefs.chat === "all" }).catch(() => {}), 800);
     }
   }
 

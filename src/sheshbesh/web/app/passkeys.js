@@ -15,10 +15,12 @@ function text(buffer) {
 
 export const supported = () => typeof PublicKeyCredential !== "undefined";
 
-/** Make a passkey for the player who is signed in. @param {string} [name] */
-export async function register(name) {
-  const begun = await post("/passkeys/register/begin", name ? { name } : {});
-  const options = begun.options ?? begun.publicKey ?? begun;
+/**
+ * Make a passkey; a guest becomes an account of this name.
+ * @param {string} [name]
+ */
+export async function register(name = "") {
+  const { state, options } = await post("/passkeys/register/begin", { name });
   const made = /** @type {PublicKeyCredential | null} */ (
     await navigator.credentials.create({
       publicKey: {
@@ -37,13 +39,12 @@ export async function register(name) {
     type: made.type,
     response: { attestationObject: text(answer.attestationObject), clientDataJSON: text(answer.clientDataJSON), transports: answer.getTransports?.() ?? [] },
   };
-  return post("/passkeys/register/finish", { ...(begun.ticket ? { ticket: begun.ticket } : {}), credential });
+  return post("/passkeys/register/finish", { state, credential, name });
 }
 
 /** Sign in with a passkey that the browser knows. */
 export async function login() {
-  const begun = await post("/passkeys/login/begin");
-  const options = begun.options ?? begun.publicKey ?? begun;
+  const { state, options } = await post("/passkeys/login/begin");
   const found = /** @type {PublicKeyCredential | null} */ (
     await navigator.credentials.get({
       publicKey: {
@@ -66,5 +67,5 @@ export async function login() {
       userHandle: text(answer.userHandle),
     },
   };
-  return post("/passkeys/login/finish", { ...(begun.ticket ? { ticket: begun.ticket } : {}), credential });
+  return post("/passkeys/login/finish", { state, credential });
 }

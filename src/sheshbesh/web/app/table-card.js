@@ -9,7 +9,6 @@ import { settings } from "./settings.js";
  * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
  */
 
-const LENGTHS = [1, 3, 5, 7, 11, 15];
 const CLOCKS = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
 
 /** @param {string} code */
@@ -22,6 +21,19 @@ export function clockName(code) {
   const clock = words().clock(Number(bank) * 1000);
   if (kind === "f") return t("{bank} a point + {seconds} s a turn", { bank: clock, seconds });
   return t("{bank} a point, {seconds} s free a turn", { bank: clock, seconds });
+}
+
+/**
+ * What a card's code says of contest and clock, for lists.
+ * @param {string} code
+ * @returns {{contest: "points" | "games" | "money", length: number | null, clock: string}}
+ */
+export function readCode(code) {
+  const parts = code.split(".");
+  const length = parts.map((part) => /^([pg])(\d+)$/.exec(part)).find(Boolean);
+  const clock = parts.find((part) => part.startsWith("clock-"))?.slice(6).replaceAll("_", ".") ?? "n";
+  if (!length) return { contest: "money", length: null, clock };
+  return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
 }
 
 /** @param {string | {name: string, title?: string}} level */
@@ -67,6 +79,7 @@ export class TableCard {
   choose(variant) {
     this.variant = variant;
     this.options = {};
+    this.points = variant.lengths[0];
     this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
     this.changed();
   }
@@ -109,7 +122,7 @@ export class TableCard {
   /** @param {string} kind who plays against us */
   request(kind) {
     const variant = /** @type {Variant} */ (this.variant);
-    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names } : { kind };
+    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
     const against = kind === "engine";
     return {
       card: this.code(variant, kind),
@@ -145,8 +158,9 @@ export class TableCard {
 
   length() {
     const { contest, points } = this;
+    const lengths = [...new Set([...(this.variant?.lengths ?? []), points])].sort((a, b) => a - b);
     return html`<fieldset class="field"><legend>${t("Match to")}</legend>
-      <div class="segments">${LENGTHS.slice(0, 5).map(
+      <div class="segments">${lengths.map(
         (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
           @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
       )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
@@ -176,16 +190,25 @@ export class TableCard {
       <span class="small quiet" id="${id}-doc">${option.doc}</span></div>`;
   }
 
-  /** @param {string} kind who plays against us */
-  details(kind) {
+  /**
+   * @param {string} kind who plays against us
+   * @param {boolean} guest guests have no ratings
+   */
+  details(kind, guest) {
     const money = this.contest === "money";
     return html`
       ${money ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
         <label><input type="radio" name="contest" .checked=${this.contest === "points"} @change=${() => this.set({ contest: "points" })}>${t("points")}</label>
-        <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
+        <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>
+        <div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(this.points)}
+          @change=${(/** @type {Event} */ event) => {
+            const input = /** @type {HTMLInputElement} */ (event.target);
+            if (input.reportValidity()) this.set({ points: input.valueAsNumber });
+          }}></div>`}
       <div class="field"><label for="clock">${t("Clock")}</label>
         <select id="clock" @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
-          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select></div>
+          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select>
+        ${this.clock === "n" ? nothing : html`<span class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</span>`}</div>
       <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
         <label><input type="radio" name="dice" .checked=${!this.typed} @change=${() => this.set({ typed: false })}>${t("fair: nobody can know them")}</label>
         <label><input type="radio" name="dice" .checked=${this.typed} @change=${() => this.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
@@ -201,7 +224,7 @@ export class TableCard {
         ${this.check(t("Beavers"), this.beavers, (beavers) => ({ beavers }))}` : nothing}
       ${this.cube && !money ? this.check(t("Crawford game"), this.crawford, (crawford) => ({ crawford })) : nothing}
       ${kind === "engine" ? this.check(t("Tutor: a hint before and a verdict after each move"), this.tutor, (tutor) => ({ tutor })) : nothing}
-      ${kind === "friend" || kind === "seek" ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
+      ${!guest && !this.typed && (kind === "friend" || kind === "seek") ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
       ${kind === "friend" ? this.check(t("Nobody watches"), this.private, (only) => ({ private: only })) : nothing}
       ${(this.variant?.options ?? []).map((option) => this.option(option))}`;
   }

@@ -3,14 +3,14 @@ import { emptyBoard, placeOf } from "./checkers.js";
 import { furniture } from "./furniture.js";
 import { Frame, NARROW_BELOW } from "./geometry.js";
 import { Hands } from "./hands.js";
-import { checker, checkerShapes, cube, dicePair } from "./pieces.js";
+import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
 import { arrow, refused, ring } from "./marks.js";
 import { parsePlay } from "./notation.js";
-import { checkers, heads, lastMove, numbers, restOf, targets, tint } from "./picture.js";
+import { checkers, heads, heapsOpen, hits, lastMove, numbers, restOf, targets, tint } from "./picture.js";
 import { Spots } from "./spots.js";
 import { style } from "./style.js";
-import { BAR, DEFAULTS, HAND, OFF, other } from "./types.js";
+import { DEFAULTS, HAND, OFF, other } from "./types.js";
 import { Voice, WORDS, untranslated } from "./words.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
@@ -184,6 +184,7 @@ export class Board extends LitElement {
         <g aria-hidden="true">${this.#moving(frame)}</g>
         ${this.spots.render(frame)}
       </svg>
+      ${this.spots.written ? html`<output class="written" aria-hidden="true">${this.spots.written}</output>` : nothing}
       <div class="spoken" aria-live="polite" lang=${this.lang}>${this.hands.spoken}</div>`;
   }
 
@@ -214,9 +215,10 @@ export class Board extends LitElement {
         ghost: dragging ? lifted : null,
       })}</g>
       ${heads(frame, board, mover, (number) => hands.play?.turn.mostFrom(number) ?? 0)}
-      ${hands.open.has(BAR) && mover ? ring(frame, restOf(frame, board, mover, BAR), "", "46 20") : nothing}
+      ${mover ? heapsOpen(frame, board, mover, hands.open) : nothing}
       ${lifted && !dragging ? ring(frame, restOf(frame, board, lifted.side, lifted.number), "") : nothing}
       ${mover ? targets(frame, board, mover, ends) : nothing}
+      ${lifted && !dragging ? hits(frame, board, lifted.side, lifted.number, ends) : nothing}
       ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}
       ${this.arrows.map((a) => this.#advice(frame, board, a))}
       ${this.#cubeAndDice(frame)}
@@ -273,7 +275,8 @@ export class Board extends LitElement {
       ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${this.narrow ? 0 : 26} />` : nothing}
       ${state.cube.in_play
         ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)
-        : nothing}`;
+        : nothing}
+      ${this.spots.doubling ? cubeLight(frame, cubeAt) : nothing}`;
   }
 }
 

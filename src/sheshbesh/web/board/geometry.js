@@ -31,8 +31,10 @@ export const NARROW = Object.freeze({
 /** Below this many CSS pixels a board is drawn with the narrow measures. */
 export const NARROW_BELOW = 560;
 
-/** Checkers of a pile that are drawn; the others are counted by a numeral. */
+/** Checkers of a pile that are drawn; the others are counted by a numeral. Over a captive it is one less. */
 export const DRAWN = 5;
+/** How far a captor is shifted over his captive, in radii: what is left to see is the crescent. */
+const CRESCENT = 1.2;
 
 /**
  * @typedef {{ x: number, base: number, dir: 1 | -1, column: number }} Cell
@@ -147,9 +149,10 @@ export class Frame {
   pile(place, count, { pinned = false, tight = false } = {}) {
     const { x, base, dir } = this.cell(place);
     const { r } = this.m;
-    const start = base + dir * (r + 3 + (pinned ? r * 0.86 : 0));
+    const start = base + dir * (r + 3 + (pinned ? r * CRESCENT : 0));
+    const drawn = pinned ? DRAWN - 1 : DRAWN;
     const pitch = tight ? r * 0.98 : 2 * r;
-    return Array.from({ length: Math.min(count, DRAWN) }, (_, i) => ({ x, y: start + dir * i * pitch }));
+    return Array.from({ length: Math.min(count, drawn) }, (_, i) => ({ x, y: start + dir * i * pitch }));
   }
 
   /** What lies at a point of the picture. @param {number} x @param {number} y @returns {Spot} */

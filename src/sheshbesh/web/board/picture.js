@@ -129,11 +129,8 @@ export const numbers = (frame, counter, { lit, open, both }) =>
 export const targets = (frame, board, side, ends) =>
   [...ends].map(([number, { far, takes }]) => {
     if (number === OFF || number === HAND || number === BAR) {
-      const tray = number === BAR ? null : frame.tray(side, number === OFF ? "off" : "hand");
-      return tray
-        ? svg`<rect class="casing" x=${tray.x} y=${tray.y} width=${tray.width} height=${tray.height} rx="10" stroke-width="11" />
-          <rect class="mark pulse" x=${tray.x} y=${tray.y} width=${tray.width} height=${tray.height} rx="10" stroke-width="6.5" />`
-        : ring(frame, frame.onBar(side, board.bar[side]), "", "46 20");
+      if (number === BAR) return ring(frame, frame.onBar(side, board.bar[side]), "", "46 20");
+      return trayLight(frame.tray(side, number === OFF ? "off" : "hand"));
     }
     const place = placeOf(frame.layout, side, number);
     const here = standing(frame, board, place);
@@ -143,6 +140,38 @@ export const targets = (frame, board, side, ends) =>
     }
     return landing(frame, restOf(frame, board, side, number, 1), far);
   });
+
+/** The bar or the hand, when something may leave it. @param {Frame} frame @param {Board} board @param {Side} side @param {Set<number>} open  own numbers */
+export const heapsOpen = (frame, board, side, open) => svg`
+  ${open.has(BAR) ? ring(frame, restOf(frame, board, side, BAR), "", "46 20") : nothing}
+  ${open.has(HAND) ? trayLight(frame.tray(side, "hand")) : nothing}`;
+
+/**
+ * The thick arrow from a selected checker to a blot that it would hit.
+ *
+ * @param {Frame} frame @param {Board} board @param {Side} side @param {number} from
+ * @param {Map<number, { far: boolean, takes: boolean }>} ends  own numbers
+ */
+export const hits = (frame, board, side, from, ends) =>
+  [...ends].map(([number, { takes }]) => {
+    if (!takes || frame.layout.pins) return nothing;
+    const start = restOf(frame, board, side, from);
+    const enemy = other(side);
+    const place = placeOf(frame.layout, side, number);
+    const end = restOf(frame, board, enemy, numberOf(frame.layout, enemy, place));
+    const angle = Math.atan2(end.y - start.y, end.x - start.x);
+    const near = (/** @type {At} */ at, /** @type {number} */ way) => ({
+      x: at.x + way * Math.cos(angle) * (frame.m.r + 14),
+      y: at.y + way * Math.sin(angle) * (frame.m.r + 14),
+    });
+    const look = { width: frame.narrow ? 15 : 11, head: frame.narrow ? 46 : 36, colour: "var(--hit)" };
+    return arrow(near(start, 1), near(end, -1), look);
+  });
+
+/** @param {ReturnType<Frame["tray"]>} tray */
+const trayLight = ({ x, y, width, height }) => svg`
+  <rect class="casing" x=${x} y=${y} width=${width} height=${height} rx="10" stroke-width="11" />
+  <rect class="mark pulse" x=${x} y=${y} width=${width} height=${height} rx="10" stroke-width="6.5" />`;
 
 /** The tint of a point. @param {Frame} frame @param {number} place @param {boolean} carved */
 export function tint(frame, place, carved) {

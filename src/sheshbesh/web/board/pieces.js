@@ -1,5 +1,4 @@
 import { nothing, svg } from "../vendor/lit.js";
-import { DRAWN } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Prefs} Prefs */
@@ -77,7 +76,7 @@ export function pile(frame, place, { tone, count, captive = null, tight = false,
     ${spots.map((at, i) => {
       const last = i === spots.length - 1;
       return checker(frame, tone, at, {
-        count: last && count > DRAWN ? count : 0,
+        count: last && count > spots.length ? count : 0,
         lifted: last && lifted,
         ghost: last && ghost,
         crown: crown && !tight && i === 0,
@@ -98,10 +97,10 @@ function crownBadge(frame, place, tone) {
     <path d=${CROWN} transform="scale(.6)" fill="none" stroke="var(--${tone}-ink)" stroke-width="6" stroke-linejoin="round" /></g>`;
 }
 
-/** The lock of a captive, on the rim. @param {Frame} frame @param {number} place */
+/** The lock of a captive, in the middle of its crescent. @param {Frame} frame @param {number} place */
 export function lock(frame, place) {
   const { x, base, dir } = frame.cell(place);
-  return lockAt({ x, y: base + dir * (frame.narrow ? 20 : 15) }, frame.narrow ? 1.5 : 1.05);
+  return lockAt({ x, y: base + dir * frame.m.r * 0.56 }, frame.narrow ? 1.05 : 0.85);
 }
 
 /** @param {At} at @param {number} scale */
@@ -117,13 +116,14 @@ export const lockAt = (at, scale) => svg`<g transform="translate(${at.x} ${at.y}
  */
 export function slabs(frame, tray, tone, count) {
   const step = (tray.height - 14) / 15;
-  const end = tray.bottom ? tray.y - 16 : tray.y + tray.height + 16 + frame.m.text * 0.72;
+  const size = frame.narrow ? 36 : frame.m.text;
+  const end = tray.bottom ? tray.y - 14 : tray.y + tray.height + 14 + size * 0.72;
   return svg`${Array.from({ length: Math.min(count, 15) }, (_, i) => {
     const y = tray.bottom ? tray.y + tray.height - 7 - (i + 1) * step : tray.y + 7 + i * step;
     return svg`<rect x=${tray.x + 5} y=${y + 1.5} width=${tray.width - 10} height=${step - 3} rx="6"
       fill="var(--${tone}-2)" stroke="var(--${tone}-edge)" stroke-width="2.4" />`;
   })}
-  ${count ? svg`<text class="number" font-size=${frame.m.text} x=${tray.x + tray.width / 2} y=${end}>${count}</text>` : nothing}`;
+  ${count ? svg`<text class="number" font-size=${size} x=${tray.x + tray.width / 2} y=${end}>${count}</text>` : nothing}`;
 }
 
 /** @type {Record<number, number[][]>} */
@@ -187,4 +187,12 @@ export function cube(frame, at, value, offered) {
       stroke="var(--cube-edge)" stroke-width="2" opacity=".55" />
     <text y=${size * 0.02} font-size=${size * (text.length > 3 ? 0.3 : text.length > 2 ? 0.38 : 0.5)} font-weight="700"
       dominant-baseline="central" fill="var(--cube-ink)">${text}</text></g>`;
+}
+
+/** The rim of a cube that was tapped once. @param {Frame} frame @param {At} at */
+export function cubeLight(frame, at) {
+  const size = frame.m.cube + 8;
+  const box = { x: at.x - size / 2, y: at.y - size / 2 };
+  return svg`<rect class="casing" x=${box.x} y=${box.y} width=${size} height=${size} rx="16" stroke-width="12" />
+    <rect class="rim-light pulse" x=${box.x} y=${box.y} width=${size} height=${size} rx="16" stroke-width="7" />`;
 }

@@ -16,8 +16,8 @@ const LET_GO = 100;
 export class Show {
   /** @type {CheckerBoard | null} */ board = null;
   /** @type {Flight[]} */ flights = [];
-  /** Whether a play is being shown. */
-  busy = false;
+  /** Whose play is being shown. @type {Side | null} */
+  busy = null;
   #landing = new AbortController();
 
   /** @param {import("./board.js").Board} host */
@@ -29,7 +29,7 @@ export class Show {
   stop() {
     this.#landing.abort();
     this.flights = [];
-    this.busy = false;
+    this.busy = null;
   }
 
   /** Shows a board at once. @param {CheckerBoard} board */
@@ -49,7 +49,7 @@ export class Show {
     this.stop();
     const { signal } = (this.#landing = new AbortController());
     const still = isStill() || this.host.taste.speed === 0 || document.hidden;
-    this.busy = true;
+    this.busy = side;
     let start = at;
     for (const leg of still ? [] : legs) {
       if (!this.#lift(leg, side, start)) break;

@@ -12,15 +12,18 @@ export const phrases = () => ({
   hello: t("Hello!"),
   good_luck: t("Good luck!"),
   have_fun: t("Have fun!"),
-  well_played: t("Well played!"),
   nice_roll: t("Nice roll!"),
+  well_played: t("Well played!"),
+  lucky: t("Lucky you!"),
   unlucky: t("Bad luck!"),
-  thanks: t("Thank you!"),
+  oops: t("Oops!"),
   sorry: t("Sorry!"),
+  thanks: t("Thank you!"),
   one_moment: t("One moment, please."),
+  back_again: t("I am back."),
   good_game: t("Good game!"),
-  rematch: t("Another one?"),
-  goodbye: t("Goodbye!"),
+  once_more: t("Another one?"),
+  bye: t("Goodbye!"),
 });
 
 /**
@@ -46,6 +49,6 @@ export function chat(log, nameOf, say) {
     ${settings.prefs.chat === "none" ? nothing : html`<div class="phrases">${Object.entries(known).map(
       ([phrase, text]) => html`<button type="button" @click=${() => say({ phrase })}>${text}</button>`,
     )}</div>`}
-    ${free ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="300" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
+    ${free ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
       <button>${t("Send")}</button></form>` : nothing}`;
 }

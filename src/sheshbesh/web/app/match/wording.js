@@ -118,7 +118,7 @@ export function situation(state, { whole, done, calls }) {
       return [t("Who begins?"), acting ? t("Throw for the first move.") : t("Waiting for {name}", { name: who })];
     case "roll":
       return acting
-        ? [turnOf, state.allowed.includes("double") || both ? t("Throw the dice, or double first.") : t("Throw the dice.")]
+        ? [turnOf, state.allowed.includes("double") ? t("Throw the dice, or double first.") : t("Throw the dice.")]
         : [t("{name} is on roll", { name: who }), ""];
     case "throwing":
       return [t("The dice are rolling"), state.dice.source === "typed" && acting ? t("Type in what the dice show.") : ""];

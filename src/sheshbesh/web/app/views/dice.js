@@ -3,7 +3,7 @@ import { svg } from "../../vendor/lit.js";
 import { verify } from "../../chains/verify.js";
 import { compare } from "../../chains/statistics.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { get } from "../api.js";
+import { gameTitles, get } from "../api.js";
 import { nameOf } from "../match/wording.js";
 import { View, html, ltr, named, nothing } from "../view.js";
 
@@ -39,7 +39,7 @@ function problemText({ code, values }) {
 }
 
 class Dice extends View {
-  static properties = { ...View.properties, audit: { state: true }, meta: { state: true }, game: { state: true } };
+  static properties = { ...View.properties, audit: { state: true }, meta: { state: true } };
 
   constructor() {
     super();
@@ -48,7 +48,7 @@ class Dice extends View {
     /** @type {any} */
     this.meta = null;
     this.took = 0;
-    this.game = "";
+    this.name = "";
   }
 
   get heading() {
@@ -66,6 +66,7 @@ class Dice extends View {
     const [meta, answer] = await Promise.all([this.load(get(path)), this.load(get(`${path}/dice`))]);
     if (!meta || !answer) return;
     this.meta = meta;
+    this.name = (await this.load(gameTitles()))?.get(meta.card.game) ?? "";
     const begun = performance.now();
     this.audit = verify(answer.transcript ?? answer.text ?? String(answer));
     this.took = performance.now() - begun;
@@ -123,7 +124,7 @@ class Dice extends View {
 
   render() {
     if (!this.audit) return html`<div class="page narrow">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${t(this.meta.card?.title ?? "")}</p>
+    return html`<div class="page narrow"><h1>${t("The dice")}</h1><p class="lead">${this.name}</p>
       <div class="stack">${this.verdict()}${this.rolls("white")}${this.rolls("black")}${this.list()}
       <div class="row"><a class="button" href="/api/v1/matches/${this.place.params.match}/record" download>${t("Download the record")}</a><a class="button" href="/replay/${this.place.params.match}">${t("Replay")}</a></div></div></div>`;
   }

@@ -8,7 +8,7 @@ import { View, html, nothing } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
- *   region?: string, options: any[], has_cube: boolean, levels: any[]}} Variant
+ *   region?: string, options: any[], has_cube: boolean, lengths: number[], levels: any[]}} Variant
  */
 
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
@@ -41,6 +41,8 @@ class Home extends View {
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
     if (variant) this.table.choose(variant);
+    // While the player chooses, the board is fetched.
+    setTimeout(() => void import("./match.js").catch(() => {}), 1200);
   }
 
   /** @param {Variant} variant */
@@ -58,7 +60,12 @@ class Home extends View {
     settings.set({ last: { ...settings.prefs.last, game: variant.name, kind: this.kind } });
     await this.attempt(async () => {
       await this.app.identity;
-      const made = await post("/matches", this.table.request(this.kind));
+      const wish = this.table.request(this.kind);
+      if (this.kind === "seek") {
+        await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
+        return this.app.go("/lobby");
+      }
+      const made = await post("/matches", wish);
       this.app.go(made.invite ?? made.url);
     });
     this.busy = false;
@@ -113,7 +120,7 @@ class Home extends View {
       ${kind === "engine" ? table.levels() : nothing}
       ${table.length()}
       <details class="rules-card"><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${table.details(kind)}</div></details>
+        <div class="stack">${table.details(kind, this.app.user?.kind === "guest")}</div></details>
       <button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}
     </form>`;

@@ -1,6 +1,6 @@
 /** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
 import { t } from "../../i18n/i18n.js";
-import { get, post } from "../api.js";
+import { gameTitles, get, post } from "../api.js";
 import { guestName } from "../names.js";
 import { clockName } from "../table-card.js";
 import { contestName } from "../match/wording.js";
@@ -14,6 +14,7 @@ class Invite extends View {
     /** @type {any} */
     this.invite = null;
     this.busy = false;
+    this.name = "";
     /** @type {any} */
     this.timer = null;
   }
@@ -38,7 +39,9 @@ class Invite extends View {
 
   async look() {
     await this.app.identity.catch(() => {});
-    this.invite = await this.load(get(this.path));
+    const invite = await this.load(get(this.path));
+    this.name = (await this.load(gameTitles()))?.get(invite?.card.game) ?? "";
+    this.invite = invite;
     if (this.invite?.own) void this.wait();
   }
 
@@ -76,7 +79,7 @@ class Invite extends View {
     const { invite } = this;
     if (!invite) return html`<div class="page">${this.waiting()}</div>`;
     const { card } = invite;
-    const about = html`<p><b>${t(card.title)}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
+    const about = html`<p><b>${this.name}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
     if (invite.own) {
       return html`<div class="page narrow"><div class="card invite"><h1>${t("Send this link to your friend")}</h1>${about}
         <div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>

@@ -1,17 +1,16 @@
 /** The lobby: who waits for an opponent, and which games are played. */
 import { t, tn, words } from "../../i18n/i18n.js";
-import { del, get, post } from "../api.js";
+import { del, gameTitles, get, post } from "../api.js";
 import { LobbyLine } from "../lobby-line.js";
 import { guestName } from "../names.js";
-import { clockName } from "../table-card.js";
+import { clockName, readCode } from "../table-card.js";
 import { contestName } from "../match/wording.js";
 import { View, html, named, nothing } from "../view.js";
 
-/** What a table plays, in a few words. @param {any} card */
-export function cardWords(card) {
-  if (!card) return "";
-  const clock = card.clock?.code ?? "n";
-  return [contestName(/** @type {any} */ ({ card })), clock === "n" ? "" : clockName(clock)].filter(Boolean).join(" · ");
+/** What a table plays, in a few words. @param {string} code of its card */
+export function cardWords(code) {
+  const { contest, length, clock } = readCode(code);
+  return [contestName(/** @type {any} */ ({ card: { contest, length } })), clock === "n" ? "" : clockName(clock)].filter(Boolean).join(" · ");
 }
 
 export class Lobby extends View {
@@ -19,11 +18,13 @@ export class Lobby extends View {
 
   constructor() {
     super();
-    /** @type {{seeks: any[], games: any[], people?: number, [more: string]: any} | null} */
+    /** @type {{seeks: any[], live: any[], counts: {people: number, playing: number}} | null} */
     this.lobby = null;
     this.line = new LobbyLine();
     this.line.addEventListener("message", (event) => this.onMessage(/** @type {CustomEvent} */ (event).detail));
     this.only = false;
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
   }
 
   get heading() {
@@ -42,6 +43,7 @@ export class Lobby extends View {
 
   async fetch() {
     await this.app.identity.catch(() => {});
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
     const found = await this.load(get("/lobby"));
     if (found) this.lobby = found;
     if (this.isConnected) this.line.open();
@@ -49,9 +51,8 @@ export class Lobby extends View {
 
   /** @param {any} message */
   onMessage(message) {
-    if (message.t === "lobby" || message.t === "state") this.lobby = { ...this.lobby, ...message.d };
-    else if (message.t === "match" || message.t === "start") this.app.go(message.d.url ?? `/m/${message.d.match ?? message.d.id}`);
-    else if (["seeks", "games", "counts"].includes(message.t)) void this.refresh();
+    if (message.t === "lobby") this.lobby = message.d;
+    else if (message.t === "match") this.app.go(message.d.url);
   }
 
   async refresh() {
@@ -75,10 +76,10 @@ export class Lobby extends View {
 
   /** @param {any} seek */
   row(seek) {
-    const mine = seek.mine ?? seek.by?.id === this.app.user?.id;
-    const by = seek.by ?? {};
-    return html`<tr><td>${named(guestName(by.name ?? ""))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(Math.round(by.rating))}</span>` : nothing}</td>
-      <td><b>${t(seek.card?.title ?? "")}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
+    const { by } = seek;
+    const mine = by.id === this.app.user?.id;
+    return html`<tr><td>${named(guestName(by.name))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}</td>
+      <td><b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
       <td>${seek.rated ? t("rated") : t("casual")}</td>
       <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
   }
@@ -86,12 +87,11 @@ export class Lobby extends View {
   render() {
     const { lobby } = this;
     if (!lobby) return html`<div class="page">${this.waiting()}</div>`;
-    const seeks = (lobby.seeks ?? []).filter((seek) => !this.only || seek.by?.kind !== "bot");
-    const waiting = seeks.some((seek) => seek.mine ?? seek.by?.id === this.app.user?.id);
-    const people = lobby.people ?? lobby.counts?.people ?? 0;
-    const games = lobby.playing ?? lobby.counts?.games ?? lobby.games?.length ?? 0;
+    const seeks = lobby.seeks.filter((seek) => !this.only || seek.by.kind !== "bot");
+    const waiting = lobby.seeks.some((seek) => seek.by.id === this.app.user?.id);
+    const { people, playing } = lobby.counts;
     return html`<div class="page narrow"><h1>${t("Lobby")}</h1>
-      <p class="lead">${tn("{n} person is here", "{n} people are here", people)}, ${tn("{n} game is being played", "{n} games are being played", games)}.</p>
+      <p class="lead">${tn("{n} person is here", "{n} people are here", people)}, ${tn("{n} is playing", "{n} are playing", playing)}.</p>
       <div class="card stack">
         <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
           <a class="button pri" href="/">${t("Make a table")}</a></div>

@@ -66,6 +66,15 @@ class Login extends View {
       <button class="pri" ?disabled=${this.busy}>${action}</button></form>`;
   }
 
+  /** Have the name by a passkey. */
+  async claimByKey() {
+    const input = /** @type {HTMLInputElement} */ (this.querySelector("#claim-name"));
+    if (!input.reportValidity()) return;
+    await this.send("claim", async () => {
+      if (await register(input.value.trim())) this.app.toast(t("The name is yours now."));
+    });
+  }
+
   async leave() {
     await this.send("leave", async () => {
       await post("/logout");
@@ -86,7 +95,8 @@ class Login extends View {
             ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("passkey", async () => { if (await register()) this.app.toast(t("The passkey has been added.")); })}>${t("Add a passkey")}</button>` : nothing}
             ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
             <button ?disabled=${this.busy} @click=${this.leave}>${t("Sign out")}</button></section>`
-          : html`<section class="card stack"><h2>${t("Keep this name")}</h2>${this.form("claim", "/account/claim", t("Make an account"), user.name)}</section>
+          : html`<section class="card stack"><h2>${t("Make an account")}</h2>${this.form("claim", "/account/claim", t("Make an account"), "")}
+              ${supported() ? html`<button ?disabled=${this.busy} @click=${this.claimByKey}>${t("With a passkey instead of a password")}</button>` : nothing}</section>
             <section class="card stack"><h2>${t("Sign in")}</h2>${this.form("login", "/login", t("Sign in"), "")}
               ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}</section>`}
       </div></div>`;

@@ -10,7 +10,8 @@ import { moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
 import { resultDialog } from "../match/result.js";
 import { Table } from "../match/table.js";
-import { meta, nameOf, situation } from "../match/wording.js";
+import { meta, situation } from "../match/wording.js";
+import { guestName } from "../names.js";
 import { settings } from "../settings.js";
 import { play as sound } from "../sounds.js";
 import { View, html, nothing } from "../view.js";
@@ -38,7 +39,9 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    this.name = "";
     this.listed = 0;
+    this.read = 0;
     /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
@@ -54,7 +57,7 @@ class Match extends View {
   }
 
   get heading() {
-    return t(this.table?.state?.card.title ?? "Match");
+    return this.name || t("Match");
   }
 
   /** The board element, once it is drawn. @returns {any} */
@@ -102,8 +105,9 @@ class Match extends View {
     const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${lang}`));
     if (!about) return;
     this.layout = about.layout;
+    this.name = about.title;
     this.rules = about.rules ?? [];
-    document.title = `${about.title ?? t(card.title)} · ${t("Sheshbesh")}`;
+    document.title = `${about.title} · ${t("Sheshbesh")}`;
   }
 
   /** @param {{name: string, detail: any}} event */
@@ -119,7 +123,7 @@ class Match extends View {
       case "beaver":
         return sound("cube");
       case "chat":
-        return state?.you.includes(detail.by) ? undefined : sound("chat");
+        return detail.id === this.app.user?.id ? undefined : sound("chat");
       case "ended":
         if (state) sound(state.you.includes(detail.winner) ? "won" : "lost");
         this.dialog = "result";
@@ -213,6 +217,13 @@ class Match extends View {
       const list = this.querySelector(".scroll");
       if (list) list.scrollTop = list.scrollHeight;
     }
+    const said = this.table?.chat.length ?? 0;
+    if (this.tab === "chat" && this.table) {
+      this.table.unread = 0;
+      const log = this.querySelector(".chatlog");
+      if (log && said !== this.read) log.scrollTop = log.scrollHeight;
+      this.read = said;
+    }
     const dialog = this.querySelector("dialog");
     if (!dialog) return;
     if (this.dialog && !dialog.open) dialog.showModal();
@@ -254,8 +265,9 @@ class Match extends View {
 
   /** @param {State} state @param {() => void} close */
   rulesDialog(state, close) {
-    return html`<h2>${t(state.card.title)}</h2>
+    return html`<h2 tabindex="-1" autofocus>${this.name}</h2>
       <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
+      ${state.clock ? html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>` : nothing}
       ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
       <div class="actions"><a class="button" href="/rules/${state.card.game}">${t("All rules of the game")}</a><button class="pri" @click=${close}>${t("Back")}</button></div>`;
   }
@@ -280,7 +292,8 @@ class Match extends View {
     if (!people) return nothing;
     const open = (/** @type {string} */ tab) => () => {
       this.tab = tab;
-      if (tab === "chat") table.unread = 0;
+      this.listed = 0;
+      this.read = 0;
     };
     const news = this.tab !== "chat" && table.unread ? ` (${words().figure(table.unread)})` : "";
     return html`<div class="tabs" role="tablist">
@@ -316,12 +329,12 @@ class Match extends View {
       <aside>
         ${seen(other)}
         <section class="sheet" aria-label=${t("Game")}>
-          <div class="head"><div><h1>${t(state.card.title)}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watches", "{n} watch", watchers)}` : ""}</p></div>
+          <div class="head"><div><h1>${this.name}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watcher", "{n} watchers", watchers)}` : ""}</p></div>
             <button class="icon" aria-label=${t("Turn the board")} title=${t("Turn the board")} @click=${() => this.flip()}>${icon("flip")}</button>
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
           ${this.tabs(state)}
-          <div class="scroll" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, (by) => (by in state.players ? nameOf(state, /** @type {Side} */ (by)) : by), (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
+          <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
           ${this.words(state)}
           <div class="actions">${state.you.length ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
           ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}

@@ -1,18 +1,27 @@
 /** A player: ratings, matches, and one's own notes about him. */
-import { t, tn, words } from "../../i18n/i18n.js";
-import { del, get, post, put } from "../api.js";
+import { t, words } from "../../i18n/i18n.js";
+import { del, gameTitles, get, post, put } from "../api.js";
 import { guestName } from "../names.js";
 import { View, html, ltr, named, nothing } from "../view.js";
+import { cardWords } from "./lobby.js";
+import { watchedName } from "./watch.js";
+
+/** @param {string} name of a class of clocks */
+function className(name) {
+  const known = { blitz: t("blitz"), rapid: t("rapid"), slow: t("slow"), untimed: t("no clock") };
+  return known[/** @type {keyof typeof known} */ (name)] ?? name;
+}
+
 
 class Profile extends View {
-  static properties = { ...View.properties, user: { state: true }, ratings: { state: true }, played: { state: true }, notes: { state: true } };
+  static properties = { ...View.properties, about: { state: true }, played: { state: true }, notes: { state: true } };
 
   constructor() {
     super();
     /** @type {any} */
-    this.user = null;
-    /** @type {any[]} */
-    this.ratings = [];
+    this.about = null;
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
     /** @type {any[]} */
     this.played = [];
     /** @type {string | null} */
@@ -34,16 +43,12 @@ class Profile extends View {
 
   async fetch() {
     const me = await this.app.identity.catch(() => null);
-    const user = await this.load(get(this.path));
-    if (!user) return;
-    this.user = user.user ?? user;
-    const [ratings, matches] = await Promise.all([get(`${this.path}/ratings`), get(`${this.path}/matches`)].map((each) => each.catch(() => [])));
-    this.ratings = ratings.ratings ?? ratings;
-    this.played = matches.matches ?? matches;
-    if (me && me.name !== this.user.name) {
-      const notes = await get(`${this.path}/notes`).catch(() => null);
-      this.notes = notes ? notes.text ?? notes.note ?? "" : null;
-    }
+    const found = await this.load(get(this.path));
+    if (!found) return;
+    this.about = found;
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
+    this.played = (await this.load(get(`${this.path}/matches`))) ?? [];
+    if (me && me.id !== found.user.id) this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
   }
 
   /** @param {Event} event */
@@ -53,33 +58,45 @@ class Profile extends View {
   }
 
   async block() {
-    const blocked = this.user.blocked;
-    if (await this.attempt(() => (blocked ? del(`${this.path}/block`) : post(`${this.path}/block`)))) this.user = { ...this.user, blocked: !blocked };
+    const { blocked } = this.about;
+    if (await this.attempt(() => (blocked ? del(`${this.path}/block`) : post(`${this.path}/block`)))) this.about = { ...this.about, blocked: !blocked };
   }
 
   /** @param {any} match */
   row(match) {
-    const opponent = match.opponent?.name ?? match.opponent ?? "";
-    const score = match.score ? Object.values(match.score) : [];
-    const result = match.won === true ? t("won") : match.won === false ? t("lost") : "";
-    return html`<tr><td>${t(match.title ?? match.card?.title ?? match.game ?? "")}</td><td>${named(guestName(opponent))}</td><td>${result}</td>
-      <td class="num">${ltr(score.join("–"))}</td><td>${match.ended || match.at ? words().moment(match.ended ?? match.at) : ""}</td><td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
+    /** @type {"white" | "black"} */
+    const other = match.side === "white" ? "black" : "white";
+    const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
+    return html`<tr><td>${this.titles.get(match.game) ?? match.game}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[other], other))}</td>
+      <td>${result}<br><span class="small">${ltr(`${match.score[match.side]}–${match.score[other]}`)}</span></td><td class="small">${words().moment(match.ended)}</td><td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
+  }
+
+  /** @param {any} rating */
+  rating(rating) {
+    return html`<tr><td>${this.titles.get(rating.game) ?? rating.game}</td><td>${className(rating.time_class)}</td><td>${rating.pool === "bots" ? t("bots") : t("people")}</td>
+      <td class="num"><b>${words().figure(rating.rating)}</b> <span class="quiet">±${words().figure(2 * rating.deviation)}</span></td><td class="num">${words().figure(rating.matches)}</td></tr>`;
+  }
+
+  record() {
+    const { record, head_to_head: between } = this.about;
+    const cell = (/** @type {string} */ label, /** @type {number} */ n) => html`<div><span class="quiet small">${label}</span><b>${words().figure(n)}</b></div>`;
+    return html`<section class="card"><div class="stats">${cell(t("Matches"), record.matches)}${cell(t("won"), record.won)}${cell(t("left unfinished"), record.left)}
+      ${between ? html`${cell(t("against you"), between.matches ?? 0)}` : nothing}</div></section>`;
   }
 
   render() {
-    const { user } = this;
-    if (!user) return html`<div class="page">${this.waiting()}</div>`;
-    const other = this.app.user && this.app.user.name !== user.name;
+    const { about } = this;
+    if (!about) return html`<div class="page">${this.waiting()}</div>`;
+    const { user, ratings } = about;
+    const other = this.app.user && this.app.user.id !== user.id;
     return html`<div class="page narrow"><h1>${named(guestName(user.name))} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
-      <p class="lead">${user.here ? t("here now") : nothing} ${typeof user.unfinished === "number" ? tn("{n} match left unfinished", "{n} matches left unfinished", user.unfinished) : nothing}</p>
-      <div class="stack">
-        <section class="card"><h2>${t("Ratings")}</h2>${this.ratings.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${this.ratings.map(
-          (each) => html`<tr><td>${each.title ?? each.game}</td><td>${t(String(each.class ?? each.time ?? ""))}</td><td>${each.pool === "bots" ? t("bots") : t("people")}</td><td class="num"><b>${words().figure(Math.round(each.rating))}</b>${each.deviation ? html` <span class="quiet">±${words().figure(Math.round(2 * each.deviation))}</span>` : nothing}</td><td class="num">${words().figure(each.matches ?? each.games ?? 0)}</td></tr>`,
-        )}</tbody></table>` : html`<p class="empty">${t("No rated match yet.")}</p>`}</section>
-        <section class="card"><h2>${t("Matches")}</h2>${this.played.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th class="num">${t("Score")}</th><th>${t("Date")}</th><th></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table>` : html`<p class="empty">${t("No match yet.")}</p>`}</section>
+      <p class="lead">${about.online ? t("here now") : nothing}</p>
+      <div class="stack">${this.record()}
+        <section class="card"><h2>${t("Ratings")}</h2>${ratings.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${ratings.map((/** @type {any} */ each) => this.rating(each))}</tbody></table>` : html`<p class="empty">${t("No rated match yet.")}</p>`}</section>
+        <section class="card"><h2>${t("Matches")}</h2>${this.played.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th>${t("Date")}</th><th></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table>` : html`<p class="empty">${t("No match yet.")}</p>`}</section>
         ${other && this.notes !== null ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
           <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>` : nothing}
-        ${other ? html`<div class="row end"><button @click=${this.block}>${user.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
+        ${other ? html`<div class="row end"><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
       </div></div>`;
   }
 }

@@ -17,6 +17,7 @@ class Replay extends View {
     /** @type {any} */
     this.meta = null;
     this.game = 1;
+    this.name = "";
     /** @type {any[] | null} */
     this.frames = null;
     this.at = 0;
@@ -52,6 +53,7 @@ class Replay extends View {
     const { card } = this.meta;
     const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().language.code}`));
     this.layout = about?.layout ?? null;
+    this.name = about?.title ?? "";
     await this.choose(this.game);
   }
 
@@ -116,7 +118,7 @@ class Replay extends View {
     return html`<div class="replay"><div>
         <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last}></ssb-board>
         <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div></div>
-      <section class="card"><h1>${t(meta.card.title)}</h1>
+      <section class="card"><h1>${this.name}</h1>
         <p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
         ${count > 1 ? html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
           ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>` : nothing}

@@ -1,9 +1,16 @@
 /** The games that are played now. */
 import { t, words } from "../../i18n/i18n.js";
-import { get } from "../api.js";
+import { gameTitles, get } from "../api.js";
 import { playerName } from "../match/wording.js";
 import { cardWords } from "./lobby.js";
 import { View, html, named } from "../view.js";
+
+/**
+ * A list of matches names a computer by its level alone.
+ * @param {{name: string, level: string | null} | null} seat
+ * @param {"white" | "black"} side
+ */
+export const watchedName = (seat, side) => playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
 
 class Watch extends View {
   static properties = { ...View.properties, games: { state: true } };
@@ -12,6 +19,8 @@ class Watch extends View {
     super();
     /** @type {any[] | null} */
     this.games = null;
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
     /** @type {any} */
     this.timer = null;
   }
@@ -33,15 +42,16 @@ class Watch extends View {
 
   async fetch() {
     const found = await this.load(get("/lobby"));
-    if (found) this.games = found.games ?? [];
+    if (!found) return;
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
+    this.games = found.live;
   }
 
   /** @param {any} game */
   tile(game) {
-    const players = game.players ?? {};
     const side = (/** @type {"white" | "black"} */ side) =>
-      html`<span class="row"><i class="disc ${side}"></i>${named(playerName(players[side], side))}<span class="spring"></span><b>${words().figure(game.score?.[side] ?? 0)}</b></span>`;
-    return html`<li><a class="tile" href="/m/${game.id ?? game.match}"><h3>${t(game.card?.title ?? game.title ?? "")}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
+      html`<span class="row"><i class="disc ${side}"></i>${named(watchedName(game.players[side], side))}<span class="spring"></span><b>${words().figure(game.score[side])}</b></span>`;
+    return html`<li><a class="tile" href="/m/${game.id}"><h3>${this.titles.get(game.game) ?? game.game}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
   }
 
   render() {

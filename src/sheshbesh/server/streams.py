@@ -1,0 +1,116 @@
+"""Streams of JSON lines for programs: what happens to them, and what happens in one match.
+
+An empty line comes every few seconds, so that both ends notice when the other is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.messages import dump
+from sheshbesh.server.people.history import History
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.rooms.room import Room
+from sheshbesh.server.rooms.viewer import Viewer
+from sheshbesh.server.site import Site
+
+KEEP_ALIVE = 7.0
+"""Seconds between two empty lines, where nothing happens."""
+
+_LOOK = 2.0
+"""Seconds between two signs that the stream is still read; the room takes longer silence for absence."""
+_MOST = 32
+"""Streams that one program may have open."""
+_MOST_WAITING = 256
+"""Lines that may wait for a slow reader before his stream is ended."""
+
+_open: Counter[str] = Counter()
+
+
+def check_streams(person: Person) -> None:
+    """Failure 429 where somebody has as many streams open as he may."""
+    if _open[person.id] >= _MOST:
+        raise Failure(429, f"nobody has more than {_MOST} streams open", wait=60)
+
+
+async def events(site: Site, person: Person) -> AsyncIterator[str]:
+    """What happens to somebody: gameStart for each match he has, and as they begin; gameFinish."""
+    lines: asyncio.Queue[str] = asyncio.Queue(_MOST_WAITING)
+
+    def concerned(news: Mapping[str, Any]) -> None:
+        kind = {"match": "gameStart", "over": "gameFinish"}[news["what"]]
+        if not lines.full():
+            lines.put_nowait(_game_line(kind, news["id"]))
+
+    leave = site.lobby.attend(person.id, concerned)
+    _open[person.id] += 1
+    try:
+        with site.presence.here(person.id):
+            for match in await History(site.database).live(person.id):
+                yield _game_line("gameStart", match)
+            while True:
+                try:
+                    async with asyncio.timeout(KEEP_ALIVE):
+                        line = await lines.get()
+                except TimeoutError:
+                    line = "\n"
+                yield line
+    finally:
+        leave()
+        _closed(person)
+
+
+def _game_line(kind: str, match: str) -> str:
+    return dump({"type": kind, "game": {"id": match, "url": f"/m/{match}"}}) + "\n"
+
+
+async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
+    """One match: first gameFull with the state and the turns of this game, then whatever happens.
+
+    The lines are the messages of the match's socket with `type` for `t`.
+    """
+    viewer = Viewer(person.id, room.table.sides_of(person.id))
+    _open[person.id] += 1
+    try:
+        with site.presence.here(person.id):
+            events_so_far = await room.missed(None)
+            room.enter(viewer, events_so_far)
+            first, told = True, time.monotonic()
+            while True:
+                try:
+                    async with asyncio.timeout(_LOOK):
+                        frame = await viewer.outbox.get()
+                except TimeoutError:
+                    viewer.heard()
+                    if time.monotonic() - told >= KEEP_ALIVE:
+                        told = time.monotonic()
+                        yield "\n"
+                    continue
+                if frame is None:
+                    return
+                viewer.heard()
+                told = time.monotonic()
+                yield _line(frame, full=first)
+                first = False
+    finally:
+        room.leave(viewer, goodbye=False)
+        _closed(person)
+
+
+def _line(frame: str, *, full: bool) -> str:
+    """A frame as a line: every frame begins with its type."""
+    head = '{"t":"'
+    assert frame.startswith(head)
+    rest = frame.removeprefix(head)
+    return '{"type":"' + (rest.replace("state", "gameFull", 1) if full else rest) + "\n"
+
+
+def _closed(person: Person) -> None:
+    _open[person.id] -= 1
+    if not _open[person.id]:
+        del _open[person.id]

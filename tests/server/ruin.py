@@ -1,0 +1,164 @@
+"""`sheshbesh serve` as a process of its own that is killed at random moments, and what must survive."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+from sqlalchemy import select
+
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.matches import MatchStore
+from sheshbesh.server.storage.tables import events
+from sheshbesh.session import Event, replay
+from tests.server.chaos import Chaos, ChaosPlayer
+from tests.server.live import Browser, free_port
+from tests.server.player import Player
+
+CARDS = ("backgammon.p3.clock-d12-120", "gul_bara.p3", "tavla.p3.touch_move=true", "acey_deucey.p3")
+
+
+class Served:
+    """A server process on a port and a database, which can be killed and started again."""
+
+    def __init__(self, database: str, port: int | None = None) -> None:
+        self.port = port or free_port()
+        self.base = f"http://127.0.0.1:{self.port}"
+        self._database = database
+        self._process: subprocess.Popen[bytes] | None = None
+
+    async def start(self, *, seconds: float = 120.0) -> None:
+        """Start, and wait until it answers."""
+        program = Path(sys.executable).with_name("sheshbesh")
+        command = [program, "serve", "--port", str(self.port), "--no-limits"]
+        self._process = subprocess.Popen(
+            [*command, "--database", self._database, "--engine-workers", "1"],
+            env={**os.environ, "SHESHBESH_ENGINE_PACE": "0"},
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        async with asyncio.timeout(seconds), httpx.AsyncClient(base_url=self.base) as client:
+            while True:
+                assert self._process.poll() is None, "the server has ended by itself"
+                with suppress(httpx.TransportError):
+                    if (await client.get("/api/v1/health")).status_code == 200:
+                        return
+                await asyncio.sleep(0.1)
+
+    def kill(self) -> None:
+        """`kill -9`, the engine's processes with it."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+
+class Ruin:
+    """Matches in play on a server that keeps dying."""
+
+    def __init__(self, database: str, seed: int) -> None:
+        self.served = Served(database)
+        self._database = database
+        self._chance = random.Random(seed)
+        self._sitting: dict[str, list[ChaosPlayer]] = {}
+        self._browsers: list[Browser] = []
+
+    async def browser(self) -> Browser:
+        """A new guest."""
+        browser = await Browser(self.served.base).guest()
+        self._browsers.append(browser)
+        return browser
+
+    async def seat(self, count: int) -> None:
+        """Begin matches: people against people, and one against the engine."""
+        for number in range(count):
+            card = CARDS[number % len(CARDS)]
+            one = await self.browser()
+            if number == 0:
+                match, browsers = await one.match(card, {"kind": "engine", "level": "beginner"}), [one]
+            else:
+                other = await self.browser()
+                made = await one.post("/matches", {"card": card, "opponent": {"kind": "friend"}})
+                await other.post(made["invite"].replace("/j/", "/invites/"))
+                match, browsers = made["id"], [one, other]
+            self._sitting[match] = [
+                self._player(browser, match, f"{number}-{place}") for place, browser in enumerate(browsers)
+            ]
+
+    def _player(self, browser: Browser, match: str, name: str) -> ChaosPlayer:
+        chance = random.Random(f"{self._chance.random()}")
+        return ChaosPlayer(
+            lambda query: browser.socket(match, query), Player(chance, name=name), Chaos(chance, level=0.0)
+        )
+
+    async def rage(self, kills: int, *, seconds: tuple[float, float]) -> None:
+        """Let them play, and kill the server again and again at random moments."""
+        players = [player for sitting in self._sitting.values() for player in sitting]
+        playing = [asyncio.create_task(player.run(seconds=600)) for player in players]
+        try:
+            for _ in range(kills):
+                await asyncio.sleep(self._chance.uniform(*seconds))
+                before = sum(len(player.acked) for player in players)
+                self.served.kill()
+                await self.served.start()
+                assert before, "nobody got to play"
+            await asyncio.sleep(1.0)
+        finally:
+            for task in playing:
+                task.cancel()
+            ended = await asyncio.gather(*playing, return_exceptions=True)
+            self.served.kill()
+            for browser in self._browsers:
+                await browser.http.aclose()
+        for outcome in ended:
+            if isinstance(outcome, BaseException) and not isinstance(outcome, asyncio.CancelledError):
+                raise outcome
+
+    async def check(self) -> int:
+        """Nothing that was acknowledged or shown is lost; the number of acknowledged actions."""
+        database = Database(self._database)
+        await database.open()
+        try:
+            for match, players in self._sitting.items():
+                await _check(database, match, players)
+        finally:
+            await database.close()
+        return sum(len(player.acked) for players in self._sitting.values() for player in players)
+
+
+async def _check(database: Database, match: str, players: Sequence[ChaosPlayer]) -> None:
+    stored = await MatchStore(database).load(match)
+    assert stored is not None
+    replay(stored.table.header, stored.events)  # it follows from the rules, from the first to the last
+    kept: dict[int, Event] = {event.n: event for event in stored.events}
+    rows = await database.all(
+        select(events.c.ref, events.c.action).where(events.c.match_id == match, events.c.ref.is_not(None))
+    )
+    done = {row.ref: row.action for row in rows}
+    for player in players:
+        for n, event in player.events.items():
+            assert kept[n].to_data() == event, f"event {n} of {match} was announced and is another now"
+        for ref, action in player.acked:
+            wanted = {key: value for key, value in action.items() if value is not None}
+            assert done.get(ref) == wanted, f"{ref} of {match} was acknowledged and is lost"
+
+
+async def ruin(database: str, *, kills: int, seed: int, seconds: tuple[float, float] = (0.5, 2.0)) -> int:
+    """Kill a server so often in the middle of matches; the number of actions that survived it all."""
+    story = Ruin(database, seed)
+    try:
+        await story.served.start()
+        await story.seat(4)
+        await story.rage(kills, seconds=seconds)
+    finally:
+        story.served.kill()
+    return await story.check()

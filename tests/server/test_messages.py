@@ -1,0 +1,128 @@
+"""The wire: golden messages, and the fixtures that the page is built against."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.errors import ProtocolError
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.server import messages, view
+from sheshbesh.server.scene import choices_data
+from sheshbesh.session import actions
+from tests.server.fixtures import FOLDER, fixture
+
+GOLDEN: dict[str, list[Any]] = json.loads((FOLDER.parent / "messages.json").read_text(encoding="utf-8"))
+
+
+def written(message: messages.FromClient) -> dict[str, Any]:
+    """A client's message as the page writes it."""
+    match message:
+        case messages.Do(ref, action, key, side):
+            extra = {name: value for name, value in (("key", key), ("as", side)) if value is not None}
+            return {"t": "do", "ref": ref, **extra, "d": action.to_data()}
+        case messages.Why(ref, steps):
+            return {"t": "why", "ref": ref, "d": {"steps": [list(step) for step in steps]}}
+        case messages.AskHint(ref):
+            return {"t": "hint", "ref": ref}
+        case messages.Say(ref, text, phrase):
+            return {"t": "say", "ref": ref, "d": {"text": text} if text is not None else {"phrase": phrase}}
+        case messages.Ping(rtt):
+            return {"t": "ping", "d": {"rtt": rtt}} if rtt is not None else {"t": "ping"}
+        case messages.Bye():
+            return {"t": "bye"}
+
+
+@pytest.mark.parametrize("data", GOLDEN["client"], ids=json.dumps)
+def test_messages_of_clients_are_read(data: dict[str, Any]) -> None:
+    assert written(messages.parse(json.dumps(data))) == data
+
+
+@pytest.mark.parametrize("case", GOLDEN["unreadable"], ids=lambda case: case["frame"])
+def test_bad_messages_are_refused_with_what_is_wrong(case: dict[str, str]) -> None:
+    with pytest.raises(ProtocolError, match=case["says"]):
+        messages.parse(case["frame"])
+
+
+def refusal(data: dict[str, Any] | None) -> Refusal | None:
+    return None if data is None else Refusal(data["rule"], data["source"], data["text"])
+
+
+def sent(data: dict[str, Any]) -> dict[str, Any]:
+    """A golden message of the server, made anew by the code."""
+    match data["t"]:
+        case "ack":
+            return messages.Ack(data["ref"]).to_data()
+        case "refused":
+            found = refusal(data["d"])
+            assert found is not None
+            return messages.Refused(data["ref"], found).to_data()
+        case "because":
+            return messages.Because(data["ref"], refusal(data["d"])).to_data()
+        case "state":
+            events = tuple(data["events"])
+            return messages.State(data["v"], data["key"], data["now"], data["d"], events).to_data()
+        case "pong":
+            made: dict[str, Any] = json.loads(messages.PONG)
+            return made
+    assert data["t"] in messages.Note.KINDS
+    return messages.Note(data["t"], data["d"], data.get("ref")).to_data()
+
+
+@pytest.mark.parametrize("data", GOLDEN["server"], ids=lambda data: str(data["t"]))
+def test_messages_of_the_server_are_written(data: dict[str, Any]) -> None:
+    assert sent(data) == data
+
+
+def test_every_type_of_message_has_a_sample() -> None:
+    named = {data["t"] for data in GOLDEN["server"]}
+    assert named == messages.Note.KINDS | {"ack", "refused", "because", "state", "pong"}
+
+
+@pytest.mark.parametrize("game", sb.variants())
+def test_fixtures_are_what_the_code_makes(game: str) -> None:
+    stored = json.loads((Path(FOLDER) / f"{game}.json").read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(fixture(game))) == stored, "python -m tests.server.fixtures makes them anew"
+
+
+@pytest.mark.parametrize("game", sb.variants())
+def test_choices_lead_to_whole_plays_and_nowhere_else(game: str) -> None:
+    """Each way through the choices of a fixture is a legal play, as the rules read it."""
+    stored = json.loads((Path(FOLDER) / f"{game}.json").read_text(encoding="utf-8"))
+    card = sb.variant(game)
+    for state in stored["states"]:
+        data = state["d"]
+        for stage in data.get("choices", ()):
+            assert stage["whole"] or stage["next"]
+            assert all(0 < step[4] < len(data["choices"]) for step in stage["next"])
+    numbers = stored["layout"]["numbers"]
+    for side in Side:
+        assert sorted(numbers[side]) == list(range(1, 25))
+        assert numbers[side] == [card.geometry.own(side, n) for n in range(1, 25)]
+
+
+def test_a_touched_checker_is_the_only_one_with_choices() -> None:
+    position = sb.variant("backgammon").start()
+    turn = sb.session.Turn(position, sb.Roll(6, 5), touch_move=True).touch(24)
+    assert isinstance(turn, sb.session.Turn)
+    first = choices_data(turn)[0]
+    assert {step[0] for step in first["next"]} == {24}
+    assert not first["whole"]
+
+
+def test_the_key_follows_what_is_decided_upon() -> None:
+    from tests.session_help import Table
+
+    table = Table("backgammon.m").begin()
+    before = view.key_of(table.state)
+    table.do(table.on_roll, actions.Propose("settle", 1))
+    offered = view.key_of(table.state)
+    assert offered.partition(".")[0] == before
+    assert not view.is_stale(table.state, "play", before)
+    assert view.is_stale(table.state, "accept", before)
+    assert not view.is_stale(table.state, "accept", offered)
+    assert view.is_stale(table.state, "play", None)

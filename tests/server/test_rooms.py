@@ -1,0 +1,329 @@
+"""What a room does at its socket: answers once, refuses with reasons, keeps time, waits for the absent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from itertools import count
+from typing import Any
+
+import pytest
+from websockets import ConnectionClosed
+from websockets.asyncio.client import ClientConnection
+
+from sheshbesh.rules import Side
+from sheshbesh.server.rooms import clockwork, presence
+from tests.server.live import Browser, Live, live_site
+from tests.server.player import Chains
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def live(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
+    async with live_site(f"sqlite:///{tmp_path_factory.mktemp('rooms')}/site.db") as running:
+        yield running
+
+
+class Sitting:
+    """Somebody at a socket, step by step."""
+
+    def __init__(self, socket: ClientConnection, side: str) -> None:
+        self.socket, self.side = socket, side
+        self.refs = (f"{side}-{n}" for n in count(1))
+        self.chains = Chains()
+        self.key, self.v = "", 0
+        self.state: dict[str, Any] = {}
+        self.others: list[dict[str, Any]] = []
+
+    async def hear(self, kind: str) -> dict[str, Any]:
+        """The next message of a kind; states are taken note of on the way."""
+        async with asyncio.timeout(15):
+            while True:
+                message: dict[str, Any] = json.loads(await self.socket.recv())
+                if message["t"] == "state":
+                    self.state, self.key, self.v = message["d"], message["key"], message["v"]
+                else:
+                    self.others.append(message)
+                if message["t"] == kind:
+                    return message
+
+    async def until(self, phase: str) -> None:
+        """Wait for a phase of the match."""
+        while self.state.get("phase") != phase:
+            await self.hear("state")
+
+    async def say(self, kind: str, data: dict[str, Any] | None = None, **more: Any) -> str:
+        """Send a message; its name."""
+        ref = next(self.refs)
+        frame = {"t": kind, "ref": ref, **({"d": data} if data is not None else {}), **more}
+        await self.socket.send(json.dumps(frame))
+        return ref
+
+    async def do(self, action: str, **fields: Any) -> dict[str, Any]:
+        """Take an action upon what was seen last; the answer."""
+        ref = await self.say("do", {"type": action, **fields}, key=self.key)
+        return await self.answer(ref)
+
+    async def answer(self, ref: str) -> dict[str, Any]:
+        """The answer to an action."""
+        while True:
+            async with asyncio.timeout(15):
+                message: dict[str, Any] = json.loads(await self.socket.recv())
+            if message["t"] == "state":
+                self.state, self.key, self.v = message["d"], message["key"], message["v"]
+            else:
+                self.others.append(message)
+            if message.get("ref") == ref:
+                return message
+
+    async def ready(self) -> None:
+        """Be ready, with an anchor."""
+        dice = self.state["dice"]
+        assert (await self.do("ready", anchor=self.chains.anchor(dice["game"], 0)))["t"] == "ack"
+
+    def link(self) -> str:
+        """The link of the throw under way."""
+        dice = self.state["dice"]
+        found = self.chains.link(dice["game"], dice["serial"], dice["index"])
+        assert found is not None
+        return found
+
+
+async def sit(browser: Browser, match: str, side: str, query: str = "") -> Sitting:
+    sitting = Sitting(await browser.socket(match, query), side)
+    await sitting.hear("state")
+    return sitting
+
+
+async def begin(live: Live, card: str) -> tuple[str, Sitting, Sitting]:
+    """A match between two people who are ready and have thrown for the start: the mover first."""
+    match, white, black = await live.friends(card)
+    players = [await sit(browser, match, side) for browser, side in ((white, "white"), (black, "black"))]
+    for player in players:
+        await player.ready()
+    while True:
+        for player in players:
+            await player.until("opening")
+        for player in players:
+            assert (await player.do("roll", link=player.link()))["t"] == "ack"
+        await players[0].hear("state")
+        if players[0].state["phase"] != "opening":
+            break
+    await players[1].until(players[0].state["phase"])
+    mover = next(player for player in players if player.side == players[0].state["on_roll"])
+    return match, mover, next(player for player in players if player is not mover)
+
+
+def first_play(state: dict[str, Any]) -> str:
+    """The first way through the choices."""
+    here, steps = 0, []
+    while state["choices"][here]["next"]:
+        origin, target, _, _, here = state["choices"][here]["next"][0]
+        steps.append(f"{origin}/{target or 'off'}")
+    return " ".join(steps) or "pass"
+
+
+async def test_an_action_sent_twice_is_done_once(live: Live) -> None:
+    match, mover, other = await begin(live, "backgammon.p1")
+    frame = {
+        "t": "do",
+        "ref": "twice",
+        "key": mover.key,
+        "d": {"type": "play", "play": first_play(mover.state)},
+    }
+    for _ in range(3):
+        await mover.socket.send(json.dumps(frame))
+        assert (await mover.answer("twice"))["t"] == "ack"
+    await other.until("roll")
+    assert other.v == mover.v
+    room = await live.site.hall.room(match)
+    assert room is not None
+    assert room.version == mover.v
+
+
+async def test_what_was_decided_upon_something_else_is_refused(live: Live) -> None:
+    _, mover, other = await begin(live, "backgammon.p1")
+    stale = mover.key
+    assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
+    await other.until("roll")
+    ref = await other.say("do", {"type": "roll", "link": other.link()}, key=stale)
+    assert (await other.answer(ref))["d"]["rule"] == "wire.stale"
+    ref = await other.say("do", {"type": "double"})
+    assert (await other.answer(ref))["d"]["rule"] == "wire.stale"
+
+
+async def test_nobody_acts_for_another(live: Live) -> None:
+    match, mover, other = await begin(live, "backgammon.p1")
+    refused = await other.do("play", play=first_play(mover.state))
+    assert refused["d"]["rule"] == "turn.other"
+    ref = await other.say("do", {"type": "roll"}, key=other.key, **{"as": mover.side})
+    assert (await other.answer(ref))["d"]["rule"] == "wire.seat"
+    for action in ({"type": "withhold", "side": mover.side}, {"type": "abandon", "side": mover.side}):
+        ref = await other.say("do", action, key=other.key)
+        assert (await other.answer(ref))["d"]["rule"] == "actor.server"
+    watcher = await sit(await live.browser(), match, "")
+    assert watcher.state["you"] == []
+    assert "choices" not in watcher.state
+    assert (await watcher.do("play", play="pass"))["d"]["rule"] == "wire.seat"
+
+
+async def test_a_refusal_is_in_the_language_of_the_page(live: Live) -> None:
+    match, white, _ = await live.friends("backgammon.p1.dice-typed")
+    texts = set()
+    for lang in ("en", "fa", "tr"):
+        player = await sit(white, match, "white", f"?lang={lang}")
+        refused = await player.do("double")
+        texts.add(refused["d"]["text"])
+    assert len(texts) == 3
+
+
+async def test_why_not(live: Live) -> None:
+    _, mover, _ = await begin(live, "backgammon.p1")
+    ref = await mover.say("why", {"steps": [[24, 1]]})
+    because = await mover.answer(ref)
+    assert because["t"] == "because"
+    assert because["d"]["rule"] == "dice.not_thrown"
+    step = mover.state["choices"][0]["next"][0]
+    assert (await mover.answer(await mover.say("why", {"steps": [step[:2]]})))["d"] is None
+
+
+async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
+    match, white, _ = await live.friends("backgammon.p1")
+    for bad in ("{", json.dumps({"t": "do", "ref": "x", "d": {"type": "fly"}}), "x" * 9000):
+        player = await sit(white, match, "white")
+        await player.socket.send(bad)
+        with pytest.raises(ConnectionClosed):
+            await player.hear("nothing")
+    again = await sit(white, match, "white")
+    assert again.state["phase"] == "ready"
+
+
+async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clockwork, "PATIENCE", 0.2)
+    _, mover, other = await begin(live, "backgammon.p1")
+    # The mover gives no link with his play, and none when his opponent has thrown.
+    assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
+    await other.until("roll")
+    assert (await other.do("roll", link=other.link()))["t"] == "ack"
+    await other.until("move")
+    assert mover.side in json.dumps(other.others) or other.state["turn"]["dice"]
+
+
+async def test_with_strict_dice_nobody_goes_on_without_a_link(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clockwork, "PATIENCE", 0.1)
+    _, mover, other = await begin(live, "backgammon.p1.dice-strict")
+    assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
+    await other.until("roll")
+    assert (await other.do("roll", link=other.link()))["t"] == "ack"
+    await asyncio.sleep(0.3)
+    await mover.until("throwing")
+    assert mover.state["dice"]["owe"] == {mover.side: "link"}
+    assert (await mover.do("link", link=mover.link()))["t"] == "ack"
+    await other.until("move")
+
+
+async def test_a_clock_that_runs_out_ends_the_match(live: Live) -> None:
+    _, mover, other = await begin(live, "backgammon.p1.clock-d0_1-0_2")
+    await other.until("over")
+    assert other.state["ending"] == "time"
+    assert other.state["winner"] == other.side
+    await mover.until("over")
+    assert mover.state["clock"][mover.side] == 0
+
+
+async def test_an_untimed_match_can_be_claimed_from_who_has_left(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "CLAIM_AFTER_GOODBYE", 0.3)
+    match, mover, other = await begin(live, "backgammon.p1")
+    early = await other.do("time")
+    assert early["d"]["rule"] == "claim.early"
+    await mover.socket.send('{"t":"bye"}')
+    while (await other.hear("presence"))["d"][mover.side]["here"] is not False:
+        pass
+    while "time" not in other.state["allowed"]:
+        await other.hear("state")
+    assert (await other.do("time"))["t"] == "ack"
+    await other.until("over")
+    assert (other.state["winner"], other.state["ending"]) == (other.side, "abandoned")
+    room = await live.site.hall.room(match)
+    assert room is not None
+    assert not room.is_idle
+    await other.socket.close()
+
+
+async def test_who_comes_back_is_sent_what_he_missed(live: Live) -> None:
+    match, white, _ = await live.friends("backgammon.p1")
+    player = await sit(white, match, "white")
+    seen = player.v
+    await player.ready()
+    again = Sitting(await white.socket(match, f"?v={seen}"), "white")
+    message = await again.hear("state")
+    assert [event["n"] for event in message["events"]] == list(range(seen + 1, message["v"] + 1))
+    assert message["d"]["history"] == []
+    everything = Sitting(await white.socket(match, "?v=999999"), "white")
+    message = await everything.hear("state")
+    assert message["v"] == len(message["events"])
+
+
+async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live: Live) -> None:
+    match, mover, other = await begin(live, "backgammon.p1")
+    room = await live.site.hall.room(match)
+    assert room is not None
+    browser_state = {key: mover.state[key] for key in ("board", "phase", "turn", "score", "on_roll")}
+    for player in (mover, other):
+        await player.socket.close()
+    while room.viewers:
+        await asyncio.sleep(0.02)
+    for _ in range(40):
+        live.site.hall.tick()
+    assert match not in live.site.hall.rooms
+    back = await live.site.hall.room(match)
+    assert back is not None
+    assert back is not room
+    frame = json.loads(back.frame((Side.of(mover.side),)))
+    assert {key: frame["d"][key] for key in browser_state} == browser_state
+    assert frame["key"] == mover.key
+
+
+async def test_the_tutor_speaks_to_the_player_alone_and_only_where_he_may(live: Live) -> None:
+    browser = await live.browser()
+    match = await browser.match("backgammon.p1.dice-typed", tutor=True, side="white")
+    player = await sit(browser, match, "white", "?lang=fa")
+    assert (await player.do("ready"))["t"] == "ack"
+    await player.until("opening")
+    assert (await player.do("dice", first=6, second=5))["t"] == "ack"
+    await player.until("move")
+    hint = await player.answer(await player.say("hint"))
+    assert hint["d"]["lang"] == "fa"
+    assert (await player.do("play", play="24/18 18/13"))["t"] == "ack"
+    verdict = next((m for m in player.others if m["t"] == "verdict"), None) or await player.hear("verdict")
+    assert verdict["d"]["grade"] == "best"
+    quiet, mover, _ = await begin(live, "backgammon.p1")
+    assert quiet
+    assert (await mover.answer(await mover.say("hint")))["d"]["rule"] == "tutor.off"
+
+
+async def test_rematch(live: Live) -> None:
+    browser = await live.browser()
+    match = await browser.match("backgammon.p1.dice-typed.clock-t0_1", side="white")
+    player = await sit(browser, match, "white")
+    assert (await player.do("ready"))["t"] == "ack"
+    await player.until("opening")
+    assert (await player.do("dice", first=6, second=5))["t"] == "ack"
+    await player.until("over")
+    made = await browser.post(f"/matches/{match}/rematch")
+    again = await browser.post(f"/matches/{match}/rematch")
+    assert made == again
+    other = await sit(browser, made["id"], "black")
+    assert other.state["you"] == ["black"]
+    assert other.state["card"]["code"] == player.state["card"]["code"]

@@ -1,0 +1,224 @@
+"""The page in a browser, with the real site behind it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from tests.web.browser import CHECKOUT
+from tests.web.site import LiveSite
+
+WEB = CHECKOUT / "src" / "sheshbesh" / "web"
+AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+FIRST_PAGE = 150 * 1024
+"""Bytes that the first page may weigh, compressed, with the first board."""
+
+DRAWN = 1000
+"""Milliseconds in which a board is drawn, on a machine that does nothing else."""
+
+_SECONDS = 20_000
+_EXPECTED_NOISE = re.compile(r"status of 401")
+
+# A whole turn by the choices that the page was sent, the first way each time.
+_A_PLAY = """() => {
+  const { state } = document.querySelector("ssb-board");
+  const name = (n) => ({ 26: "bar", 25: "hand", 0: "off" })[n] ?? n;
+  const steps = [];
+  for (let at = 0; state.choices[at].next.length; ) {
+    const [origin, target, , , stage] = state.choices[at].next[0];
+    steps.push(`${name(origin)}/${name(target)}`);
+    at = stage;
+  }
+  return steps.join(" ");
+}"""
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
+    """Makes strangers' browsers; at the end none of them may have complained."""
+    complaints: list[str] = []
+    contexts = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error" and not _EXPECTED_NOISE.search(message.text):
+            complaints.append(message.text)
+
+    def make(path: str = "/", **how: Any) -> Page:
+        context = chromium.new_context(**{"locale": "en-US", "viewport": {"width": 1280, "height": 800}} | how)
+        contexts.append(context)
+        context.set_default_timeout(_SECONDS)
+        page = context.new_page()
+        page.on("console", note)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(site.url + path)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def ways(page: Page) -> None:
+    """Wait until the player has to move, throwing where he must."""
+    script = """() => {
+      const { table } = document.querySelector("ssb-match") ?? {};
+      const allowed = table?.state?.allowed ?? [];
+      const asked = allowed.includes("roll") && allowed.includes("double");
+      if (asked && !table.line.busy) table.act({ type: "roll" });
+      return Boolean(table?.state?.choices?.[0].next.length);
+    }"""
+    page.wait_for_function(script, timeout=_SECONDS, polling=200)
+
+
+def start(page: Page, game: str) -> None:
+    """From the first page to a board."""
+    page.locator(f'.tile[href="/play/{game}"]').click()
+    page.locator("form.setup button.pri").click()
+    page.locator("ssb-board svg").first.wait_for()
+
+
+def test_a_stranger_plays_within_two_clicks(new_page: NewPage) -> None:
+    page = new_page()
+    start(page, "tavla")
+    expect(page).to_have_url(re.compile(r"/m/\w+$"))
+    ways(page)
+    confirm = page.get_by_role("button", name="Confirm")
+    expect(confirm).to_be_disabled()
+    before = page.locator(".moves tbody tr").count()
+    # Typed notation is played by the board, which tells the panel.
+    page.evaluate(
+        "(play) => document.querySelector('ssb-match').table.act({ type: 'play', play })",
+        page.evaluate(_A_PLAY),
+    )
+    expect(page.locator(".moves tbody tr").nth(before)).to_be_visible()
+    expect(page.locator(".plate")).to_have_count(2)
+    page.reload()
+    page.locator("ssb-board svg").first.wait_for()
+    assert page.locator(".moves tbody tr").count() > before
+
+
+def test_persian_is_right_to_left_and_the_board_is_not(new_page: NewPage) -> None:
+    page = new_page("/", locale="fa-IR")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.locator("html")).to_have_attribute("lang", "fa")
+    start(page, "takhte")
+    ways(page)
+    expect(page.locator(".sheet h1")).to_have_text("تخته نرد سنتی (ایرانی)")
+    assert re.search("[۰-۹]", page.locator(".plate .sub").first.inner_text())
+    board, panel = page.locator(".table .board").bounding_box(), page.locator(".sheet").bounding_box()
+    assert board is not None and panel is not None and panel["x"] < board["x"]
+    assert page.locator("ssb-board").evaluate("(board) => getComputedStyle(board).direction") == "ltr"
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_nothing_sticks_out_at_any_width(new_page: NewPage, width: int) -> None:
+    page = new_page("/", viewport={"width": width, "height": 740})
+    for path in ("/", "/settings", "/rules/tapa", "/login"):
+        page.goto(page.url.split("/", 3)[0] + "//" + urlsplit(page.url).netloc + path)
+        page.locator("main .page").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+    page.goto(page.url.rsplit("/", 1)[0] + "/")
+    start(page, "backgammon")
+    ways(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    confirm = page.get_by_role("button", name="Confirm").bounding_box()
+    assert confirm is not None
+    # At 768 the panel lies below the board, and scrolls.
+    assert width == 768 or confirm["y"] + confirm["height"] <= 740
+
+
+def test_a_page_that_nobody_knows_and_a_match_that_is_not_there_are_said_so(new_page: NewPage) -> None:
+    page = new_page("/m/nothing")
+    expect(page.get_by_role("alert")).to_contain_text("no such match")
+
+
+def test_the_dice_are_checked_in_the_browser(new_page: NewPage) -> None:
+    page = new_page()
+    start(page, "portes")
+    ways(page)
+    page.goto(page.url.replace("/m/", "/dice/"))
+    expect(page.get_by_role("heading", name="The dice hold")).to_be_visible()
+
+
+def test_settings_change_the_page_at_once_and_stay(new_page: NewPage) -> None:
+    page = new_page("/settings")
+    page.locator("label", has_text="felt").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "felt")
+    page.locator("#lang").select_option("ru")
+    expect(page.locator("main h1")).to_have_text("Настройки")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "ru")
+    expect(page.locator("html")).to_have_attribute("data-theme", "felt")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="npm install in tools/web first")
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
+    page = new_page("/", color_scheme=light)
+    found: list[str] = []
+
+    def look(where: str) -> None:
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        for problem in page.evaluate("axe.run().then((result) => result.violations)"):
+            if problem["impact"] in ("serious", "critical"):
+                nodes = [node["html"][:200] for node in problem["nodes"]]
+                found.append(f"{where}: {problem['id']}: {nodes}")
+
+    page.locator(".tile").first.wait_for()
+    look("home")
+    for path in ("settings", "rules/tavla", "login", "lobby"):
+        page.goto("/".join(page.url.split("/")[:3]) + f"/{path}")
+        page.locator("main .page h1").first.wait_for()
+        look(path)
+    page.goto("/".join(page.url.split("/")[:3]) + "/")
+    start(page, "backgammon")
+    ways(page)
+    look("match")
+    assert not found
+
+
+def test_the_first_page_is_light_and_quickly_there(chromium: Browser, site: LiveSite) -> None:
+    """Everything from the address to a board, as it travels."""
+    page = chromium.new_page(locale="en-US")
+    weight = 0
+
+    def weigh(response: Any) -> None:
+        nonlocal weight
+        path = urlsplit(response.url).path
+        file = WEB / path.lstrip("/") if path != "/" else WEB / "index.html"
+        packed = response.headers.get("content-encoding") == "gzip"
+        size = int(response.headers.get("content-length", 0))
+        # Only what the browser really asked for, and only once; data of games does not count.
+        if file.is_file():
+            weight += size if packed or not _compressible(file) else len(gzip.compress(file.read_bytes()))
+
+    page.on("response", weigh)
+    page.goto(site.url)
+    start(page, "backgammon")
+    drawn = page.evaluate(
+        """() => new Promise((done) => {
+          const board = document.querySelector("ssb-board");
+          const { state } = board;
+          const begun = performance.now();
+          board.state = { ...state };
+          board.updateComplete.then(() => requestAnimationFrame(() => done(performance.now() - begun)));
+        })"""
+    )
+    page.close()
+    assert weight <= FIRST_PAGE, f"{weight / 1024:.0f} KB"
+    assert drawn <= DRAWN, f"{drawn:.0f} ms"
+
+
+def _compressible(file: Path) -> bool:
+    return file.suffix in (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
