@@ -54,7 +54,9 @@ def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
             complaints.append(message.text)
 
     def make(path: str = "/", **how: Any) -> Page:
-        context = chromium.new_context(**{"locale": "en-US", "viewport": {"width": 1280, "height": 800}} | how)
+        context = chromium.new_context(
+            **{"locale": "en-US", "viewport": {"width": 1280, "height": 800}} | how
+        )
         contexts.append(context)
         context.set_default_timeout(_SECONDS)
         page = context.new_page()
