@@ -102,3 +102,18 @@ async def test_links_that_were_guessed_lead_nowhere(visitors: Visitors) -> None:
         assert len(secret) * 6 >= 128
         for guess in (secret[:-1], secret + "A", secret.swapcase(), "%", "A" * 32):
             assert (await nava.ask("GET", f"invites/{guess}")).status_code == 404
+
+
+async def test_a_player_finds_back_to_what_he_left(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, visitors.guest() as omer:
+        alone = await nava.post(
+            "matches", {"card": "tavla.p3", "opponent": {"kind": "hotseat", "names": ["a", "b"]}}
+        )
+        made = await nava.post(
+            "matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}, "private": True}
+        )
+        assert [entry["id"] for entry in await nava.get("me/matches")] == [alone["id"]]
+        match = (await omer.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"]
+        assert {entry["id"] for entry in await nava.get("me/matches")} == {alone["id"], match}
+        (entry,) = await omer.get("me/matches")
+        assert (entry["id"], entry["game"], entry["winner"]) == (match, "tavla", None)
