@@ -88,6 +88,13 @@ def test_counts_have_their_forms(n: int, lang: str, said: str) -> None:
     assert ntranslate("{n} point", "{n} points", n, lang) == said
 
 
+@pytest.mark.parametrize(
+    ("n", "said"), [(0, "لا أحد هنا"), (11, "١١ شخصًا هنا"), (100, "١٠٠ شخص هنا"), (103, "١٠٣ أشخاص هنا")]
+)
+def test_arabic_has_six_forms(n: int, said: str) -> None:
+    assert ntranslate("{n} person is here", "{n} people are here", n, "ar") == said
+
+
 @pytest.mark.parametrize(("lang", "score"), [("en", "7-5"), ("fa", "۷-۵"), ("ar", "٧-٥"), ("ru", "7-5")])
 def test_digits(lang: str, score: str) -> None:
     assert digits("7-5", lang) == score

@@ -38,7 +38,7 @@ class Served:
     async def start(self, *, seconds: float = 120.0) -> None:
         """Start, and wait until it answers."""
         program = Path(sys.executable).with_name("sheshbesh")
-        command = [program, "serve", "--port", str(self.port), "--no-limits"]
+        command = [str(program), "serve", "--port", str(self.port), "--no-limits"]
         self._process = subprocess.Popen(
             [*command, "--database", self._database, "--engine-workers", "1"],
             env={**os.environ, "SHESHBESH_ENGINE_PACE": "0"},

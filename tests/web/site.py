@@ -1,43 +1,70 @@
-"""The real site for browser tests: `sheshbesh serve` as a process of its own."""
+"""The site as its user starts it: `sheshbesh serve` in a process of its own, that may be killed."""
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
+from urllib.error import URLError
+from urllib.request import urlopen
 
-COMMAND = Path(sys.executable).with_name("sheshbesh")
+_PATIENCE = 40.0
 
 
-@contextmanager
-def serving_site(folder: Path) -> Iterator[str]:
-    """Serve the site with a new database in `folder`; yields its address."""
-    environment = {**os.environ, "SHESHBESH_SECRET": "only-for-tests-of-the-page"}
-    options = [
-        "--port",
-        "0",
-        "--database",
-        f"sqlite:///{folder}/site.db",
-        "--engine-workers",
-        "1",
-        "--no-limits",
-    ]
-    command = [str(COMMAND), "serve", *options]
-    with (
-        (folder / "errors.txt").open("w") as errors,
-        subprocess.Popen(
-            command, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
-        ) as server,
-    ):
-        assert server.stdout is not None
-        first = server.stdout.readline()
-        assert "http" in first, (folder / "errors.txt").read_text()
-        try:
-            yield first.split()[3]
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.communicate(timeout=30)
+class LiveSite:
+    """A server on one port of this machine, with a database in `folder`; engines act without delay."""
+
+    def __init__(self, folder: Path) -> None:
+        self._database = f"sqlite:///{folder}/site.db"
+        self._log = folder / "log"
+        with socket.create_server(("127.0.0.1", 0)) as found:
+            self.port = found.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        program = Path(sys.executable).with_name("sheshbesh")
+        options = ["--port", str(self.port), "--database", self._database, "--engine-workers", "1"]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [str(program), "serve", *options],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "SHESHBESH_ENGINE_PACE": "0", "SHESHBESH_LIMITS": "off"},
+            )
+        until = monotonic() + _PATIENCE
+        while monotonic() < until and self._process.poll() is None:
+            try:
+                urlopen(f"{self.url}/api/v1/health", timeout=5).close()
+            except (URLError, OSError):
+                sleep(0.1)
+            else:
+                return
+        raise RuntimeError(f"the site did not start: {self.log()}")
+
+    def kill(self) -> None:
+        """End it as a loss of power would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it as Ctrl-C does."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(how)
+            try:
+                self._process.wait(15)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            self._process = None
+
+    def log(self) -> str:
+        """What it has printed."""
+        return self._log.read_text(errors="replace")

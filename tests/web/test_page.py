@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from tests.web.browser import CHECKOUT, browsing
-from tests.web.site import serving_site
+from tests.web.browser import CHECKOUT
+from tests.web.site import LiveSite
 
 WEB = CHECKOUT / "src" / "sheshbesh" / "web"
 AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
@@ -43,20 +43,8 @@ _A_PLAY = """() => {
 NewPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving_site(tmp_path_factory.mktemp("site")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with browsing() as found:
-        yield found
-
-
 @pytest.fixture
-def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
+def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
     """Makes strangers' browsers; at the end none of them may have complained."""
     complaints: list[str] = []
     contexts = []
@@ -66,13 +54,15 @@ def new_page(browser: Browser, site: str) -> Iterator[NewPage]:
             complaints.append(message.text)
 
     def make(path: str = "/", **how: Any) -> Page:
-        context = browser.new_context(**{"locale": "en-US", "viewport": {"width": 1280, "height": 800}} | how)
+        context = chromium.new_context(
+            **{"locale": "en-US", "viewport": {"width": 1280, "height": 800}} | how
+        )
         contexts.append(context)
         context.set_default_timeout(_SECONDS)
         page = context.new_page()
         page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(site + path)
+        page.goto(site.url + path)
         return page
 
     yield make
@@ -200,9 +190,9 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
     assert not found
 
 
-def test_the_first_page_is_light_and_quickly_there(browser: Browser, site: str) -> None:
+def test_the_first_page_is_light_and_quickly_there(chromium: Browser, site: LiveSite) -> None:
     """Everything from the address to a board, as it travels."""
-    page = browser.new_page(locale="en-US")
+    page = chromium.new_page(locale="en-US")
     weight = 0
 
     def weigh(response: Any) -> None:
@@ -216,7 +206,7 @@ def test_the_first_page_is_light_and_quickly_there(browser: Browser, site: str) 
             weight += size if packed or not _compressible(file) else len(gzip.compress(file.read_bytes()))
 
     page.on("response", weigh)
-    page.goto(site)
+    page.goto(site.url)
     start(page, "backgammon")
     drawn = page.evaluate(
         """() => new Promise((done) => {

@@ -143,6 +143,8 @@ class EnginePool:
             if not isinstance(made, Play):
                 return None
             action = actions.MakePlay(made.notation)
+        if isinstance(action, actions.Throw) and not before.may(event.actor, "double"):
+            return None  # without asking: nearly every throw is one that nobody has decided on
         ask = {
             "ask": "verdict",
             "state": moment_data(before),

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sheshbesh.server.failure import failure_data
+from sheshbesh.server.failure import Failure, failure_data
 from sheshbesh.server.settings import Settings
 
 LARGEST_BODY = 64 * 1024
@@ -37,10 +37,6 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 _HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
-
-
-class TooLarge(Exception):  # noqa: N818 -- it ends a request, nobody else sees it
-    """A body of more bytes than `LARGEST_BODY`."""
 
 
 class Guard:
@@ -85,14 +81,10 @@ class Guard:
             message = await receive()
             size += len(message.get("body", b""))
             if size > LARGEST_BODY:
-                raise TooLarge
+                raise Failure(413, _TOO_LARGE)
             return message
 
-        try:
-            await self._app(scope, receive_bounded, send_bound)
-        except TooLarge:
-            answer = JSONResponse(failure_data("too_large", _TOO_LARGE), 413, {"Connection": "close"})
-            await answer(scope, receive, send_bound)
+        await self._app(scope, receive_bounded, send_bound)
 
 
 _TOO_LARGE = f"a request has at most {LARGEST_BODY} bytes"
@@ -119,6 +111,9 @@ def is_ours(headers: Mapping[str, str], settings: Settings) -> bool:
     Browsers send Origin with every socket and every unsafe request, and Sec-Fetch-Site besides.
     """
     origin = headers.get("origin")
+    if origin is not None and settings.is_anywhere:
+        # Reached by whatever name or number this machine has: then the page's own is where it asks.
+        return origin == f"http://{headers.get('host', '')}"
     if origin is not None:
         return origin in settings.origins
     return headers.get("sec-fetch-site", "none") in ("none", "same-origin")

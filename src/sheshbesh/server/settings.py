@@ -82,6 +82,11 @@ class Settings:
         return frozenset(f"http://{name}:{self.port}" for name in names)
 
     @property
+    def is_anywhere(self) -> bool:
+        """Whether the site listens on all addresses of the machine and was told no origin."""
+        return self.origin is None and self.host in ("0.0.0.0", "::")
+
+    @property
     def is_secure(self) -> bool:
         """Whether browsers come by https."""
         return self.origin is not None and self.origin.startswith("https://")

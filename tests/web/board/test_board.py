@@ -231,6 +231,10 @@ def test_rolling_and_doubling(open_board: OpenBoard) -> None:
     board.page.mouse.click(x, y)
     assert board.heard() == [["roll", {}]]
     board.change("s.allowed = ['roll', 'double']")
+    board.do("() => { board.spots.double(); board.spots.double(); }")
+    assert board.heard() == [], "the cube is asked twice, and not in one go"
+    assert board.do("board.hands.spoken") == "Once more to double"
+    board.page.wait_for_timeout(450)
     board.page.locator("ssb-board [data-spot=cube]").press("d")
     assert board.heard() == [["double", {}]]
     board.page.keyboard.press("Space")
@@ -299,6 +303,19 @@ def test_the_opponents_play_moves_and_is_told(open_board: OpenBoard) -> None:
     assert board.page.locator("ssb-board .last polygon").count() == 4
     spoken = board.page.locator("ssb-board .spoken").inner_text()
     assert spoken == "dark played 24/18 13/11. light rolled 5 and 4"
+
+
+def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: OpenBoard) -> None:
+    board = open_board(state=4)
+    assert board.do("board.state.on_roll") == "black"
+    before = board.do("board.hands.show.board.points.map((p) => p.b)")
+    origin = board.do("board.hands.show.board.points.findIndex((p) => p.b > 0) + 1")
+    target = origin + 1
+    board.change(f"s.turn.done = [[{25 - origin}, {25 - target}, s.turn.dice[0], 0]]")
+    after = board.do("board.hands.show.board.points.map((p) => p.b)")
+    assert after[origin - 1] == before[origin - 1] - 1
+    assert after[target - 1] == before[target - 1] + 1
+    assert board.page.locator("ssb-board .die.used").count() >= 1
 
 
 def test_nothing_moves_for_those_who_want_stillness(open_board: OpenBoard) -> None:

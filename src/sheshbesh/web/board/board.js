@@ -3,11 +3,11 @@ import { emptyBoard, placeOf } from "./checkers.js";
 import { furniture } from "./furniture.js";
 import { Frame, NARROW_BELOW } from "./geometry.js";
 import { Hands } from "./hands.js";
-import { checker, checkerShapes, cube, dicePair } from "./pieces.js";
+import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
 import { arrow, refused, ring } from "./marks.js";
 import { parsePlay } from "./notation.js";
-import { checkers, heads, heapsOpen, lastMove, numbers, restOf, targets, tint } from "./picture.js";
+import { checkers, heads, heapsOpen, hits, lastMove, numbers, restOf, targets, tint } from "./picture.js";
 import { Spots } from "./spots.js";
 import { style } from "./style.js";
 import { DEFAULTS, HAND, OFF, other } from "./types.js";
@@ -184,6 +184,7 @@ export class Board extends LitElement {
         <g aria-hidden="true">${this.#moving(frame)}</g>
         ${this.spots.render(frame)}
       </svg>
+      ${this.spots.written ? html`<output class="written" aria-hidden="true">${this.spots.written}</output>` : nothing}
       <div class="spoken" aria-live="polite" lang=${this.lang}>${this.hands.spoken}</div>`;
   }
 
@@ -217,6 +218,7 @@ export class Board extends LitElement {
       ${mover ? heapsOpen(frame, board, mover, hands.open) : nothing}
       ${lifted && !dragging ? ring(frame, restOf(frame, board, lifted.side, lifted.number), "") : nothing}
       ${mover ? targets(frame, board, mover, ends) : nothing}
+      ${lifted && !dragging ? hits(frame, board, lifted.side, lifted.number, ends) : nothing}
       ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}
       ${this.arrows.map((a) => this.#advice(frame, board, a))}
       ${this.#cubeAndDice(frame)}
@@ -273,7 +275,8 @@ export class Board extends LitElement {
       ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${this.narrow ? 0 : 26} />` : nothing}
       ${state.cube.in_play
         ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)
-        : nothing}`;
+        : nothing}
+      ${this.spots.doubling ? cubeLight(frame, cubeAt) : nothing}`;
   }
 }
 

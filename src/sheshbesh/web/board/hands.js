@@ -1,6 +1,7 @@
 import { carry, freeOn } from "./checkers.js";
 import { Herald } from "./herald.js";
 import { nextByItself } from "./forced.js";
+import { lyingDice } from "./lying.js";
 import { shake, tumble } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
 import { Play } from "./play.js";
@@ -67,29 +68,7 @@ export class Hands {
 
   /** The dice that lie on the board. */
   get dice() {
-    const { state, last } = this.board;
-    const { play } = this;
-    if (!state) return null;
-    const { busy } = this.show;
-    if (last?.dice && busy === last.side && busy !== play?.side) return this.#past(busy, last.dice);
-    if (play) {
-      const left = play.steps - play.turn.path.length;
-      const whole = play.turn.whole && !this.sent;
-      return { side: play.side, values: play.dice, used: play.used, steps: play.steps, left, whole, past: false };
-    }
-    if (state.turn && state.on_roll) {
-      const values = [...state.turn.dice].sort((a, b) => b - a);
-      const left = state.dice_steps - state.turn.done.length;
-      return { side: state.on_roll, values, used: [], steps: state.dice_steps, left, whole: false, past: false };
-    }
-    if (!last?.dice || state.phase === "over" || state.phase === "ready" || state.phase === "opening") return null;
-    return this.#past(last.side, last.dice);
-  }
-
-  /** Dice of a play that is over. @param {Side} side @param {number[]} values */
-  #past(side, values) {
-    const shown = [...values].sort((a, b) => b - a);
-    return { side, values: shown, used: [], steps: 0, left: 0, whole: false, past: true };
+    return lyingDice(this.board);
   }
 
   /** Takes over a new state. @param {State | null} before */
@@ -122,13 +101,17 @@ export class Hands {
 
   /** Lets the picture follow a new state. @param {State | null} before @param {State} state */
   async #picture(before, state) {
-    const { last } = this.board;
-    const board = this.play?.board ?? state.board;
-    if (!board) return;
+    const { last, layout } = this.board;
+    if (!state.board || !layout) return;
     const { show } = this;
+    const side = state.on_roll ?? "white";
+    // Of the opponent's turn only what he cannot take back is sent before its end.
+    const done = (this.play ? [] : (state.turn?.done ?? [])).map(([origin, target, , takes]) => ({ origin, target, takes: takes > 0 }));
+    const board = this.play?.board ?? done.reduce((b, leg) => carry(b, layout, side, leg), state.board);
     if (!show.board || !before?.board) show.jump(board);
     else if (JSON.stringify(show.board) !== JSON.stringify(board)) {
-      await show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? "white");
+      if (done.length) await show.play(board, done.slice(-1), side);
+      else await show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? side);
     }
   }
 
@@ -288,8 +271,9 @@ export class Hands {
     const next = nextByItself(play, taste);
     if (!next) return;
     this.#timer = setTimeout(() => {
-      if (this.play !== play || this.drag) return;
-      if (next.what === "confirm") this.confirm();
+      if (this.play !== play) return;
+      if (this.drag) this.#afterwards();
+      else if (next.what === "confirm") this.confirm();
       else this.#took(play.make([turn.next()[0]]));
     }, next.after);
   }

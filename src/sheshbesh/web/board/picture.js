@@ -146,6 +146,28 @@ export const heapsOpen = (frame, board, side, open) => svg`
   ${open.has(BAR) ? ring(frame, restOf(frame, board, side, BAR), "", "46 20") : nothing}
   ${open.has(HAND) ? trayLight(frame.tray(side, "hand")) : nothing}`;
 
+/**
+ * The thick arrow from a selected checker to a blot that it would hit.
+ *
+ * @param {Frame} frame @param {Board} board @param {Side} side @param {number} from
+ * @param {Map<number, { far: boolean, takes: boolean }>} ends  own numbers
+ */
+export const hits = (frame, board, side, from, ends) =>
+  [...ends].map(([number, { takes }]) => {
+    if (!takes || frame.layout.pins) return nothing;
+    const start = restOf(frame, board, side, from);
+    const enemy = other(side);
+    const place = placeOf(frame.layout, side, number);
+    const end = restOf(frame, board, enemy, numberOf(frame.layout, enemy, place));
+    const angle = Math.atan2(end.y - start.y, end.x - start.x);
+    const near = (/** @type {At} */ at, /** @type {number} */ way) => ({
+      x: at.x + way * Math.cos(angle) * (frame.m.r + 14),
+      y: at.y + way * Math.sin(angle) * (frame.m.r + 14),
+    });
+    const look = { width: frame.narrow ? 15 : 11, head: frame.narrow ? 46 : 36, colour: "var(--hit)" };
+    return arrow(near(start, 1), near(end, -1), look);
+  });
+
 /** @param {ReturnType<Frame["tray"]>} tray */
 const trayLight = ({ x, y, width, height }) => svg`
   <rect class="casing" x=${x} y=${y} width=${width} height=${height} rx="10" stroke-width="11" />

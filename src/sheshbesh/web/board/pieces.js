@@ -188,3 +188,11 @@ export function cube(frame, at, value, offered) {
     <text y=${size * 0.02} font-size=${size * (text.length > 3 ? 0.3 : text.length > 2 ? 0.38 : 0.5)} font-weight="700"
       dominant-baseline="central" fill="var(--cube-ink)">${text}</text></g>`;
 }
+
+/** The rim of a cube that was tapped once. @param {Frame} frame @param {At} at */
+export function cubeLight(frame, at) {
+  const size = frame.m.cube + 8;
+  const box = { x: at.x - size / 2, y: at.y - size / 2 };
+  return svg`<rect class="casing" x=${box.x} y=${box.y} width=${size} height=${size} rx="16" stroke-width="12" />
+    <rect class="rim-light pulse" x=${box.x} y=${box.y} width=${size} height=${size} rx="16" stroke-width="7" />`;
+}

@@ -1,4 +1,5 @@
 import { carry, freeOn } from "./checkers.js";
+import { spent } from "./lying.js";
 import { formatPlay } from "./notation.js";
 import { Turn } from "./turn.js";
 import { BAR, OFF } from "./types.js";
@@ -60,11 +61,7 @@ export class Play {
 
   /** Which of the dice as they lie are spent. */
   get used() {
-    const spent = this.turn.path.length;
-    if (this.dice[0] === this.dice[1]) {
-      return this.dice.map((_, i) => spent * this.dice.length >= this.steps * (i + 1));
-    }
-    return this.dice.map((die) => this.turn.path.some((hop) => hop.die === die));
+    return spent(this.dice, this.steps, this.turn.path.map((hop) => hop.die));
   }
 
   /** The numbers still to play, the active one first. @param {boolean} [otherFirst] */

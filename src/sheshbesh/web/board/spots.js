@@ -11,12 +11,17 @@ import { WORDS } from "./words.js";
 
 /** Within this time a place keeps its meaning, in milliseconds: no tap meant for a move may roll. */
 const GUARD = 400;
+/** How long a first tap on the cube stands, in milliseconds. */
+const SURE = 3000;
 /** How far beside a column a tap may fall and still mean it, in columns. */
 const NEAR = 0.32;
 
 /** The places of a board that can be pointed at: by pointer, by key, by a screen reader. */
 export class Spots {
+  #doubling = -SURE;
   #tap = { at: -GUARD, spot: "", meaning: "" };
+  /** What was typed of a play so far. */
+  written = "";
   /** The name of the spot that the Tab key comes to. */
   #focus = "";
 
@@ -115,7 +120,7 @@ export class Spots {
     if (meaning === "confirm") hands.confirm();
     else if (meaning === "swap") hands.swap();
     else if (meaning === "roll") this.board.emit("ssb-roll");
-    else if (meaning === "double") this.board.emit("ssb-double");
+    else if (meaning === "double") this.double();
     else if (meaning === "move") this.#move(spot, other, double && before === name);
   }
 
@@ -153,6 +158,7 @@ export class Spots {
   dragged(x, y) {
     const { hands, renderRoot } = this.board;
     const ghost = hands.drag && renderRoot.querySelector(".drag");
+    if (hands.selected === null) return;
     const spot = this.#frame.spot(x, y);
     const number = this.#number(spot);
     const over = spot.kind === "point" && number !== null && hands.ends.has(number) ? spot.place : null;
@@ -169,6 +175,7 @@ export class Spots {
     const { hands } = this.board;
     const to = this.#number(spot);
     const from = hands.selected;
+    hands.drag = null;
     if (from === null) return;
     if (to === null || to === from) this.cancelled();
     else hands.moveTo(from, to, { x, y });
@@ -218,8 +225,24 @@ export class Spots {
     this.board.hands.swap();
   }
 
+  /** Doubles at the second asking, neither at once nor long after the first. */
   double() {
-    if (this.#may("double")) this.board.emit("ssb-double");
+    if (!this.#may("double")) return;
+    const asked = performance.now() - this.#doubling;
+    if (asked < GUARD) return;
+    if (asked < SURE) {
+      this.#doubling = -SURE;
+      this.board.emit("ssb-double");
+      return;
+    }
+    this.#doubling = performance.now();
+    this.board.hands.say(this.board.t(WORDS.sure));
+    setTimeout(() => this.board.requestUpdate(), SURE);
+  }
+
+  /** Whether the cube waits to be asked a second time. */
+  get doubling() {
+    return performance.now() - this.#doubling < SURE && this.#may("double");
   }
 
   flip() {
@@ -237,8 +260,8 @@ export class Spots {
 
   /** @param {string} text */
   typing(text) {
-    if (text) this.board.hands.say(this.board.t(WORDS.typing, { text }));
-    this.board.emit("ssb-typing", { text });
+    this.written = text;
+    this.board.hands.say(text && this.board.t(WORDS.typing, { text }));
   }
 
   /** @param {{ dx: number, dy: number }} by */

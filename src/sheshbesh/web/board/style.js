@@ -41,6 +41,17 @@ export const style = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
+  .written {
+    position: absolute;
+    inset: auto auto 8% 50%;
+    transform: translateX(-50%);
+    padding: 0.3em 0.8em;
+    border-radius: 99px;
+    background: var(--casing);
+    color: var(--target);
+    border: 2px solid var(--target);
+    font: 600 1.05rem/1.3 var(--font-ui, Inter, system-ui, sans-serif);
+  }
   .shade {
     fill: #000;
     opacity: var(--shadow);

@@ -35,12 +35,11 @@ export const WORDS = Object.freeze({
   unread: "{text} cannot be read as a play",
   refused: "This cannot be played",
   typing: "Typed: {text}",
-  roll: "Roll",
   dice: "Dice {first} and {second}",
   confirm: "Confirm",
   swap: "Swap the dice",
   cube: "Cube at {value}",
-  double: "Double",
+  sure: "Once more to double",
 });
 
 /** The text itself, filled in: what a board says when nobody gave it a catalogue. @type {Translate} */

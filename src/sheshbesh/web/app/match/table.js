@@ -93,6 +93,8 @@ export class Table extends EventTarget {
     });
     on("error", (message) => (this.failure = message.d?.text ?? ""));
     on("waiting", () => (this.waits = true));
+    // What was waited for is done: buttons may be pressed again.
+    on("ack", () => {});
     on("line", () => {});
   }
 

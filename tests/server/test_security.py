@@ -1,0 +1,148 @@
+"""What somebody with bad intent would try."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from sheshbesh.server.security import LARGEST_BODY, sign, unsign
+from tests.server.conftest import running_app
+from tests.server.visitors import Socket, Visitors, visited_site
+
+pytestmark = pytest.mark.anyio
+
+HOTSEAT = {"card": "tavla.p1.dice-typed", "opponent": {"kind": "hotseat"}}
+
+
+async def send_all(line: Socket, messages: Sequence[object]) -> None:
+    """Send messages and wait for ever."""
+    for message in messages:
+        await line.send(message)
+    await line.until("never")
+
+
+async def test_nobody_acts_in_the_match_of_another(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, visitors.guest() as other:
+        match = (await nava.post("matches", HOTSEAT))["id"]
+        async with other.socket(f"/ws/match/{match}") as line:
+            state = await line.until("state")
+            assert state["d"]["you"] == [] and "choices" not in state["d"]
+            for extra in ({}, {"as": "white"}, {"as": "black"}):
+                do = {"t": "do", "ref": "a", "key": state["key"], "d": {"type": "ready"}, **extra}
+                await line.send(do)
+                assert (await line.until("refused"))["d"]["rule"] == "wire.seat"
+        assert (await other.ask("POST", f"matches/{match}/rematch", {})).status_code == 403
+
+
+async def test_a_cookie_opens_no_socket_of_its_own_after_logout(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
+        match = (await nava.post("matches", HOTSEAT))["id"]
+        kept = dict(nava.client.cookies)
+        await nava.post("logout")
+        nava.client.cookies.update(kept)
+        async with nava.socket(f"/ws/match/{match}") as line:
+            assert (await line.until("state"))["d"]["you"] == []
+
+
+@pytest.mark.parametrize("path", ["/ws/lobby", "/ws/match/x"])
+async def test_no_page_of_another_site_opens_a_socket(visitors: Visitors, path: str) -> None:
+    async with visitors.guest() as nava:
+        for origin in (
+            "https://evil.example",
+            visitors.origin.replace("http", "https"),
+            visitors.origin + "0",
+        ):
+            with pytest.raises(InvalidStatus):
+                async with nava.socket(path, Origin=origin):
+                    pass
+
+
+async def test_a_socket_that_floods_is_closed(tmp_path: Path) -> None:
+    async with visited_site(f"sqlite:///{tmp_path}/s.db", limits=True) as visitors, visitors.guest() as nava:
+        match = (await nava.post("matches", HOTSEAT))["id"]
+        async with nava.socket(f"/ws/match/{match}") as line:
+            with pytest.raises(ConnectionClosed) as caught:
+                await send_all(line, [{"t": "ping"}] * 1000)
+        assert caught.value.rcvd is not None and caught.value.rcvd.code == 4429
+        async with nava.socket(f"/ws/match/{match}") as line:  # the match itself is well
+            assert (await line.until("state"))["d"]["you"] == ["white", "black"]
+
+
+async def test_frames_that_are_too_long_or_no_messages_close_the_socket(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
+        match = (await nava.post("matches", HOTSEAT))["id"]
+        bad = ["x" * 100_000, "[" * 5_000, "null", '{"t":"do"}', json.dumps({"t": "do", "ref": "r" * 100})]
+        for text in bad:
+            async with nava.socket(f"/ws/match/{match}") as line:
+                with pytest.raises(ConnectionClosed):
+                    await send_all(line, [text])
+
+
+async def test_requests_and_guests_are_limited_and_told_when_to_come_back(tmp_path: Path) -> None:
+    async with running_app(database=f"sqlite:///{tmp_path}/s.db") as app:
+        origin = {"Origin": "http://127.0.0.1:8000"}
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=origin["Origin"]) as client:
+            made = []
+            for _ in range(40):
+                client.cookies.clear()
+                made.append(await client.post("/api/v1/guest", json={}, headers=origin))
+            assert made[0].status_code == 200 and made[-1].status_code == 429
+            answers = [await client.get("/api/v1/me") for _ in range(400)]
+        assert answers[-1].status_code == 429
+        assert int(answers[-1].headers["retry-after"]) >= 1
+        assert answers[-1].json()["error"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("host", "origin", "status"),
+    [
+        ("192.168.1.5:8000", "http://192.168.1.5:8000", 200),
+        ("192.168.1.5:8000", "http://evil.example", 403),
+        ("192.168.1.5:8000", "http://192.168.1.5:8001", 403),
+    ],
+)
+async def test_a_site_on_every_address_takes_the_one_it_was_reached_by(
+    tmp_path: Path, host: str, origin: str, status: int
+) -> None:
+    settings = {"host": "0.0.0.0", "secret": "s" * 32, "database": f"sqlite:///{tmp_path}/s.db"}
+    async with running_app(**settings) as app:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
+            answer = await client.post("/api/v1/guest", json={}, headers={"Origin": origin})
+    assert answer.status_code == status
+
+
+async def test_a_body_that_does_not_say_how_long_it_is_is_counted(client: httpx.AsyncClient) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(LARGEST_BODY // 1024 + 2):
+            yield b"x" * 1024
+
+    answer = await client.post(
+        "/api/v1/login", content=endless(), headers={"Content-Type": "application/json"}
+    )
+    assert answer.status_code == 413
+
+
+async def test_the_page_comes_with_a_policy_that_forbids_what_it_does_not_need(
+    client: httpx.AsyncClient,
+) -> None:
+    for path in ("/", "/m/abc", "/lobby"):
+        answer = await client.get(path)
+        assert answer.status_code == 200 and "<html" in answer.text
+        policy = answer.headers["content-security-policy"]
+        assert "unsafe" not in policy and "frame-ancestors 'none'" in policy
+
+
+def test_a_signature_is_good_for_its_purpose_and_its_text_alone() -> None:
+    signed = sign("secret", "cookie", "abc")
+    assert unsign("secret", "cookie", signed) == "abc"
+    assert unsign("secret", "link", signed) is None
+    assert unsign("another", "cookie", signed) is None
+    assert unsign("secret", "cookie", signed.replace("abc", "abd")) is None
+    assert unsign("secret", "cookie", "abc") is None

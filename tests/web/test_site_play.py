@@ -1,0 +1,128 @@
+"""A stranger's first game: by mouse, by finger, by keyboard alone; and in Persian."""
+
+from __future__ import annotations
+
+import re
+from time import monotonic
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Arrive
+from tests.web.visitor import QUICK, Visitor
+
+_BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
+
+
+def to_move(visitor: Visitor) -> bool:
+    """Wait until the visitor has something to move; False if the match is over."""
+    visitor.wait("state.phase === 'over' || (state.choices && board.hands.play)", 30)
+    return bool(visitor.state()["phase"] != "over")
+
+
+def turns(visitor: Visitor, count: int, hop: str) -> None:
+    """Play so many turns, each hop by `hop`, a method of the page's mouse or touch screen."""
+    for _ in range(count):
+        if not to_move(visitor):
+            return
+        before = visitor.state()["turn"]
+        for _ in range(4):
+            onward = visitor.onward()
+            if not onward:
+                break
+            x, y = visitor.spot(onward[0][0])
+            (visitor.page.touchscreen.tap if hop == "tap" else visitor.page.mouse.click)(x, y)
+        confirm = visitor.page.get_by_role("button", name="Confirm")
+        expect(confirm).to_be_enabled()
+        (confirm.tap if hop == "tap" else confirm.click)()
+        visitor.wait(f"state.phase === 'over' || JSON.stringify(state.turn) !== {before_text(before)!r}")
+
+
+def before_text(turn: object) -> str:
+    """A turn as the page's JSON has it."""
+    import json
+
+    return json.dumps(turn, separators=(",", ":"))
+
+
+def test_a_stranger_plays_within_two_clicks(arrive: Arrive) -> None:
+    visitor = arrive({})
+    began = monotonic()
+    visitor.open()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
+    visitor.wait("state.phase === 'move' || state.phase === 'roll'")
+    assert monotonic() - began < 20
+    assert visitor.page.url.startswith(f"{visitor.site.url}/m/")
+
+
+def test_the_first_turns_by_mouse(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND)
+    visitor.open("/play/portes")
+    visitor.page.get_by_role("heading", name="Portes").last.wait_for()
+    visitor.page.get_by_role("button", name="Play", exact=True).click()
+    turns(visitor, 3, "click")
+    assert visitor.page.locator(".moves").inner_text()
+
+
+def test_the_first_turns_by_finger_on_a_telephone(arrive: Arrive) -> None:
+    visitor = arrive(
+        _BY_HAND,
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        is_mobile=True,
+        device_scale_factor=2,
+    )
+    visitor.begin("tavla.p1")
+    turns(visitor, 3, "tap")
+    wide = visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, "the page is wider than the telephone"
+
+
+def test_a_whole_game_by_keyboard_alone(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND)
+    visitor.open("/play/hypergammon")
+    press = visitor.page.keyboard.press
+    visitor.page.locator("input[name=length]").first.focus()
+    press("Space")
+    for _ in range(80):
+        press("Tab")
+        if visitor.page.evaluate("document.activeElement.matches('.setup .pri')"):
+            break
+    press("Enter")
+    visitor.wait("state.board")
+    for _ in range(60):
+        press("Tab")
+        if visitor.page.evaluate("document.activeElement?.localName === 'ssb-board'"):
+            break
+    until = monotonic() + 60
+    while to_move(visitor) and monotonic() < until:
+        onward = visitor.onward()
+        while onward:
+            (origin, target), *_ = onward
+            names = {26: "bar", 25: "hand", 0: "off"}
+            visitor.page.keyboard.type(f"{names.get(origin, origin)}/{names.get(target, target)}")
+            press("Enter")
+            onward = visitor.onward()
+        press("Space")
+        visitor.page.wait_for_timeout(50)
+        visitor.wait("state.phase === 'over' || !state.choices || board.hands.play?.turn.path.length === 0")
+    assert visitor.state()["phase"] == "over"
+
+
+def test_persian_turns_the_page_and_never_the_board(arrive: Arrive) -> None:
+    visitor = arrive(QUICK, locale="fa-IR")
+    visitor.begin("hypergammon.p1")
+    visitor.wait("state.board")
+    page = visitor.page
+    assert page.evaluate("document.documentElement.dir") == "rtl"
+    assert page.evaluate("document.documentElement.lang") == "fa"
+    board = page.locator("ssb-board").bounding_box()
+    aside = page.locator(".plate").first.bounding_box()
+    assert board is not None and aside is not None
+    assert aside["x"] < board["x"], "the panels stand on the left"
+    direction = (
+        "getComputedStyle(document.querySelector('ssb-board').renderRoot.querySelector('svg')).direction"
+    )
+    assert page.evaluate(direction) == "ltr"
+    assert re.search("[\u06f0-\u06f9]", page.locator("main").inner_text()), "prose has its own digits"
+    end = visitor.play_on(90)
+    assert end["phase"] == "over", end

@@ -1,0 +1,181 @@
+"""Somebody at the site in a real browser: opens it, begins matches, plays by mouse, finger and keys."""
+
+from __future__ import annotations
+
+import json
+from time import monotonic
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.web.site import LiveSite
+
+_KEPT = "sheshbesh.settings"
+QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "sound": False}
+"""Settings with which nothing is waited for."""
+
+_SPOT = """([number, depth]) => {
+  const board = document.querySelector("ssb-board");
+  const { frame } = board;
+  const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
+  const scale = box.width / frame.width;
+  const side = board.state.on_roll ?? board.viewer;
+  let spot;
+  if (number === 26) spot = frame.onBar(side, 0);
+  else if (number === 0) {
+    const { x, y, width, height } = frame.tray(side, "off");
+    spot = { x: x + width / 2, y: y + height / 2 };
+  } else {
+    const { x, base, dir } = frame.cell(board.layout.numbers[side][number - 1]);
+    spot = { x, y: base + dir * depth };
+  }
+  return [box.left + spot.x * scale, box.top + spot.y * scale];
+}"""
+
+_PLAY_ON = """(most) => new Promise((resolve, reject) => {
+  // Types whole plays at the board, presses whatever the panel offers, until the match is over.
+  const names = { 26: "bar", 25: "hand", 0: "off" };
+  const press = (board, key) => board.renderRoot.querySelector("svg").dispatchEvent(
+    new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+  const until = performance.now() + most;
+  let typed = "";
+  let since = performance.now();
+  const timer = setInterval(() => {
+    const board = document.querySelector("ssb-board");
+    const state = board?.state;
+    const end = (result) => { clearInterval(timer); resolve(result); };
+    if (state?.phase === "over" || performance.now() > until) {
+      const { phase, winner, allowed, turn } = state ?? {};
+      return end({ phase, winner, allowed, turn });
+    }
+    if (!state) return;
+    if (state.choices) {
+      const at = JSON.stringify([state.game, state.turn, state.pips, state.board]);
+      if (at === typed && performance.now() - since < 3000) return;
+      typed = at;
+      since = performance.now();
+      const steps = [];
+      for (let stage = state.choices[0]; stage.next.length; ) {
+        const [origin, target, , , onward] = stage.next[Math.floor(Math.random() * stage.next.length)];
+        steps.push(`${names[origin] ?? origin}/${names[target] ?? target}`);
+        stage = state.choices[onward];
+      }
+      if (!steps.length) return;
+      for (const key of steps.join(" ")) press(board, key);
+      press(board, "Enter");
+      setTimeout(() => press(board, " "), 20);
+      return;
+    }
+    const panel = [...document.querySelectorAll("main .pri, main .dicepad button, dialog .pri")];
+    const button = panel.find((each) => !each.disabled && each.offsetParent);
+    if (button && performance.now() - since > 60) {
+      since = performance.now();
+      button.click();
+    }
+  }, 15);
+})"""
+
+_PLAY_TURN = """() => {
+  const names = { 26: "bar", 25: "hand", 0: "off" };
+  const board = document.querySelector("ssb-board");
+  const press = (key) => board.renderRoot.querySelector("svg").dispatchEvent(
+    new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+  const steps = [];
+  for (let stage = board.state.choices[0]; stage.next.length; ) {
+    const [origin, target, , , onward] = stage.next[0];
+    steps.push(`${names[origin] ?? origin}/${names[target] ?? target}`);
+    stage = board.state.choices[onward];
+  }
+  for (const key of steps.join(" ")) press(key);
+  press("Enter");
+}"""
+
+
+class Visitor:
+    """One page of one browser."""
+
+    def __init__(
+        self, context: BrowserContext, site: LiveSite, settings: dict[str, Any] | None = None
+    ) -> None:
+        self.site = site
+        self.context = context
+        self.faults: list[str] = []
+        kept = json.dumps(settings if settings is not None else QUICK)
+        context.add_init_script(
+            f"localStorage.getItem({_KEPT!r}) ?? localStorage.setItem({_KEPT!r}, {kept!r})"
+        )
+        self.page: Page = context.new_page()
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+
+    def open(self, path: str = "/") -> None:
+        """Go there, and wait until something stands on the page."""
+        self.page.goto(self.site.url + path)
+        self.page.wait_for_selector("main :is(.setup, .panel, ssb-board, .page)")
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """What the page itself would post, with its cookie."""
+        answer = self.page.request.post(
+            f"{self.site.url}/api/v1{path}", data=body, headers={"Origin": self.site.url}
+        )
+        assert answer.ok, answer.text()
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def begin(self, card: str, opponent: dict[str, Any] | None = None, **more: Any) -> str:
+        """Begin a match as a guest, and go to its table; for a friend's the invitation's path."""
+        self.post("/guest", {})
+        wish = {"card": card, "opponent": opponent or {"kind": "engine", "level": "beginner"}, **more}
+        made = self.post("/matches", wish)
+        if not made["invite"]:
+            self.open(made["url"])
+        return str(made["invite"] or made["url"])
+
+    # At the board
+
+    def state(self) -> dict[str, Any]:
+        """What the board shows."""
+        found: dict[str, Any] = self.page.evaluate("document.querySelector('ssb-board')?.state ?? {}")
+        return found
+
+    def wait(self, condition: str, seconds: float = 20.0) -> None:
+        """Wait until something holds for `state`, and perhaps for `board`."""
+        script = (
+            "(() => { const board = document.querySelector('ssb-board'); const state = board?.state;"
+            f" return Boolean(state && ({condition})); }})()"
+        )
+        until = monotonic() + seconds
+        # The page's policy lets nothing be evaluated in it that waits by itself.
+        while not self.page.evaluate(script):
+            assert monotonic() < until, f"{condition} does not come: {self.faults} {self.state()}"
+            self.page.wait_for_timeout(30)
+
+    def spot(self, number: int, depth: int = 60) -> tuple[float, float]:
+        """Where the own number of the side on roll (26 bar, 0 tray) lies on the screen."""
+        x, y = self.page.evaluate(_SPOT, [number, depth])
+        return x, y
+
+    def onward(self) -> list[list[int]]:
+        """The hops that may follow those made, origin and target."""
+        found: list[list[int]] = self.page.evaluate(
+            "(document.querySelector('ssb-board')?.hands.play?.turn.next() ?? [])"
+            ".map((hop) => [hop.origin, hop.target])"
+        )
+        return found
+
+    def play_on(self, seconds: float) -> dict[str, Any]:
+        """Play to the end of the match, or until the time is up, by keys and buttons."""
+        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, 1000 * seconds)
+        return found
+
+    def roll(self) -> None:
+        """Throw, where there is a cube to be thought of first."""
+        self.page.get_by_role("button", name="Roll").click()
+
+    def play_turn(self) -> None:
+        """Type the first play that the board offers."""
+        self.page.evaluate(_PLAY_TURN)
+
+    def shown(self) -> list[Any]:
+        """What both players must see alike."""
+        state = self.state()
+        return [state.get(name) for name in ("game", "phase", "on_roll", "board", "cube", "score", "turn")]
