@@ -154,7 +154,7 @@ export class Table extends EventTarget {
     }
     if (before && before.game !== state.game) this.grades = {};
     if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.thinking = null;
-    const decided = events.some((event) => !["link", "anchor"].includes(event.type));
+    const decided = events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type));
     if (decided) {
       this.reason = "";
       this.hint = null;

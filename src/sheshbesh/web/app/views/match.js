@@ -39,6 +39,8 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    /** @type {string | null} who made the offer that was last shown */
+    this.offeredBy = null;
     this.name = "";
     this.listed = 0;
     this.read = 0;
@@ -122,6 +124,10 @@ class Match extends View {
       case "take":
       case "beaver":
         return sound("cube");
+      case "refuse":
+        // Taking back one's own offer is no answer.
+        if (state && !state.you.includes(detail.actor) && this.offeredBy !== detail.actor) this.app.toast(t("Your opponent declines."));
+        return;
       case "chat":
         return detail.id === this.app.user?.id ? undefined : sound("chat");
       case "ended":
@@ -211,6 +217,8 @@ class Match extends View {
   }
 
   updated() {
+    const offer = this.table?.state?.proposal ?? this.table?.state?.resignation;
+    this.offeredBy = offer?.by ?? null;
     const length = this.table?.turns.length ?? 0;
     if (length !== this.listed && this.tab === "moves") {
       this.listed = length;
