@@ -9,7 +9,7 @@ from sqlalchemy import select
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sheshbesh.i18n import choose
+from sheshbesh.i18n import choose, translate
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
 from sheshbesh.server.messages import PONG, Note
@@ -83,6 +83,8 @@ async def _stay_alive(socket: WebSocket) -> None:
 
 
 async def _refuse(socket: WebSocket, code: int, name: str, text: str) -> None:
+    lang = socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
+    text = translate(text, lang)
     await socket.send_text(Note("error", {"code": name, "text": text}).to_text())
     await socket.close(code)
 

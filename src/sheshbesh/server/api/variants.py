@@ -12,6 +12,7 @@ from sheshbesh.i18n import translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
+from sheshbesh.server.failure import Failure
 from sheshbesh.server.scene import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
@@ -33,6 +34,8 @@ async def game(
     name: str, card: str | None = Query(None, max_length=400), lang: str = Query("en", max_length=20)
 ) -> dict[str, Any]:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet."""
+    if name not in variants():
+        raise Failure(404, "there is no such game")
     table = Card.from_code(card) if card is not None else None
     rules = table.rules if table is not None else variant(name)
     return {

@@ -8,7 +8,7 @@ import { hintArrows, hintText, verdictArrows, verdictText } from "../match/advic
 import { chat } from "../match/chat.js";
 import { moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
-import { resultDialog } from "../match/result.js";
+import { outcome, resultDialog } from "../match/result.js";
 import { Table } from "../match/table.js";
 import { meta, situation } from "../match/wording.js";
 import { guestName } from "../names.js";
@@ -41,6 +41,8 @@ class Match extends View {
     this.asked = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
+    /** Whether the last state asked for dice to be typed in. */
+    this.diceAsked = false;
     this.name = "";
     this.listed = 0;
     this.read = 0;
@@ -94,6 +96,9 @@ class Match extends View {
 
   /** @param {Map<string, unknown>} _changed */
   willUpdate(_changed) {
+    const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
+    if (asks && !this.diceAsked) this.controls.open("dice");
+    this.diceAsked = asks;
     const card = this.table?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
@@ -280,6 +285,12 @@ class Match extends View {
       <div class="actions"><a class="button" href="/rules/${state.card.game}">${t("All rules of the game")}</a><button class="pri" @click=${close}>${t("Back")}</button></div>`;
   }
 
+  /** @param {State} state @param {string} below */
+  line(state, below) {
+    const said = state.phase === "over" ? outcome(state) : below;
+    return said ? html`<p>${said}</p>` : nothing;
+  }
+
   /** @param {State} state */
   words(state) {
     const table = /** @type {Table} */ (this.table);
@@ -289,7 +300,7 @@ class Match extends View {
       calls: settings.prefs.calls,
     });
     const advice = table.hint ? hintText(table.hint) : table.verdict ? verdictText(table.verdict) : nothing;
-    return html`<div class="say" aria-live="polite"><b>${head}</b>${below ? html`<p>${below}</p>` : nothing}
+    return html`<div class="say" aria-live="polite"><b>${head}</b>${this.line(state, below)}
       ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${buttons.proposal(controls)}</div>`;
   }
 
