@@ -56,4 +56,6 @@ async def test_a_mistyped_address_is_answered_by_the_page(client: httpx.AsyncCli
 
 async def test_a_game_that_does_not_exist_is_not_found(client: httpx.AsyncClient) -> None:
     answer = await client.get("/api/v1/variants/nogame", headers={"Accept-Language": "tr"})
-    assert answer.status_code == 404 and answer.json()["error"]["text"] == translate("there is no such game", "tr")
+    assert answer.status_code == 404 and answer.json()["error"]["text"] == translate(
+        "there is no such game", "tr"
+    )

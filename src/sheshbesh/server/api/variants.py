@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from sheshbesh.engine import levels
+from sheshbesh.errors import VariantError
 from sheshbesh.i18n import translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
@@ -34,10 +35,11 @@ async def game(
     name: str, card: str | None = Query(None, max_length=400), lang: str = Query("en", max_length=20)
 ) -> dict[str, Any]:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet."""
-    if name not in variants():
-        raise Failure(404, "there is no such game")
     table = Card.from_code(card) if card is not None else None
-    rules = table.rules if table is not None else variant(name)
+    try:
+        rules = table.rules if table is not None else variant(name)
+    except VariantError:
+        raise Failure(404, "there is no such game") from None
     return {
         **_summary(rules.name, lang),
         "layout": layout_data(rules, table),
