@@ -117,3 +117,18 @@ async def test_guests_who_played_nothing_are_forgotten_after_a_month(visitors: V
         assert (await idle.ask("GET", "me")).status_code == 401
         for other in (played, nava):
             assert (await other.ask("GET", "me")).status_code == 200
+
+
+async def test_a_player_finds_back_to_what_he_left(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, visitors.guest() as omer:
+        alone = await nava.post(
+            "matches", {"card": "tavla.p3", "opponent": {"kind": "hotseat", "names": ["a", "b"]}}
+        )
+        made = await nava.post(
+            "matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}, "private": True}
+        )
+        assert [entry["id"] for entry in await nava.get("me/matches")] == [alone["id"]]
+        match = (await omer.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"]
+        assert {entry["id"] for entry in await nava.get("me/matches")} == {alone["id"], match}
+        (entry,) = await omer.get("me/matches")
+        assert (entry["id"], entry["game"], entry["winner"]) == (match, "tavla", None)

@@ -11,6 +11,7 @@ from sqlalchemy import update
 from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
+from sheshbesh.server.people.history import History
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import site_of
@@ -36,6 +37,12 @@ async def be_guest(request: Request, response: Response, person: MaybePerson) ->
 async def me(person: Reader) -> dict[str, Any]:
     """Who I am."""
     return {"user": me_data(person)}
+
+
+@router.get("/me/matches")
+async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """The matches I have going on, to go back to."""
+    return await History(site_of(request).database).going_on(person.id)
 
 
 @router.put("/me/settings")
