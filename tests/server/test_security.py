@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -148,3 +149,28 @@ def test_a_signature_is_good_for_its_purpose_and_its_text_alone() -> None:
     assert unsign("another", "cookie", signed) is None
     assert unsign("secret", "cookie", signed.replace("abc", "abd")) is None
     assert unsign("secret", "cookie", "abc") is None
+
+
+@pytest.mark.parametrize("text", ["\x00", "a\x00b", "\ud800"])
+async def test_characters_that_no_text_has_are_bad_input_and_no_fault(database_url: str, text: str) -> None:
+    async with running_app(database=database_url) as app:
+        origin = "http://127.0.0.1:8000"
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        headers = {"Origin": origin, "Content-Type": "application/json"}
+        async with httpx.AsyncClient(transport=transport, base_url=origin, headers=headers) as client:
+            await client.post("/api/v1/guest", json={})
+            for method, path, body in (
+                ("PUT", "me/settings", {"a": text}),
+                ("POST", "login", {"name": text, "password": text}),
+                ("POST", "account/claim", {"name": text, "password": "long enough"}),
+                ("POST", "passkeys/register/finish", {"state": text, "credential": {}, "name": text}),
+                ("POST", "seeks", {"card": text}),
+                ("POST", f"seeks/{quote(text, errors='replace')}/accept", {}),
+                ("GET", f"users/{quote(text, errors='replace')}", None),
+                ("GET", f"matches/{quote(text, errors='replace')}", None),
+                ("GET", f"invites/{quote(text, errors='replace')}", None),
+            ):
+                content = None if body is None else json.dumps(body)
+                answer = await client.request(method, f"/api/v1/{path}", content=content)
+                assert answer.status_code < 500, (method, path, answer.text)
+            assert (await client.get("/api/v1/me")).status_code == 200
