@@ -10,7 +10,7 @@ import { chat, tabs } from "../match/chat.js";
 import { moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
 import { drawings, sounds } from "../match/reactions.js";
-import { resultDialog } from "../match/result.js";
+import { outcome, resultDialog } from "../match/result.js";
 import { rulesDialog } from "../match/rules-dialog.js";
 import { Table } from "../match/table.js";
 import { meta, situation } from "../match/wording.js";
@@ -43,6 +43,10 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    /** @type {string | null} who made the offer that was last shown */
+    this.offeredBy = null;
+    /** Whether the last state asked for dice to be typed in. */
+    this.diceAsked = false;
     this.name = "";
     this.listed = 0;
     this.read = 0;
@@ -99,6 +103,9 @@ class Match extends View {
 
   /** @param {Map<string, unknown>} _changed */
   willUpdate(_changed) {
+    const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
+    if (asks && !this.diceAsked) this.controls.open("dice");
+    this.diceAsked = asks;
     const card = this.table?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
@@ -122,6 +129,9 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    // Taking back one's own offer is no answer.
+    const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
+    if (answered) this.app.toast(t("Your opponent declines."));
     drawings(event, this.board);
   }
 
@@ -196,6 +206,8 @@ class Match extends View {
   }
 
   updated() {
+    const offer = this.table?.state?.proposal ?? this.table?.state?.resignation;
+    this.offeredBy = offer?.by ?? null;
     const length = this.table?.turns.length ?? 0;
     if (length !== this.listed && this.tab === "moves") {
       this.listed = length;
@@ -248,6 +260,12 @@ class Match extends View {
     for (const side of table.state?.you ?? []) if (table.allowed(side).includes("ready")) table.act({ type: "ready" }, side);
   }
 
+  /** @param {State} state @param {string} below */
+  line(state, below) {
+    const said = state.phase === "over" ? outcome(state) : below;
+    return said ? html`<p>${said}</p>` : nothing;
+  }
+
   /** @param {State} state */
   words(state) {
     const table = /** @type {Table} */ (this.table);
@@ -257,7 +275,7 @@ class Match extends View {
       calls: settings.prefs.calls,
     });
     const advice = table.hint ? hintText(table.hint) : table.verdict ? verdictText(table.verdict) : nothing;
-    return html`<div class="say" aria-live="polite"><b>${head}</b>${below ? html`<p>${below}</p>` : nothing}
+    return html`<div class="say" aria-live="polite"><b>${head}</b>${this.line(state, below)}
       ${this.typing ? html`<p>${ltr(this.typing)}</p>` : nothing}
       ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${buttons.proposal(controls)}</div>`;
   }
@@ -304,7 +322,7 @@ class Match extends View {
           ${people ? tabs(this.tab, table.unread, (tab) => this.turn(tab)) : nothing}
           <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
           ${this.words(state)}
-          <div class="actions">${state.you.length ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
+          <div class="actions">${state.you.length || state.phase === "over" ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
           ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}
         </section>
         ${seen(own)}
