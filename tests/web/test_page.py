@@ -25,6 +25,7 @@ DRAWN = 1000
 """Milliseconds in which a board is drawn, on a machine that does nothing else."""
 
 _SECONDS = 20_000
+expect.set_options(timeout=_SECONDS)
 _EXPECTED_NOISE = re.compile(r"status of 401|ERR_INTERNET_DISCONNECTED")
 
 # A whole turn by the choices that the page was sent, the first way each time.
@@ -283,3 +284,30 @@ def test_a_play_is_made_by_keys_alone(new_page: NewPage) -> None:
     expect(page.get_by_role("button", name="Confirm", exact=True)).to_be_enabled()
     page.keyboard.press(" ")
     expect(page.locator(".moves tbody tr").nth(before)).to_be_visible()
+
+
+def test_whoever_loses_his_chain_of_dice_plays_on_with_a_new_one(new_page: NewPage) -> None:
+    page = new_page()
+    start(page, "tapa")
+    ways(page)
+    page.evaluate(
+        "for (const n of Object.keys(localStorage)) if (n.includes('.dice.')) localStorage.removeItem(n)"
+    )
+    page.reload()
+    page.locator("ssb-board svg").first.wait_for()
+    ways(page)
+    play = page.evaluate(_A_PLAY)
+    page.evaluate("(play) => document.querySelector('ssb-match').table.act({ type: 'play', play })", play)
+    mine = page.evaluate("document.querySelector('ssb-match').table.state.you[0]")
+    page.wait_for_function(
+        """(side) => {
+          const { turns } = document.querySelector("ssb-match").table;
+          const own = turns.findIndex((turn) => turn.side === side);
+          return own >= 0 && turns.findLastIndex((turn) => turn.side !== side) > own;
+        }""",
+        arg=mine,
+        timeout=2 * _SECONDS,
+    )
+    page.goto(page.url.replace("/m/", "/dice/"))
+    expect(page.get_by_role("heading", name="The dice hold")).to_be_visible()
+    expect(page.get_by_text("New lists were begun")).to_be_visible()

@@ -10,7 +10,7 @@ dress(settings.prefs, language);
 await use(language, settings.prefs.digits);
 /** @type {App | null} */ (document.querySelector("ssb-app"))?.begin();
 
-if ("serviceWorker" in navigator && location.protocol !== "file:") {
-  // A page that cannot be kept for offline use is still a page.
-  addEventListener("load", () => void navigator.serviceWorker.register("/sw.js").catch(() => {}));
+if ("serviceWorker" in navigator) {
+  // A page that cannot be kept for offline use is still a page. What is needed now goes first.
+  setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000);
 }

@@ -147,7 +147,7 @@ class Match extends View {
       done: this.progress.done,
       whole: this.progress.whole,
       waiting: table.line.busy || !table.line.live,
-      act: (action) => table.act(action),
+      act: (action) => (action.type === "ready" ? this.readyAll() : table.act(action)),
       undo: (all) => this.board?.undo(all),
       confirm: () => this.board?.confirm(),
       open: (dialog) => {
