@@ -30,6 +30,23 @@ LATIN_EXT = "U+0100-017F,U+0218-021B,U+1E9E,U+2039-203A,U+20AC,U+2116,U+2713"
 CYRILLIC = "U+0400-045F,U+0490-0491"
 ARABIC = "U+0600-06FF,U+0750-0752,U+200C-200F,U+2066-2069,U+FB50-FDFF,U+FE70-FEFC"
 
+# The joins and marks that Arabic script is unreadable without.
+SHAPING = [
+    "kern",
+    "mark",
+    "mkmk",
+    "tnum",
+    "ccmp",
+    "locl",
+    "init",
+    "medi",
+    "fina",
+    "isol",
+    "rlig",
+    "liga",
+    "calt",
+]
+
 # Target, package, file in it, characters, weights kept (None: the font has one).
 MADE: tuple[tuple[str, str, str, str, tuple[int, int] | None], ...] = (
     ("inter-latin", "@fontsource-variable/inter", "inter-latin-wght-normal", LATIN, (400, 700)),
@@ -72,9 +89,7 @@ def main() -> None:
         for target, package, name, characters, weights in MADE:
             font = TTFont(modules / package / "files" / f"{name}.woff2")
             options = subset.Options()
-            # Tabular figures, and the marks and joins that Arabic script is unreadable without.
-            options.layout_features = ["kern", "mark", "mkmk", "tnum", "ccmp", "locl", "init", "medi"]
-            options.layout_features += ["fina", "isol", "rlig", "liga", "calt"]
+            options.layout_features = SHAPING if target == "vazirmatn" else ["kern", "tnum"]
             options.flavor = "woff2"
             options.name_IDs = [0, 1, 2, 13, 14]
             cutter = subset.Subsetter(options)

@@ -91,6 +91,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
     from sheshbesh.match import CUBE_RULES
     from sheshbesh.match.state import CLASS_POINTS
     from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP
+    from sheshbesh.server.refusals import SITE_RULES
     from sheshbesh.session import SESSION_RULES
     from sheshbesh.session.dice import DICE_RULES
 
@@ -111,6 +112,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
         yield getattr(sentence, "template", sentence), "match/state.py"
     yield from ((sentence, "session/rules.py") for sentence, _ in SESSION_RULES.values())
     yield from ((sentence, "session/dice/refusals.py") for sentence in DICE_RULES.values())
+    yield from ((sentence, "server/refusals.py") for sentence in SITE_RULES.values())
     yield from ((kind.replace("_", " "), "match/state.py") for kind in CLASS_POINTS)
     for pair in PHRASES.values():
         yield from ((phrase, "engine/wording.py") for phrase in pair)

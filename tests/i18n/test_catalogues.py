@@ -18,8 +18,11 @@ import sheshbesh as sb
 from sheshbesh.engine.levels import LEVELS
 from sheshbesh.i18n import catalogue, dice_call, languages, translate
 from sheshbesh.i18n.catalogue import DIGITS, messages
+from sheshbesh.match import CUBE_RULES
 from sheshbesh.rules.card import card_lines
+from sheshbesh.server.refusals import SITE_RULES
 from sheshbesh.session import SESSION_RULES
+from sheshbesh.session.dice import DICE_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "messages.py"
@@ -56,8 +59,9 @@ def test_every_refusal_of_every_game_can_be_said(lang: str) -> None:
 
 
 @foreign
-def test_every_refusal_of_the_session_can_be_said(lang: str) -> None:
-    for rule, (text, _) in SESSION_RULES.items():
+def test_every_refusal_of_the_session_and_of_the_site_can_be_said(lang: str) -> None:
+    of_session = {rule: text for rule, (text, _) in {**SESSION_RULES, **CUBE_RULES}.items()}
+    for rule, text in {**of_session, **DICE_RULES, **SITE_RULES}.items():
         assert translate(text, lang) != text, rule
 
 

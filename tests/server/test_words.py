@@ -46,3 +46,16 @@ async def test_an_answer_that_says_no_says_it_in_the_language_of_the_browser(
     answer = await client.get("/api/v1/me", headers={"Accept-Language": "ru-RU,ru;q=0.9"})
     assert answer.status_code == 401
     assert answer.json()["error"] == {"code": "unknown", "text": "здесь никто не вошёл"}
+
+
+async def test_a_mistyped_address_is_answered_by_the_page(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/lobbby", headers={"Accept": "text/html"})
+    assert answer.status_code == 404 and "<ssb-app>" in answer.text
+    assert (await client.get("/app/none.js")).json()["error"]["code"] == "not_found"
+
+
+async def test_a_game_that_does_not_exist_is_not_found(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/api/v1/variants/nogame", headers={"Accept-Language": "tr"})
+    assert answer.status_code == 404 and answer.json()["error"]["text"] == translate(
+        "there is no such game", "tr"
+    )

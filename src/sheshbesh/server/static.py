@@ -100,6 +100,11 @@ async def _file(request: Request) -> Response:
     path = (FOLDER / request.path_params["path"]).resolve()
     if not path.is_relative_to(FOLDER.resolve()):
         raise HTTPException(404, "there is no such page")
+    if not path.is_file() and "text/html" in request.headers.get("accept", ""):
+        # Somebody mistyped an address: the page says so, in his language.
+        page = _answer(FOLDER / "index.html", request.headers)
+        page.status_code = 404 if page.status_code == 200 else page.status_code
+        return page
     return _answer(path, request.headers)
 
 

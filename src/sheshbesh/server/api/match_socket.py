@@ -9,7 +9,7 @@ from sqlalchemy import select
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sheshbesh.i18n import choose
+from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
 from sheshbesh.server.messages import PONG, Note
@@ -39,7 +39,7 @@ async def match_socket(socket: WebSocket) -> None:
     user = person.id if person is not None else None
     sides = room.table.sides_of(user)
     if room.table.private and not sides:
-        return await _refuse(socket, GONE, "private", "this match is private")
+        return await _refuse(socket, GONE, "private", Text("this match is private"))
     lang = socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
@@ -57,7 +57,7 @@ async def _room(site: Site, socket: WebSocket) -> Room | None:
         return room
     waiting = await site.database.first(select(matches.c.state).where(matches.c.id == match))
     if waiting is None:
-        await _refuse(socket, GONE, "not_found", "there is no such match")
+        await _refuse(socket, GONE, "not_found", Text("there is no such match"))
         return None
     await socket.send_text(Note("waiting").to_text())
     begun = asyncio.create_task(site.hall.until_begun(match))
@@ -83,6 +83,8 @@ async def _stay_alive(socket: WebSocket) -> None:
 
 
 async def _refuse(socket: WebSocket, code: int, name: str, text: str) -> None:
+    lang = socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
+    text = translate(text, lang)
     await socket.send_text(Note("error", {"code": name, "text": text}).to_text())
     await socket.close(code)
 

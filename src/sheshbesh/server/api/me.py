@@ -11,6 +11,7 @@ from sqlalchemy import update
 from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
+from sheshbesh.server.people.history import History
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import site_of
@@ -38,10 +39,16 @@ async def me(person: Reader) -> dict[str, Any]:
     return {"user": me_data(person)}
 
 
+@router.get("/me/matches")
+async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """The matches I have going on, to go back to."""
+    return await History(site_of(request).database).going_on(person.id)
+
+
 @router.put("/me/settings")
 async def put_settings(request: Request, person: Owner, settings: dict[str, Any]) -> dict[str, Any]:
     """Keep the page's settings with the person. `free_chat: false` takes preset phrases only."""
-    if len(json.dumps(settings)) > _LARGEST_SETTINGS:
+    if len(json.dumps(settings, ensure_ascii=False).encode()) > _LARGEST_SETTINGS:
         raise Failure(413, Text("settings have at most {n} bytes", n=_LARGEST_SETTINGS))
     row = update(users).where(users.c.id == person.id).values(settings=settings)
     await site_of(request).database.write(row)

@@ -8,10 +8,12 @@ from typing import Any
 from fastapi import APIRouter, Query
 
 from sheshbesh.engine import levels
+from sheshbesh.errors import VariantError
 from sheshbesh.i18n import translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
+from sheshbesh.server.failure import Failure
 from sheshbesh.server.scene import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
@@ -34,7 +36,10 @@ async def game(
 ) -> dict[str, Any]:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet."""
     table = Card.from_code(card) if card is not None else None
-    rules = table.rules if table is not None else variant(name)
+    try:
+        rules = table.rules if table is not None else variant(name)
+    except VariantError:
+        raise Failure(404, "there is no such game") from None
     return {
         **_summary(rules.name, lang),
         "layout": layout_data(rules, table),

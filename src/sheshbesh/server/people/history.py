@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, case, func, select
@@ -99,7 +100,22 @@ class History:
             query = query.where(matches.c.ended < before)
         if not with_private:
             query = query.where(matches.c.private.is_(False))
-        rows = await self._database.all(query)
+        return await self._listed(await self._database.all(query))
+
+    async def going_on(self, user: str) -> list[dict[str, Any]]:
+        """The matches that somebody could go back to, the newest first, private ones and those on a
+        shared screen among them."""
+        query = (
+            select(matches, func.min(seats.c.side).label("side"))
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(seats.c.user_id == user, matches.c.state == "live")
+            .group_by(matches.c.id)
+            .order_by(matches.c.started.desc())
+            .limit(20)
+        )
+        return await self._listed(await self._database.all(query))
+
+    async def _listed(self, rows: Sequence[Row[Any]]) -> list[dict[str, Any]]:
         sitting = await self._database.all(
             select(seats.c.match_id, seats.c.side, seats.c.name, seats.c.level).where(
                 seats.c.match_id.in_([row.id for row in rows])

@@ -1,5 +1,5 @@
 /** Chat of a match: preset phrases in everybody's own language, and free text where it is wanted. */
-import { t } from "../../i18n/i18n.js";
+import { t, words } from "../../i18n/i18n.js";
 import { settings } from "../settings.js";
 import { html, nothing } from "../view.js";
 
@@ -51,4 +51,17 @@ export function chat(log, nameOf, say) {
     )}</div>`}
     ${free ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
       <button>${t("Send")}</button></form>` : nothing}`;
+}
+
+/**
+ * Moves or chat.
+ * @param {string} open
+ * @param {number} unread
+ * @param {(tab: string) => void} turn
+ */
+export function tabs(open, unread, turn) {
+  const news = open !== "chat" && unread ? ` (${words().figure(unread)})` : "";
+  return html`<div class="tabs" role="tablist">
+    <button role="tab" aria-selected=${open === "moves"} @click=${() => turn("moves")}>${t("Moves")}</button>
+    <button role="tab" aria-selected=${open === "chat"} @click=${() => turn("chat")}>${t("Chat")}${news}</button></div>`;
 }

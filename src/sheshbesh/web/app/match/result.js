@@ -21,10 +21,17 @@ function heading(state) {
   return over ? t("{name} wins the match", { name }) : t("{name} wins", { name });
 }
 
+/**
+ * How the match has ended, in one line.
+ * @param {State} state
+ */
+export const outcome = (state) => [heading(state), lastGame(state)].filter(Boolean).join(" · ");
+
 /** @param {State} state */
 function lastGame(state) {
+  if (state.phase === "over" && state.ending && state.ending !== "points") return reasonName(state.ending);
   const last = state.results.at(-1);
-  if (!last) return state.ending ? reasonName(state.ending) : "";
+  if (!last) return "";
   const paid = last.points ? tn("{n} point", "{n} points", last.points) : t("no points");
   const cube = last.cube > 1 ? t("cube {n}", { n: last.cube }) : "";
   return [kindName(last.kind), cube, paid, last.reason === "played" ? "" : reasonName(last.reason)].filter(Boolean).join(" · ");

@@ -154,7 +154,7 @@ export class Table extends EventTarget {
     }
     if (before && before.game !== state.game) this.grades = {};
     if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.thinking = null;
-    const decided = events.some((event) => !["link", "anchor"].includes(event.type));
+    const decided = events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type));
     if (decided) {
       this.reason = "";
       this.hint = null;
@@ -164,7 +164,10 @@ export class Table extends EventTarget {
       this.verdict = null;
     }
     for (const event of events) this.happened(event.type, event);
-    if (before && state.results.length > before.results.length) this.happened("ended", state.results.at(-1));
+    const played = before && state.results.length > before.results.length;
+    if (played) this.happened("ended", state.results.at(-1));
+    // A match may end without a game's end, as when a clock runs out.
+    else if (before && before.phase !== "over" && state.phase === "over") this.happened("ended", { winner: state.winner });
     if (state.phase === "over") for (const keeper of this.keepers.values()) keeper.forget();
     else this.serve();
   }

@@ -40,7 +40,8 @@ class Invite extends View {
   async look() {
     await this.app.identity.catch(() => {});
     const invite = await this.load(get(this.path));
-    this.name = (await this.load(gameTitles()))?.get(invite?.card.game) ?? "";
+    if (!invite) return;
+    this.name = (await this.load(gameTitles()))?.get(invite.card.game) ?? "";
     this.invite = invite;
     if (this.invite?.own) void this.wait();
   }

@@ -4,17 +4,19 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
 import { icon } from "../icons.js";
 import * as buttons from "../match/actions.js";
-import { hintArrows, hintText, verdictArrows, verdictText } from "../match/advice.js";
-import { chat } from "../match/chat.js";
+import { hintText, verdictText } from "../match/advice.js";
+import { boardAction, shortcut } from "../match/board-events.js";
+import { chat, tabs } from "../match/chat.js";
 import { moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
-import { resultDialog } from "../match/result.js";
+import { drawings, sounds } from "../match/reactions.js";
+import { outcome, resultDialog } from "../match/result.js";
+import { rulesDialog } from "../match/rules-dialog.js";
 import { Table } from "../match/table.js";
 import { meta, situation } from "../match/wording.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
-import { play as sound } from "../sounds.js";
-import { View, html, nothing } from "../view.js";
+import { View, html, ltr, nothing } from "../view.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -22,7 +24,7 @@ import { View, html, nothing } from "../view.js";
  */
 
 class Match extends View {
-  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true } };
+  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true } };
 
   constructor() {
     super();
@@ -32,6 +34,8 @@ class Match extends View {
     this.layout = null;
     this.progress = { done: 0, whole: false };
     this.typed = [0, 0];
+    /** A play that is being typed at the board. */
+    this.typing = "";
     /** @type {Table | null} */
     this.table = null;
     /** @type {any} */
@@ -39,6 +43,10 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    /** @type {string | null} who made the offer that was last shown */
+    this.offeredBy = null;
+    /** Whether the last state asked for dice to be typed in. */
+    this.diceAsked = false;
     this.name = "";
     this.listed = 0;
     this.read = 0;
@@ -53,6 +61,7 @@ class Match extends View {
       this.prefs = null;
       this.requestUpdate();
     };
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
     this.onOnline = () => this.table?.line.open();
   }
 
@@ -72,6 +81,7 @@ class Match extends View {
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     addEventListener("pagehide", this.onBye);
     addEventListener("pageshow", this.onShown);
+    addEventListener("keydown", this.onKey);
     addEventListener("online", this.onOnline);
     settings.addEventListener("change", this.onSettings);
     this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
@@ -84,6 +94,7 @@ class Match extends View {
     clearInterval(this.ticking);
     removeEventListener("pagehide", this.onBye);
     removeEventListener("pageshow", this.onShown);
+    removeEventListener("keydown", this.onKey);
     removeEventListener("online", this.onOnline);
     settings.removeEventListener("change", this.onSettings);
     if (this.table?.line.live) this.table.line.bye();
@@ -92,6 +103,9 @@ class Match extends View {
 
   /** @param {Map<string, unknown>} _changed */
   willUpdate(_changed) {
+    const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
+    if (asks && !this.diceAsked) this.controls.open("dice");
+    this.diceAsked = asks;
     const card = this.table?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
@@ -111,32 +125,14 @@ class Match extends View {
   }
 
   /** @param {{name: string, detail: any}} event */
-  onEvent({ name, detail }) {
-    const { state } = /** @type {Table} */ (this.table);
-    if (detail?.then?.dice) sound("dice");
-    switch (name) {
-      case "play":
-      case "confirm":
-        return sound(detail.then?.play?.includes("*") ? "hit" : "checker");
-      case "double":
-      case "take":
-      case "beaver":
-        return sound("cube");
-      case "chat":
-        return detail.id === this.app.user?.id ? undefined : sound("chat");
-      case "ended":
-        if (state) sound(state.you.includes(detail.winner) ? "won" : "lost");
-        this.dialog = "result";
-        return;
-      case "refused":
-        return this.board?.refuse?.([], detail.d?.text ?? "");
-      case "because":
-        return this.board?.refuse?.(detail.sent?.d?.steps ?? [], detail.d?.text ?? "");
-      case "hint":
-        return this.board?.showArrows?.(hintArrows(detail));
-      case "verdict":
-        return this.board?.showArrows?.(verdictArrows(detail));
-    }
+  onEvent(event) {
+    const state = this.table?.state;
+    if (state) sounds(event, state, this.app.user?.id);
+    if (event.name === "ended") this.dialog = "result";
+    // Taking back one's own offer is no answer.
+    const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
+    if (answered) this.app.toast(t("Your opponent declines."));
+    drawings(event, this.board);
   }
 
   /** @returns {import("../match/actions.js").Table} */
@@ -144,7 +140,6 @@ class Match extends View {
     const table = /** @type {Table} */ (this.table);
     const state = /** @type {State} */ (table.state);
     const seat = table.seat;
-    const touch = Boolean(state.card.touch_move);
     return {
       state,
       seat,
@@ -154,7 +149,7 @@ class Match extends View {
       waiting: table.line.busy || !table.line.live,
       act: (action) => table.act(action),
       undo: (all) => this.board?.undo(all),
-      confirm: () => (touch ? table.act({ type: "confirm" }) : this.board?.confirm()),
+      confirm: () => this.board?.confirm(),
       open: (dialog) => {
         this.typed = [0, 0];
         this.dialog = dialog;
@@ -176,29 +171,29 @@ class Match extends View {
   onBoard(event) {
     const table = /** @type {Table} */ (this.table);
     const { detail } = event;
-    switch (event.type) {
-      case "ssb-play":
-        return table.act({ type: "play", play: detail.play });
-      case "ssb-step":
-        return table.act({ type: "step", origin: detail.origin, target: detail.target, ...(detail.die ? { die: detail.die } : {}) });
-      case "ssb-touch":
-        return table.act({ type: "touch", point: detail.point });
-      case "ssb-roll":
-        return table.act({ type: "roll" });
-      case "ssb-double":
-        return table.act({ type: "double" });
-      case "ssb-confirm":
-        return table.act({ type: "confirm" });
-      case "ssb-swap":
-        return table.seat && table.allowed(table.seat).includes("swap") ? table.act({ type: "swap" }) : undefined;
-      case "ssb-why":
-        return void table.line.why(detail.steps);
-      case "ssb-progress":
-        this.progress = { done: typeof detail.done === "number" ? detail.done : detail.done?.length ?? 0, whole: Boolean(detail.whole) };
-        return;
-      case "ssb-flip":
-        return this.flip();
+    if (event.type === "ssb-progress") this.progress = { done: detail.done.length, whole: detail.whole };
+    else if (event.type === "ssb-typing") this.typing = detail.text;
+    else if (event.type === "ssb-why") table.line.why(detail.steps);
+    else if (event.type === "ssb-flip") this.flip();
+    else {
+      const action = boardAction(event.type, detail);
+      const swaps = action?.type !== "swap" || (table.seat && table.allowed(table.seat).includes("swap"));
+      if (action && swaps) table.act(action);
     }
+  }
+
+  /**
+   * Keys pressed beside the board: answers to offers here, all others as if pressed on the board.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    const { target } = event;
+    const elsewhere = target instanceof Element && target.closest("input, select, textarea, button, a, summary, dialog, ssb-board");
+    if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
+    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : shortcut(this.controls, event.key.toLowerCase());
+    if (!action) return this.board.key(event);
+    event.preventDefault();
+    action();
   }
 
   /** My checkers from one half of the board to the other, home from one side to the other, in turn. */
@@ -211,6 +206,8 @@ class Match extends View {
   }
 
   updated() {
+    const offer = this.table?.state?.proposal ?? this.table?.state?.resignation;
+    this.offeredBy = offer?.by ?? null;
     const length = this.table?.turns.length ?? 0;
     if (length !== this.listed && this.tab === "moves") {
       this.listed = length;
@@ -242,7 +239,7 @@ class Match extends View {
       case "dice":
         return buttons.diceDialog(controls, this.typed, (dice) => (this.typed = dice), close);
       case "rules":
-        return this.rulesDialog(state, close);
+        return rulesDialog(state, this.name, this.rules, close);
       case "result":
         return resultDialog({
           state,
@@ -263,13 +260,10 @@ class Match extends View {
     for (const side of table.state?.you ?? []) if (table.allowed(side).includes("ready")) table.act({ type: "ready" }, side);
   }
 
-  /** @param {State} state @param {() => void} close */
-  rulesDialog(state, close) {
-    return html`<h2 tabindex="-1" autofocus>${this.name}</h2>
-      <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
-      ${state.clock ? html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>` : nothing}
-      ${this.rules.map((rule) => html`<div class="rule"><b>${rule.topic}</b><p>${rule.text}</p>${rule.source ? html`<p class="source">${rule.source}</p>` : nothing}</div>`)}
-      <div class="actions"><a class="button" href="/rules/${state.card.game}">${t("All rules of the game")}</a><button class="pri" @click=${close}>${t("Back")}</button></div>`;
+  /** @param {State} state @param {string} below */
+  line(state, below) {
+    const said = state.phase === "over" ? outcome(state) : below;
+    return said ? html`<p>${said}</p>` : nothing;
   }
 
   /** @param {State} state */
@@ -281,24 +275,15 @@ class Match extends View {
       calls: settings.prefs.calls,
     });
     const advice = table.hint ? hintText(table.hint) : table.verdict ? verdictText(table.verdict) : nothing;
-    return html`<div class="say" aria-live="polite"><b>${head}</b>${below ? html`<p>${below}</p>` : nothing}
+    return html`<div class="say" aria-live="polite"><b>${head}</b>${this.line(state, below)}
+      ${this.typing ? html`<p>${ltr(this.typing)}</p>` : nothing}
       ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${buttons.proposal(controls)}</div>`;
   }
 
-  /** @param {State} state */
-  tabs(state) {
-    const table = /** @type {Table} */ (this.table);
-    const people = state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine");
-    if (!people) return nothing;
-    const open = (/** @type {string} */ tab) => () => {
-      this.tab = tab;
-      this.listed = 0;
-      this.read = 0;
-    };
-    const news = this.tab !== "chat" && table.unread ? ` (${words().figure(table.unread)})` : "";
-    return html`<div class="tabs" role="tablist">
-      <button role="tab" aria-selected=${this.tab === "moves"} @click=${open("moves")}>${t("Moves")}</button>
-      <button role="tab" aria-selected=${this.tab === "chat"} @click=${open("chat")}>${t("Chat")}${news}</button></div>`;
+  /** @param {string} tab */
+  turn(tab) {
+    this.tab = tab;
+    this.listed = this.read = 0;
   }
 
   render() {
@@ -318,12 +303,13 @@ class Match extends View {
     const seen = (/** @type {Side} */ side) =>
       plate({ state, side, own: side === own, tone: tone(side), material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
     const { controls } = this;
+    const people = state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine");
     const watchers = Number(table.presence.watchers ?? 0);
     return html`<div class="table">
       <div class="board">
         <ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${table.last}
           @ssb-play=${this.onBoard} @ssb-step=${this.onBoard} @ssb-touch=${this.onBoard} @ssb-roll=${this.onBoard} @ssb-double=${this.onBoard}
-          @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard}></ssb-board>
+          @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard} @ssb-typing=${this.onBoard}></ssb-board>
         ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
       </div>
       <aside>
@@ -333,10 +319,10 @@ class Match extends View {
             <button class="icon" aria-label=${t("Turn the board")} title=${t("Turn the board")} @click=${() => this.flip()}>${icon("flip")}</button>
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
-          ${this.tabs(state)}
+          ${people ? tabs(this.tab, table.unread, (tab) => this.turn(tab)) : nothing}
           <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
           ${this.words(state)}
-          <div class="actions">${state.you.length ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
+          <div class="actions">${state.you.length || state.phase === "over" ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
           ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}
         </section>
         ${seen(own)}
