@@ -320,9 +320,7 @@ def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: Ope
 
 def test_the_winner_is_told(open_board: OpenBoard) -> None:
     board = open_board()
-    board.change(
-        "s.results = [...s.results, {winner: 'black', points: 1}]; s.phase = 'ready'; s.board = null"
-    )
+    board.change("s.results.push({winner: 'black', points: 1}); s.phase = 'ready'; s.board = s.turn = null")
     assert board.do("board.hands.spoken") == "dark wins"
     assert board.page.locator("ssb-board .piece").count() == 30, "the last position stays to be looked at"
 

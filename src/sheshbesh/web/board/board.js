@@ -5,9 +5,9 @@ import { Frame, NARROW_BELOW } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
-import { arrow, refused, ring } from "./marks.js";
+import { arrow, refused } from "./marks.js";
 import { parsePlay } from "./notation.js";
-import { checkers, heads, heapsOpen, hits, lastMove, numbers, restOf, targets, tint } from "./picture.js";
+import { checkers, heads, heapsOpen, hits, lastMove, numbers, picked, restOf, targets, tint } from "./picture.js";
 import { Spots } from "./spots.js";
 import { style } from "./style.js";
 import { DEFAULTS, HAND, OFF, other } from "./types.js";
@@ -221,7 +221,7 @@ export class Board extends LitElement {
       })}</g>
       ${heads(frame, board, mover, (number) => hands.play?.turn.mostFrom(number) ?? 0)}
       ${mover ? heapsOpen(frame, board, mover, hands.open) : nothing}
-      ${lifted && !dragging ? ring(frame, restOf(frame, board, lifted.side, lifted.number), "") : nothing}
+      ${lifted && !dragging ? picked(frame, board, lifted) : nothing}
       ${mover ? targets(frame, board, mover, ends) : nothing}
       ${lifted && !dragging ? hits(frame, board, lifted.side, lifted.number, ends) : nothing}
       ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}

@@ -10,6 +10,7 @@
  * @property {() => void} flip
  * @property {(by: { dx: number, dy: number }) => void} walk
  * @property {(other: boolean) => void} press  the focused point
+ * @property {(key: string) => boolean} begins  whether a play may begin with this letter
  * @property {(text: string) => boolean} typed  a whole play; whether it could be read
  * @property {(text: string) => void} typing
  * @property {() => void} escape
@@ -57,7 +58,7 @@ export class Keys {
     else if (key === "d" || key === "D") this.board.double();
     else if (key === "f" || key === "F") this.board.flip();
     else if (key === "Escape") this.board.escape();
-    else if (/^[0-9bh]$/i.test(key)) this.#begin(key.toLowerCase());
+    else if (/^[0-9]$/.test(key) || this.board.begins(key.toLowerCase())) this.#begin(key.toLowerCase());
     else return false;
     return true;
   }

@@ -146,6 +146,10 @@ export const heapsOpen = (frame, board, side, open) => svg`
   ${open.has(BAR) ? ring(frame, restOf(frame, board, side, BAR), "", "46 20") : nothing}
   ${open.has(HAND) ? trayLight(frame.tray(side, "hand")) : nothing}`;
 
+/** What was picked up first, of two taps. @param {Frame} frame @param {Board} board @param {Held} held */
+export const picked = (frame, board, { side, number }) =>
+  number === HAND ? trayLight(frame.tray(side, "hand")) : ring(frame, restOf(frame, board, side, number), "");
+
 /**
  * The thick arrow from a selected checker to a blot that it would hit.
  *

@@ -252,6 +252,13 @@ export class Spots {
     this.cancelled();
   }
 
+  /** The letters of the bar and the hand, where the game has them and it is time to play. @param {string} key */
+  begins(key) {
+    const { layout, hands } = this.board;
+    if (!layout || !hands.play) return false;
+    return (key === "b" && layout.bar) || (key === "h" && layout.hand > 0);
+  }
+
   /** @param {string} text */
   typed(text) {
     return this.board.hands.typed(text);
