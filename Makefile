@@ -50,6 +50,7 @@ soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=
 	$(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
 	$(BIN)/python -m tests.session_machine --actions 100000
+	$(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
 
 docs: setup  ## Build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

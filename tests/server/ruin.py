@@ -18,7 +18,7 @@ from sqlalchemy import select
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.matches import MatchStore
 from sheshbesh.server.storage.tables import events
-from sheshbesh.session import Event, replay
+from sheshbesh.session import Event, parse_action, replay
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, free_port
 from tests.server.player import Player
@@ -148,8 +148,9 @@ async def _check(database: Database, match: str, players: Sequence[ChaosPlayer])
         for n, event in player.events.items():
             assert kept[n].to_data() == event, f"event {n} of {match} was announced and is another now"
         for ref, action in player.acked:
-            wanted = {key: value for key, value in action.items() if value is not None}
-            assert done.get(ref) == wanted, f"{ref} of {match} was acknowledged and is lost"
+            assert done.get(ref) == parse_action(action).to_data(), (
+                f"{ref} of {match} was acknowledged and is lost"
+            )
 
 
 async def ruin(database: str, *, kills: int, seed: int, seconds: tuple[float, float] = (0.5, 2.0)) -> int:

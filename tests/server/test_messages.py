@@ -122,7 +122,7 @@ def test_the_key_follows_what_is_decided_upon() -> None:
     table.do(table.on_roll, actions.Propose("settle", 1))
     offered = view.key_of(table.state)
     assert offered.partition(".")[0] == before
-    assert not view.is_stale(table.state, "play", before)
-    assert view.is_stale(table.state, "accept", before)
-    assert not view.is_stale(table.state, "accept", offered)
-    assert view.is_stale(table.state, "play", None)
+    assert not view.is_stale(offered, "play", before)
+    assert view.is_stale(offered, "accept", before)
+    assert not view.is_stale(offered, "accept", offered)
+    assert view.is_stale(offered, "play", None)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from sheshbesh.server.limits import Limiter
 from sheshbesh.server.security import LARGEST_BODY, sign, unsign
 from tests.server.conftest import running_app
 from tests.server.visitors import Socket, Visitors, visited_site
@@ -93,7 +95,8 @@ async def test_requests_and_guests_are_limited_and_told_when_to_come_back(tmp_pa
                 client.cookies.clear()
                 made.append(await client.post("/api/v1/guest", json={}, headers=origin))
             assert made[0].status_code == 200 and made[-1].status_code == 429
-            answers = [await client.get("/api/v1/me") for _ in range(400)]
+            app.state.site.limits.requests = Limiter(0.01, 5, what="requests")
+            answers = [await client.get("/api/v1/me") for _ in range(6)]
         assert answers[-1].status_code == 429
         assert int(answers[-1].headers["retry-after"]) >= 1
         assert answers[-1].json()["error"]["text"]
@@ -146,3 +149,28 @@ def test_a_signature_is_good_for_its_purpose_and_its_text_alone() -> None:
     assert unsign("another", "cookie", signed) is None
     assert unsign("secret", "cookie", signed.replace("abc", "abd")) is None
     assert unsign("secret", "cookie", "abc") is None
+
+
+@pytest.mark.parametrize("text", ["\x00", "a\x00b", "\ud800"])
+async def test_characters_that_no_text_has_are_bad_input_and_no_fault(database_url: str, text: str) -> None:
+    async with running_app(database=database_url) as app:
+        origin = "http://127.0.0.1:8000"
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        headers = {"Origin": origin, "Content-Type": "application/json"}
+        async with httpx.AsyncClient(transport=transport, base_url=origin, headers=headers) as client:
+            await client.post("/api/v1/guest", json={})
+            for method, path, body in (
+                ("PUT", "me/settings", {"a": text}),
+                ("POST", "login", {"name": text, "password": text}),
+                ("POST", "account/claim", {"name": text, "password": "long enough"}),
+                ("POST", "passkeys/register/finish", {"state": text, "credential": {}, "name": text}),
+                ("POST", "seeks", {"card": text}),
+                ("POST", f"seeks/{quote(text, errors='replace')}/accept", {}),
+                ("GET", f"users/{quote(text, errors='replace')}", None),
+                ("GET", f"matches/{quote(text, errors='replace')}", None),
+                ("GET", f"invites/{quote(text, errors='replace')}", None),
+            ):
+                content = None if body is None else json.dumps(body)
+                answer = await client.request(method, f"/api/v1/{path}", content=content)
+                assert answer.status_code < 500, (method, path, answer.text)
+            assert (await client.get("/api/v1/me")).status_code == 200

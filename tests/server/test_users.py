@@ -7,7 +7,10 @@ import random
 from contextlib import AsyncExitStack
 
 import pytest
+from sqlalchemy import update
 
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.storage.tables import users
 from tests.server.player import Player
 from tests.server.player import play as play_at
 from tests.server.visitors import Browser, Visitors
@@ -102,6 +105,18 @@ async def test_links_that_were_guessed_lead_nowhere(visitors: Visitors) -> None:
         assert len(secret) * 6 >= 128
         for guess in (secret[:-1], secret + "A", secret.swapcase(), "%", "A" * 32):
             assert (await nava.ask("GET", f"invites/{guess}")).status_code == 404
+
+
+async def test_guests_who_played_nothing_are_forgotten_after_a_month(visitors: Visitors) -> None:
+    async with visitors.guest() as idle, visitors.guest() as played, visitors.user("Nava") as nava:
+        await played.post("matches", {"card": "tavla.p1", "opponent": {"kind": "hotseat"}})
+        assert await visitors.site.people.forget() == 0
+        long_ago = update(users).values(seen=now_ms() - 31 * 24 * 3600 * 1000)
+        await visitors.site.database.write(long_ago)
+        assert await visitors.site.people.forget() == 1
+        assert (await idle.ask("GET", "me")).status_code == 401
+        for other in (played, nava):
+            assert (await other.ask("GET", "me")).status_code == 200
 
 
 async def test_a_player_finds_back_to_what_he_left(visitors: Visitors) -> None:

@@ -32,6 +32,7 @@ def mover_of(players: Pair, seconds: float = 30) -> Visitor:
                 return visitor
             if "double" in state.get("allowed", ()):
                 visitor.roll()
+                visitor.page.wait_for_timeout(100)
         players[0].page.wait_for_timeout(30)
     raise AssertionError(f"nobody has anything to play: {[each.state() for each in players]}")
 
@@ -51,7 +52,8 @@ def agree(players: Pair, before: object = None, seconds: float = 30) -> None:
     shown: list[object] = []
     while monotonic() < until:
         shown = [visitor.shown() for visitor in players]
-        if shown[0] == shown[1] and players[0].state()["board"] != before:
+        now = players[0].state().get("board")
+        if shown[0] == shown[1] and now is not None and now != before:
             return
         players[0].page.wait_for_timeout(30)
     raise AssertionError(f"the boards differ: {shown}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from time import monotonic
 
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
 
+_NAMES = {26: "bar", 25: "hand", 0: "off"}
 _BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
 
 
@@ -31,7 +33,7 @@ def turns(visitor: Visitor, count: int, hop: str) -> None:
                 break
             x, y = visitor.spot(onward[0][0])
             (visitor.page.touchscreen.tap if hop == "tap" else visitor.page.mouse.click)(x, y)
-        confirm = visitor.page.get_by_role("button", name="Confirm")
+        confirm = visitor.page.get_by_role("button", name="Confirm", exact=True)
         expect(confirm).to_be_enabled()
         (confirm.tap if hop == "tap" else confirm.click)()
         visitor.wait(f"state.phase === 'over' || JSON.stringify(state.turn) !== {before_text(before)!r}")
@@ -39,8 +41,6 @@ def turns(visitor: Visitor, count: int, hop: str) -> None:
 
 def before_text(turn: object) -> str:
     """A turn as the page's JSON has it."""
-    import json
-
     return json.dumps(turn, separators=(",", ":"))
 
 
@@ -95,17 +95,24 @@ def test_a_whole_game_by_keyboard_alone(arrive: Arrive) -> None:
             break
     until = monotonic() + 60
     while to_move(visitor) and monotonic() < until:
-        onward = visitor.onward()
-        while onward:
-            (origin, target), *_ = onward
-            names = {26: "bar", 25: "hand", 0: "off"}
-            visitor.page.keyboard.type(f"{names.get(origin, origin)}/{names.get(target, target)}")
-            press("Enter")
-            onward = visitor.onward()
-        press("Space")
-        visitor.page.wait_for_timeout(50)
-        visitor.wait("state.phase === 'over' || !state.choices || board.hands.play?.turn.path.length === 0")
+        type_turn(visitor)
     assert visitor.state()["phase"] == "over"
+
+
+def type_turn(visitor: Visitor) -> None:
+    """Type the turn as it is written, and confirm it with the space bar."""
+    state, keyboard = visitor.state(), visitor.page.keyboard
+    stage, hops = state["choices"][0], []
+    while stage["next"]:
+        origin, target, _die, _takes, onward = stage["next"][0]
+        hops.append(f"{_NAMES.get(origin, origin)}/{_NAMES.get(target, target)}")
+        stage = state["choices"][onward]
+    keyboard.type(" ".join(hops))
+    keyboard.press("Enter")
+    assert not visitor.onward(), f"{hops} did not arrive"
+    keyboard.press("Space")
+    turn = before_text(state["turn"])
+    visitor.wait(f"state.phase === 'over' || JSON.stringify(state.turn) !== {turn!r}")
 
 
 def test_persian_turns_the_page_and_never_the_board(arrive: Arrive) -> None:

@@ -75,6 +75,8 @@ _PLAY_ON = """(most) => new Promise((resolve, reject) => {
   }, 15);
 })"""
 
+_SPACE = """() => document.querySelector("ssb-board").renderRoot.querySelector("svg").dispatchEvent(
+  new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true, cancelable: true }))"""
 _PLAY_TURN = """() => {
   const names = { 26: "bar", 25: "hand", 0: "off" };
   const board = document.querySelector("ssb-board");
@@ -169,7 +171,7 @@ class Visitor:
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
-        self.page.get_by_role("button", name="Roll").click()
+        self.page.evaluate(_SPACE)
 
     def play_turn(self) -> None:
         """Type the first play that the board offers."""

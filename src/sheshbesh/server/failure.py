@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import asyncpg
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from sheshbesh.errors import SheshbeshError
@@ -60,6 +62,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(SheshbeshError, _bad_input)
+    app.add_exception_handler(UnicodeEncodeError, _bad_text)
+    app.add_exception_handler(DBAPIError, _database)
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
@@ -81,3 +85,18 @@ async def _invalid(_request: Request, error: Exception) -> JSONResponse:
 async def _bad_input(_request: Request, error: Exception) -> JSONResponse:
     # The package raises its errors for bad input alone, and its sentences name it.
     return JSONResponse(failure_data("bad_request", str(error)), 422)
+
+
+async def _bad_text(_request: Request, _error: Exception) -> JSONResponse:
+    # Half a character (a lone surrogate) can come in as JSON, and goes nowhere from here.
+    return JSONResponse(failure_data("bad_text", _BAD_TEXT), 422)
+
+
+async def _database(request: Request, error: Exception) -> JSONResponse:
+    # PostgreSQL keeps no text with a NUL in it, wherever in a request it stood.
+    if isinstance(error, DBAPIError) and isinstance(error.orig and error.orig.__cause__, asyncpg.DataError):
+        return await _bad_text(request, error)
+    raise error
+
+
+_BAD_TEXT = "there is a character in this that no text has"

@@ -16,6 +16,14 @@ from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.session import Turn
 
 POINTS = range(1, 25)
+_FROM_AFAR = range(24, 0, -1)
+_HALF, _BOTH_WAYS = 12, 25
+_MIRRORED = {
+    False: tuple(25 - place for place in POINTS),
+    True: tuple(place + 12 if place <= 12 else place - 12 for place in POINTS),
+}
+"""Black's number of each place, by whether both sides go the same way round."""
+
 _START = 24
 """The own point farthest from home, where heads and mothers stand."""
 
@@ -25,12 +33,12 @@ def board_data(position: Position) -> dict[str, Any]:
     geometry = position.variant.geometry
     white, black = (position.counts(side) for side in Side)
     captives = {geometry.own(side, number): side.value for side in Side for number in position.pinned(side)}
-    points = []
-    for place in POINTS:
-        point: dict[str, Any] = {"w": white[place], "b": black[geometry.mirrored(place)]}
-        if place in captives:
-            point["pin"] = captives[place]
-        points.append(point)
+    mirrored = _MIRRORED[geometry.parallel]
+    points: list[dict[str, Any]] = [
+        {"w": white[place], "b": black[number]} for place, number in zip(POINTS, mirrored, strict=True)
+    ]
+    for place, side in captives.items():
+        points[place - 1]["pin"] = side
     return {
         "points": points,
         "bar": {"white": white[BAR], "black": black[BAR]},
@@ -41,15 +49,16 @@ def board_data(position: Position) -> dict[str, Any]:
 
 def is_race(position: Position) -> bool:
     """Whether the sides can no longer meet: nobody has a place left that the other could come to."""
-    geometry = position.variant.geometry
-    reach = []
+    farthest = []
     for side in Side:
         counts = position.counts(side)
         if counts[BAR] or counts[HAND]:
             return False
-        farthest = max((number for number in POINTS if counts[number]), default=0)
-        reach.append({geometry.own(side, number) for number in range(1, farthest + 1)})
-    return reach[0].isdisjoint(reach[1])
+        farthest.append(next((number for number in _FROM_AFAR if counts[number]), 0))
+    if position.variant.geometry.parallel:
+        # Each goes on to his own 1; the other's way into those is by his own 13 to 24.
+        return max(farthest) <= _HALF or not all(farthest)
+    return sum(farthest) < _BOTH_WAYS
 
 
 def step_data(step: Step) -> list[int]:

@@ -120,7 +120,13 @@ async def opened(site: Site) -> AsyncIterator[None]:
         site.hall.listen(site.bus)
         site.talk.listen(site.hall)
         site.lobby.listen()
-        for work in (site.uptime.run(), site.hall.run(), site.presence.run(), site.lobby.run()):
+        for work in (
+            site.uptime.run(),
+            site.hall.run(),
+            site.presence.run(),
+            site.lobby.run(),
+            site.people.run(),
+        ):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield
 

@@ -48,9 +48,8 @@ def _digest(seen: tuple[object, ...], size: int) -> str:
     return hashlib.blake2s(repr(seen).encode(), digest_size=size).hexdigest()
 
 
-def is_stale(session: Session, kind: str, key: object) -> bool:
-    """Whether an action of this type was decided upon something else than what is now."""
-    now = key_of(session)
+def is_stale(now: str, kind: str, key: object) -> bool:
+    """Whether an action of this type with this key was decided upon something else than `now`'s."""
     if kind in _OFFERS:
         return key != now
     return not isinstance(key, str) or key.partition(".")[0] != now.partition(".")[0]

@@ -39,6 +39,14 @@ class BoardPage:
         """Run a script in the page, where `board` is the element."""
         return self.page.evaluate(script, argument)
 
+    def until(self, script: str) -> None:
+        """Wait for something to become true in the page; ten seconds are enough for a busy machine."""
+        for _ in range(200):
+            if self.do(script):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never: {script}")
+
     def heard(self, *types: str) -> list[list[Any]]:
         """The events since the last time, of these types (without `ssb-`), or all but progress."""
         events: list[list[Any]] = self.do("heard.splice(0)")

@@ -150,7 +150,7 @@ def test_keys(open_board: OpenBoard) -> None:
     assert board.do("board.hands.spoken") == "8/x cannot be read as a play"
     keys.press("Escape")
     keys.press("1")
-    board.page.wait_for_timeout(700)
+    board.until("board.hands.play.dice[0] === 1")
     board.page.locator("ssb-board [data-spot=p24]").focus()
     keys.press("Enter")
     assert board.path == [[24, 23]]
@@ -262,14 +262,14 @@ def test_what_is_forced_is_played_and_a_dance_is_shown_first(open_board: OpenBoa
         "s.choices = [{whole: false, next: [[24, 18, 6, 0, 1]]}, {whole: true, next: []}]"
     )
     assert board.path == []
-    board.page.wait_for_timeout(600)
+    board.until("board.hands.play.turn.path.length === 1")
     assert board.path == [[24, 18]]
-    board.page.wait_for_timeout(600)
+    board.until("board.hands.sent")
     assert board.heard() == [["play", {"play": "24/18", "steps": [[24, 18]]}]]
     board.change("s.turn = {dice: [4, 3], done: [], touched: null}; s.choices = [{whole: true, next: []}]")
-    board.page.wait_for_timeout(500)
+    board.page.wait_for_timeout(300)
     assert board.heard() == [], "the dance is seen for 900 ms"
-    board.page.wait_for_timeout(600)
+    board.until("board.hands.sent")
     assert board.heard() == [["play", {"play": "pass", "steps": []}]]
 
 
@@ -298,7 +298,7 @@ def test_the_opponents_play_moves_and_is_told(open_board: OpenBoard) -> None:
     )
     assert board.page.locator("ssb-board .flight").count() == 1
     assert board.page.locator("ssb-board .die.past").count() == 2, "his dice lie there meanwhile"
-    board.page.wait_for_timeout(700)
+    board.until("!board.hands.show.busy")
     assert board.page.locator("ssb-board .flight").count() == 0
     assert board.page.locator("ssb-board .last polygon").count() == 4
     spoken = board.page.locator("ssb-board .spoken").inner_text()
@@ -316,6 +316,23 @@ def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: Ope
     assert after[origin - 1] == before[origin - 1] - 1
     assert after[target - 1] == before[target - 1] + 1
     assert board.page.locator("ssb-board .die.used").count() >= 1
+
+
+def test_the_winner_is_told(open_board: OpenBoard) -> None:
+    board = open_board()
+    board.change(
+        "s.results = [...s.results, {winner: 'black', points: 1}]; s.phase = 'ready'; s.board = null"
+    )
+    assert board.do("board.hands.spoken") == "dark wins"
+    assert board.page.locator("ssb-board .piece").count() == 30, "the last position stays to be looked at"
+
+
+def test_two_at_one_board_count_from_their_own_sides(open_board: OpenBoard) -> None:
+    board = open_board()
+    first = board.page.locator("ssb-board text.number").first
+    assert first.text_content() == "1"
+    board.change("s.you = ['white', 'black']; s.on_roll = 'black'")
+    assert first.text_content() == "24"
 
 
 def test_nothing_moves_for_those_who_want_stillness(open_board: OpenBoard) -> None:

@@ -92,7 +92,8 @@ async def _refuse_too_many(site: Site, person: str) -> None:
     mine = select(matches.c.id).where(matches.c.owner == person, matches.c.state == OPEN)
     row = await site.database.first(select(func.count()).select_from(mine.subquery()))
     playing = sum(
-        any(seat.user == person for seat in r.table.seats.values()) for r in site.hall.rooms.values()
+        room.session.phase is not Phase.OVER and bool(room.table.sides_of(person))
+        for room in site.hall.rooms.values()
     )
     if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
         text = Text("nobody plays more than {most} matches at once", most=_MOST_MATCHES)

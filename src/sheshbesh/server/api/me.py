@@ -48,7 +48,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
 @router.put("/me/settings")
 async def put_settings(request: Request, person: Owner, settings: dict[str, Any]) -> dict[str, Any]:
     """Keep the page's settings with the person. `free_chat: false` takes preset phrases only."""
-    if len(json.dumps(settings)) > _LARGEST_SETTINGS:
+    if len(json.dumps(settings, ensure_ascii=False).encode()) > _LARGEST_SETTINGS:
         raise Failure(413, Text("settings have at most {n} bytes", n=_LARGEST_SETTINGS))
     row = update(users).where(users.c.id == person.id).values(settings=settings)
     await site_of(request).database.write(row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -25,6 +26,8 @@ _SETTLE = 0.25
 """Seconds for which changes are gathered."""
 _EVERY = 5.0
 """Seconds after which counts and live matches are looked up anew in any case."""
+_FRESH = 1.0
+"""Seconds for which a picture is good enough for whoever comes in."""
 _SHOWN = 50
 _MOST_PEOPLE = 5_000
 """People whose live matches are looked for; beyond it anybody's are shown."""
@@ -72,6 +75,9 @@ class Lobby:
         self._lookers: set[Looker] = set()
         self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
         self._dirty = asyncio.Event()
+        self._drawing = asyncio.Lock()
+        self._picture: dict[str, Any] = {}
+        self._drawn = float("-inf")
 
     # News
 
@@ -109,7 +115,11 @@ class Lobby:
     async def enter(self, looker: Looker) -> None:
         """Somebody begins to look."""
         self._lookers.add(looker)
-        looker.show(_frame(await self.picture(), looker.unseen))
+        async with self._drawing:  # many may come at once, as after a restart
+            if time.monotonic() - self._drawn > _FRESH:
+                await self._draw()
+        looker.show(_frame(self._picture, looker.unseen))
+        self._dirty.set()  # there is one more to be counted
 
     def leave(self, looker: Looker) -> None:
         """He looks no more."""
@@ -132,12 +142,16 @@ class Lobby:
                 _log.exception("the lobby could not be shown")
 
     async def _show(self) -> None:
-        picture = await self.picture()
+        picture = await self._draw()
         frames: dict[frozenset[str], str] = {}
         for looker in tuple(self._lookers):
             if looker.unseen not in frames:
                 frames[looker.unseen] = _frame(picture, looker.unseen)
             looker.show(frames[looker.unseen])
+
+    async def _draw(self) -> dict[str, Any]:
+        self._picture, self._drawn = await self.picture(), time.monotonic()
+        return self._picture
 
     async def picture(self) -> dict[str, Any]:
         """Seeks, live matches, and how many are here and play."""

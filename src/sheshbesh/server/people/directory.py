@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import secrets
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, delete, exists, insert, select, update
 
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.person import Person, folded
 from sheshbesh.server.storage import Conflict, Database
-from sheshbesh.server.storage.tables import sign_ins, tokens, users
+from sheshbesh.server.storage.tables import matches, seats, sign_ins, tokens, users
 
 _TRIES = 8
 _SEEN_EVERY = 60_000
 """Milliseconds: no request writes oftener when somebody was last seen."""
 _LONGEST_AGENT = 200
+_DAY = 24 * 3600 * 1000
+_GUEST_KEPT, _SIGN_IN_KEPT = 30 * _DAY, 366 * _DAY
+_FORGETS_EVERY = 3600.0
+"""Seconds."""
 _PERSON = (users.c.id, users.c.name, users.c.kind, users.c.settings)
+
+
+_log = logging.getLogger(__name__)
 
 
 class Directory:
@@ -109,7 +118,25 @@ class Directory:
         row = await self._database.first(select(*_PERSON).where(users.c.id == user_id))
         return None if row is None else Person(row.id, row.name, row.kind, row.settings)
 
-    async def count(self) -> int:
-        """How many there are."""
-        row = await self._database.first(select(func.count()).select_from(users))
-        return 0 if row is None else int(row[0])
+    async def forget(self) -> int:
+        """Forget guests who have played nothing and did not come back, and sign-ins long unused.
+
+        Returns the number of guests.
+        """
+        idle = (users.c.kind == "guest") & (users.c.seen < now_ms() - _GUEST_KEPT)
+        played = exists().where(seats.c.user_id == users.c.id)
+        owns = exists().where(matches.c.owner == users.c.id)
+        forgotten, _ = await self._database.write(
+            delete(users).where(idle, ~played, ~owns),
+            delete(sign_ins).where(sign_ins.c.seen < now_ms() - _SIGN_IN_KEPT),
+        )
+        return int(forgotten.count)
+
+    async def run(self) -> None:
+        """Forget now and then, until cancelled."""
+        while True:
+            await asyncio.sleep(_FORGETS_EVERY)
+            try:
+                await self.forget()
+            except Exception:
+                _log.exception("guests could not be forgotten")

@@ -21,30 +21,31 @@ _LATE = 0.02
 class Clockwork:
     """The timers of one room: one for the running clock, one for a link that does not come."""
 
-    __slots__ = ("_expiry", "_room", "_silence", "_silent_at")
+    __slots__ = ("_expiry", "_expiry_at", "_room", "_silence", "_silent_at")
 
     def __init__(self, room: Room) -> None:
         self._room = room
         self._expiry: asyncio.TimerHandle | None = None
+        self._expiry_at = 0
         self._silence: asyncio.TimerHandle | None = None
         self._silent_at: int | None = None
 
     @property
     def is_running(self) -> bool:
         """Whether something will happen by itself."""
-        return self._expiry is not None or self._silence is not None
+        return self._room.session.clock.deadline() is not None or self._silence is not None
 
     def set(self) -> None:
         """Set the timers by the state of the match."""
-        session = self._room.session
-        if self._expiry is not None:
-            self._expiry.cancel()
-            self._expiry = None
-        deadline = None if session.phase is Phase.OVER else session.clock.deadline()
+        deadline = self._room.session.clock.deadline()
         loop = asyncio.get_running_loop()
-        if deadline is not None:
+        # A timer that is too early looks again when it rings: cheaper than a new one for each action.
+        if deadline is not None and (self._expiry is None or deadline < self._expiry_at):
+            if self._expiry is not None:
+                self._expiry.cancel()
             delay = max((deadline - self._room.now()) / 1000, 0) + _LATE
-            self._expiry = loop.call_later(delay, self._spawn_expire)
+            self._expiry = loop.call_later(delay, self._ring)
+            self._expiry_at = deadline
         self._set_silence(loop)
 
     def _set_silence(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -73,14 +74,16 @@ class Clockwork:
                 timer.cancel()
         self._expiry = self._silence = self._silent_at = None
 
-    def _spawn_expire(self) -> None:
+    def _ring(self) -> None:
         self._expiry = None
-        self._room.hall.spawn(self._expire())
+        if self._room.session.clock.fallen(self._room.now()) is not None:
+            self._room.hall.spawn(self._expire())
+        else:
+            self.set()
 
     async def _expire(self) -> None:
         await self._room.act(SERVER, actions.ClaimTime())
-        if self._expiry is None:
-            self.set()
+        self.set()
 
     def _spawn_withhold(self) -> None:
         self._silence = self._silent_at = None

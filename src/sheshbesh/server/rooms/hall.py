@@ -68,10 +68,10 @@ class Hall:
                 log.exception("looking after the rooms")
 
     def tick(self) -> None:
-        """See who is there in each room, let engines that were forgotten go on, drop idle rooms."""
+        """See who is there in each room, let clocks and engines go on that failed, drop idle rooms."""
         for room in list(self.rooms.values()):
             room.look()
-            room.thinking.wake()
+            room.stir()
             idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
             if idle < _IDLE_TICKS:
                 self._idle[room.id] = idle
@@ -117,6 +117,8 @@ class Hall:
     async def room(self, match: str) -> Room | None:
         """The room of this match, loaded if it must be; None if there is no such match."""
         if (room := self.rooms.get(match)) is not None:
+            # Whoever asks is about to come in.
+            self._idle[match] = 0
             return room
         lock = self._opening.setdefault(match, asyncio.Lock())
         try:
@@ -126,7 +128,8 @@ class Hall:
                 stored = await self.store.load(match)
                 if stored is None:
                     return None
-                room = Room(self, stored)
+                # To replay a long match takes a while.
+                room = await asyncio.to_thread(Room, self, stored) if stored.events else Room(self, stored)
                 await room.perform()
                 self.rooms[match] = room
                 return room

@@ -10,7 +10,7 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Sequence
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _RING = 24
 """Events kept at hand for viewers who come back after a moment; older ones are in the database."""
 
-_REFS = 64
+_REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
 
 _TRIES = 5
@@ -55,13 +55,15 @@ class Room:
         """Who has asked to play once more."""
         self.asking = asyncio.Lock()
         """Held while a rematch is made."""
-        self.lines: list[dict[str, Any]] = []
-        """The turns of the game in progress, for those who come in."""
+        self.lines: list[str] = []
+        """The turns of the game in progress as JSON, for those who come in."""
         self.game_began = 0
         """The number of the last event before this game."""
         self._lock = asyncio.Lock()
         self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
         self._outcomes: OrderedDict[tuple[str, str], Refusal | None] = OrderedDict()
+        self._keyed: Session | None = None
+        self._key = ""
         self._claimable: tuple[Side, ...] = ()
         self._fixed = dump(view.fixed(stored.table))[1:-1]
         for event in stored.events:
@@ -80,6 +82,13 @@ class Room:
     def version(self) -> int:
         """The number of the last event."""
         return self.session.events
+
+    @property
+    def key(self) -> str:
+        """What an action must name that is decided upon the present state; see `view.key_of`."""
+        if self._keyed is not self.session:
+            self._keyed, self._key = self.session, view.key_of(self.session)
+        return self._key
 
     @property
     def is_idle(self) -> bool:
@@ -136,7 +145,7 @@ class Room:
         return refuse("wire.busy")
 
     def _decide(self, actor: str, action: Action, key: str | None) -> duties.Followed | Refusal:
-        if key is not None and view.is_stale(self.session, action.type, key):
+        if key is not None and view.is_stale(self.key, action.type, key):
             return refuse("wire.stale")
         try:
             return duties.follow(
@@ -158,11 +167,10 @@ class Room:
             self._keeper = self._keeper_of(self._tips)
             raise
         self._tips |= secrets
-        for before, event in zip(done.before, done.events, strict=True):
-            self._note(before, event)
+        news = [self._note(*each) for each in zip(done.before, done.events, strict=True)]
         self.session = done.after
         self._turn_page(done.before[0])
-        self._announce(done.events)
+        self._announce(news)
         self.hall.announce(self)
         self.thinking.judge(done)
         self.stir()
@@ -193,28 +201,30 @@ class Room:
         events = await self.hall.store.tail(self.id, self.version)
         if not events:
             return
-        for event in events:
-            self._adopt_stored(event)
+        news = [self._adopt_stored(event) for event in events]
         self._tips = frozenset(await self.hall.store.tips(self.id))
         self._keeper = self._keeper_of(self._tips)
-        self._announce(events)
+        self._announce(news)
         self.stir()
 
-    def _adopt_stored(self, event: Event) -> None:
+    def _adopt_stored(self, event: Event) -> str:
         applied = apply(self.session, event.actor, event.action, event.at)
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
         before = self.session
-        self._note(before, event)
+        text = self._note(before, event)
         self.session = applied.state
         self._turn_page(before)
+        return text
 
-    def _note(self, before: Session, event: Event) -> None:
-        """Keep what an event means for those who come in later."""
-        self._ring.append((event.n, dump(event.to_data())))
+    def _note(self, before: Session, event: Event) -> str:
+        """Keep what an event means for those who come in later; the event as JSON."""
+        text = dump(event.to_data())
+        self._ring.append((event.n, text))
         line = view.turn_of(before, event)
         if line is not None:
-            self.lines.append(line)
+            self.lines.append(dump(line))
+        return text
 
     def _turn_page(self, before: Session) -> None:
         """Begin the list of turns anew with a new game; until then the last one stays."""
@@ -290,16 +300,17 @@ class Room:
         claims = [side.other for side in self._claimable if side.other in you]
         typed = self.table.engine_sides() if you else ()
         own = dump(view.personal(self.session, you, claims=claims, typed_for=typed))[1:-1]
-        past = f',"history":{dump(self.lines)}' if history else ""
+        past = f',"history":[{",".join(self.lines)}]' if history else ""
         return (
-            f'{{"t":"state","v":{self.version},"key":"{view.key_of(self.session)}","now":{self.now()},'
+            f'{{"t":"state","v":{self.version},"key":"{self.key}","now":{self.now()},'
             f'"events":[{",".join(events)}],"d":{{{self._fixed},{common},{own}{past}}}}}'
         )
 
-    def _announce(self, events: Sequence[Event]) -> None:
+    def _announce(self, news: Sequence[str]) -> None:
+        """Send everybody the state, with the events (as JSON) that led to it."""
         if not self.viewers:
             return
-        common, news = self._common(), [dump(event.to_data()) for event in events]
+        common = self._common()
         frames: dict[tuple[Side, ...], str] = {}
         for viewer in self.viewers:
             if viewer.sides not in frames:

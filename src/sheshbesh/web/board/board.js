@@ -58,6 +58,7 @@ export class Board extends LitElement {
     this.lang = "en";
     this.narrow = false;
     /** @type {GradedArrow[]} */ this.arrows = [];
+    this.forced = matchMedia("(forced-colors: active)");
     this.hands = new Hands(this);
     this.spots = new Spots(this);
     this.size = new ResizeObserver(([entry]) => this.#measure(entry.contentRect.width));
@@ -124,7 +125,9 @@ export class Board extends LitElement {
 
   /** @returns {Prefs} */
   get taste() {
-    return { ...DEFAULTS, ...this.prefs };
+    const taste = { ...DEFAULTS, ...this.prefs };
+    // Whoever has his colours forced gets the board that needs none.
+    return this.forced.matches ? { ...taste, material: "paper" } : taste;
   }
 
   /** Whose board this is: the viewer's side, or White's for those who only watch. @returns {Side} */
@@ -182,7 +185,7 @@ export class Board extends LitElement {
             <g aria-hidden="true">${furniture(frame, material)}</g>`,
         )}
         <g aria-hidden="true">${this.#moving(frame)}</g>
-        ${this.spots.render(frame)}
+        ${this.spots.focus.render(frame)}
       </svg>
       ${this.spots.written ? html`<output class="written" aria-hidden="true">${this.spots.written}</output>` : nothing}
       <div class="spoken" aria-live="polite" lang=${this.lang}>${this.hands.spoken}</div>`;
@@ -196,7 +199,9 @@ export class Board extends LitElement {
     const ends = hands.ends;
     const lifted = hands.selected !== null && mover ? { side: mover, number: hands.selected } : null;
     const dragging = hands.drag !== null;
-    const counter = this.taste.numbers === "roll" ? (this.state?.on_roll ?? this.viewer) : this.viewer;
+    // Two at one board each count from their own side.
+    const turning = this.taste.numbers === "roll" || this.state?.you.length === 2;
+    const counter = (turning && this.state?.on_roll) || this.viewer;
     return svg`
       ${hands.hover !== null ? tint(frame, hands.hover, this.taste.material === "wood") : nothing}
       <g class="last ${lifted ? "faded" : ""}">${this.#lastMove(frame, board)}</g>

@@ -25,7 +25,7 @@ export const WIDE = Object.freeze({
 });
 /** Columns as wide as a phone allows, and taller ones: height is what it has. @type {Readonly<Measures>} */
 export const NARROW = Object.freeze({
-  rimX: 70, bar: 74, rimY: 80, half: 655, length: 530, r: 47.5, die: 150, cube: 66, tray: 42, text: 46,
+  rimX: 70, bar: 74, rimY: 80, half: 655, length: 530, r: 47.5, die: 150, cube: 58, tray: 42, text: 46,
 });
 
 /** Below this many CSS pixels a board is drawn with the narrow measures. */

@@ -39,8 +39,11 @@ export class Herald {
       said.push(t(WORDS.doubled, { colour: voice.colour(state.cube.by), value: state.cube.offered }));
     }
     if (state.phase === "roll" && side && state.you.includes(side)) said.push(t(WORDS.yourRoll));
-    const winner = /** @type {Side | null} */ (state.winner ?? null);
-    if (winner && before?.winner !== winner) said.push(t(WORDS.won, { colour: voice.colour(winner) }));
+    const results = state.results ?? [];
+    const winner = results.at(-1)?.winner;
+    if (before && winner && results.length > (before.results ?? []).length) {
+      said.push(t(WORDS.won, { colour: voice.colour(winner) }));
+    }
     return { text: said.join(". "), thrown };
   }
 }

@@ -1,5 +1,5 @@
-import { accessible, firstPlace } from "./access.js";
 import { numberOf } from "./checkers.js";
+import { Focus } from "./focus.js";
 import { Keys } from "./keys.js";
 import { Pointer } from "./pointer.js";
 import { BAR, HAND, OFF } from "./types.js";
@@ -22,8 +22,6 @@ export class Spots {
   #tap = { at: -GUARD, spot: "", meaning: "" };
   /** What was typed of a play so far. */
   written = "";
-  /** The name of the spot that the Tab key comes to. */
-  #focus = "";
 
   /** @param {import("./board.js").Board} board */
   constructor(board) {
@@ -34,6 +32,7 @@ export class Spots {
       () => board.frame?.width ?? 1,
     );
     this.keys = new Keys(this);
+    this.focus = new Focus(board);
   }
 
   get #frame() {
@@ -266,64 +265,27 @@ export class Spots {
 
   /** @param {{ dx: number, dy: number }} by */
   walk({ dx, dy }) {
-    const frame = this.#frame;
-    const now = /^p(\d+)$/.exec(this.#focus);
-    const from = frame.cell(now ? Number(now[1]) : firstPlace(this.board));
-    const column = (from.column + dx + 12) % 12;
-    const dir = dy ? -dy : from.dir;
-    for (let place = 1; place <= 24; place++) {
-      const cell = frame.cell(place);
-      if (cell.column === column && cell.dir === dir) this.#focusOn(`p${place}`);
-    }
+    this.focus.walk(this.#frame, { dx, dy });
   }
 
   /** @param {boolean} other */
   press(other) {
-    const spot = this.#spotNamed(this.#focus);
+    const { spot } = this.focus;
     if (!spot || !this.board.hands.play) this.go();
     else if (spot.kind === "dice") this.go();
     else this.#move(spot, other, false);
   }
 
-  /** @param {string} name */
-  #focusOn(name) {
-    this.#focus = name;
-    this.board.requestUpdate();
-    this.board.updateComplete.then(() =>
-      /** @type {SVGElement | null} */ (this.board.renderRoot.querySelector(`[data-spot="${name}"]`))?.focus(),
-    );
-  }
-
   /** @param {FocusEvent} event */
-  focused = (event) => {
-    const name = /** @type {HTMLElement} */ (event.target).dataset.spot;
-    if (name) this.#focus = name;
-  };
+  focused = (event) => void this.focus.take(event);
 
   /** A click without a pointer: a screen reader's. @param {MouseEvent} event */
   clicked = (event) => {
-    if (event.detail > 0) return;
-    const name = /** @type {HTMLElement} */ (event.target).dataset.spot;
-    if (!name) return;
-    this.#focus = name;
-    const spot = this.#spotNamed(name);
-    if (spot?.kind === "cube") this.double();
+    if (event.detail > 0 || !this.focus.take(event)) return;
+    if (this.focus.name === "cube") this.double();
     else this.press(false);
   };
 
   /** @param {Event} event */
   noMenu = (event) => event.preventDefault();
-
-  /** @param {string} name @returns {Spot | null} */
-  #spotNamed(name) {
-    if (/^p\d+$/.test(name)) return { kind: "point", place: Number(name.slice(1)) };
-    const side = this.board.hands.mover ?? this.board.viewer;
-    if (name === "off" || name === "hand") return { kind: name, side };
-    return name === "bar" || name === "dice" || name === "cube" ? { kind: name } : null;
-  }
-
-  /** The spots as a screen reader finds them. @param {Frame} frame */
-  render(frame) {
-    return accessible(this.board, frame, this.#focus);
-  }
 }

@@ -43,7 +43,7 @@
  * @property {Cube} cube
  * @property {Stage[]} [choices]
  * @property {{ touch_move?: boolean }} [card]
- * @property {string | null} [winner]
+ * @property {{ winner: Side | null }[]} [results]  the games that are over
  *
  * @typedef {object} Last  the play before: a line of the list of turns
  * @property {Side} side
