@@ -91,7 +91,7 @@ export class Lobby extends View {
     const waiting = lobby.seeks.some((seek) => seek.by.id === this.app.user?.id);
     const { people, playing } = lobby.counts;
     return html`<div class="page narrow"><h1>${t("Lobby")}</h1>
-      <p class="lead">${tn("{n} person is here", "{n} people are here", people)}, ${tn("{n} is playing", "{n} are playing", playing)}.</p>
+      <p class="lead">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</p>
       <div class="card stack">
         <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
           <a class="button pri" href="/">${t("Make a table")}</a></div>
