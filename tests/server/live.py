@@ -13,6 +13,7 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from sheshbesh.players.finish import finish
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settle import settle
 from sheshbesh.rules import Side
@@ -40,6 +41,11 @@ class Thumb:
     async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
         """Always the same praise, for plays."""
         return {"grade": "best", "lang": lang} if event.action.type == "play" else None
+
+    async def finish(self, session: Session) -> str | None:
+        """What bears off most, if that is one play."""
+        play = finish(session)
+        return None if play is None else play.notation
 
     async def level_of_loss(self, session: Session, loser: Side) -> str:
         """What is as good as certain."""

@@ -29,6 +29,8 @@ def written(message: messages.FromClient) -> dict[str, Any]:
             return {"t": "why", "ref": ref, "d": {"steps": [list(step) for step in steps]}}
         case messages.AskHint(ref):
             return {"t": "hint", "ref": ref}
+        case messages.AskFinish(ref):
+            return {"t": "finish", "ref": ref}
         case messages.Say(ref, text, phrase):
             return {"t": "say", "ref": ref, "d": {"text": text} if text is not None else {"phrase": phrase}}
         case messages.Ping(rtt):

@@ -60,7 +60,7 @@ def test_the_first_turns_by_mouse(arrive: Arrive) -> None:
     visitor.page.get_by_role("heading", name="Portes").last.wait_for()
     visitor.page.get_by_role("button", name="Play", exact=True).click()
     turns(visitor, 3, "click")
-    assert visitor.page.locator(".moves").inner_text()
+    assert visitor.page.locator("table.moves").inner_text()
 
 
 def test_the_first_turns_by_finger_on_a_telephone(arrive: Arrive) -> None:

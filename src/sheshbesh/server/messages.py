@@ -50,6 +50,13 @@ class AskHint:
 
 
 @dataclass(frozen=True, slots=True)
+class AskFinish:
+    """Ask for the play of a bear-off that leaves nothing to decide."""
+
+    ref: str
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Chat: free text, or the id of a preset phrase."""
 
@@ -70,7 +77,7 @@ class Bye:
     """The tab says goodbye."""
 
 
-FromClient = Do | Why | AskHint | Say | Ping | Bye
+FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Bye
 
 
 def parse(text: str) -> FromClient:
@@ -149,6 +156,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], FromClie
         "do": _read_do,
         "why": _read_why,
         "hint": lambda data, _body: AskHint(_ref(data)),
+        "finish": lambda data, _body: AskFinish(_ref(data)),
         "say": _read_say,
         "ping": _read_ping,
         "bye": lambda _data, _body: Bye(),
@@ -232,14 +240,14 @@ class State(FromServer):
 
 @dataclass(frozen=True, slots=True)
 class Note(FromServer):
-    """A message that is nothing but its body: chat, presence, thinking, hint, verdict, rematch."""
+    """A message that is nothing but its body: chat, presence, thinking, hint, finish, verdict, rematch."""
 
     kind: str
     d: Mapping[str, Any] = field(default_factory=dict)
     ref: str | None = None
 
     KINDS: ClassVar[frozenset[str]] = frozenset(
-        {"chat", "presence", "thinking", "hint", "verdict", "rematch", "waiting", "error"}
+        {"chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"}
     )
 
     def to_data(self) -> dict[str, Any]:

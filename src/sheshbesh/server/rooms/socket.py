@@ -122,6 +122,8 @@ class Connection:
                 viewer.send(Because(ref, self._spoken(self._why(steps))).to_text())
             case messages.AskHint(ref):
                 self._room.hall.spawn(self._hint(ref))
+            case messages.AskFinish(ref):
+                self._room.hall.spawn(self._finish(ref))
             case messages.Say(ref):
                 self._answer(ref, await self._chat(self._room, viewer, message))
 
@@ -143,6 +145,13 @@ class Connection:
             return turn.position.refusal((*turn.done, *steps), turn.dice)
         except NotationError:
             return refuse("wire.text")
+
+    async def _finish(self, ref: str) -> None:
+        play = await self._room.thinking.finish(self._viewer.sides)
+        if isinstance(play, Refusal):
+            self._answer(ref, play)
+        else:
+            self._viewer.send(Note("finish", {"play": play}, ref).to_text())
 
     async def _hint(self, ref: str) -> None:
         advice = await self._room.thinking.hint(self._viewer.sides, self._viewer.lang)

@@ -41,6 +41,9 @@ class Thinker(Protocol):
     async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
         """How good a player's action was; None for what is no decision."""
 
+    async def finish(self, session: Session) -> str | None:
+        """The play of a bear-off that leaves nothing to decide; None where the player must."""
+
     async def level_of_loss(self, session: Session, loser: Side) -> str:
         """The result class at which a player who has left loses the game."""
 
@@ -118,6 +121,17 @@ class Thinking:
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
             self._room.send_to(side, dump({"t": "verdict", "d": body}))
+
+    async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
+        """The play of a bear-off for whoever plays these sides; it is theirs to make.
+
+        Given in rated matches too: where it is given, there was nothing to think about.
+        """
+        session = self._room.session
+        if session.phase is not Phase.MOVE or session.on_roll not in sides:
+            return refuse("tutor.not_now")
+        play = await self._room.hall.thinker.finish(session)
+        return refuse("finish.choice") if play is None else play
 
     async def hint(self, sides: tuple[Side, ...], lang: str) -> dict[str, Any] | Refusal:
         """The tutor's advice to whoever plays these sides."""

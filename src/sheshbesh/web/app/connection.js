@@ -2,7 +2,7 @@
  * The line to one match. It comes back by itself, and what was sent but not yet answered is sent
  * again with the same `ref`, so that the server can tell a repetition from a second action.
  *
- * Fires "state", "ack", "refused", "because", "hint", "verdict", "chat", "presence", "thinking",
+ * Fires "state", "ack", "refused", "because", "hint", "finish", "verdict", "chat", "presence", "thinking",
  * "rematch" and "error" with the message as `detail`, and "line" when the line comes or goes.
  */
 
@@ -187,6 +187,7 @@ export class MatchConnection extends EventTarget {
       case "refused":
       case "because":
       case "hint":
+      case "finish":
         this.done(message);
         break;
     }
@@ -258,6 +259,11 @@ export class MatchConnection extends EventTarget {
   /** @param {number[][]} steps */
   why(steps) {
     return this.ask({ t: "why", d: { steps } });
+  }
+
+  /** Ask for the play of a bear-off that leaves nothing to decide. */
+  finish() {
+    return this.ask({ t: "finish" });
   }
 
   hint() {

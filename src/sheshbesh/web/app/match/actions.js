@@ -9,7 +9,7 @@ import { kindName, proposalName } from "./wording.js";
  * @typedef {{type: string, [field: string]: unknown}} Action
  * @typedef {{state: State, seat: Side | null, allowed: string[], done: number, whole: boolean, waiting: boolean,
  *   act: (action: Action) => void, undo: (all: boolean) => void, confirm: () => void,
- *   open: (dialog: string) => void, hint: () => void, again: () => void}} Table
+ *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void}} Table
  */
 
 /** @param {Table} table */
@@ -33,7 +33,9 @@ export function mainButtons(table) {
   if (may("roll")) return html`${may("double") ? plain("double", t("Double")) : nothing}${plain("roll", t("Roll"), true)}`;
   if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) {
     const touch = Boolean(state.card.touch_move);
-    return html`${touch ? nothing : html`<button ?disabled=${!table.done || waiting} @click=${() => table.undo(false)}>${t("Undo")}</button>`}
+    // Once the sides have passed each other most throws leave nothing to decide.
+    const passed = Boolean(state.race) && may("play") && !touch && !table.done;
+    return html`${passed ? html`<button ?disabled=${waiting} @click=${() => table.finish()}>${t("Bear off")}</button>` : nothing}${touch ? nothing : html`<button ?disabled=${!table.done || waiting} @click=${() => table.undo(false)}>${t("Undo")}</button>`}
       <button class="pri" ?disabled=${!table.whole || waiting} @click=${() => table.confirm()}>${t("Confirm")}</button>`;
   }
   return nothing;

@@ -86,6 +86,7 @@ export class Table extends EventTarget {
       this.hint = message.d;
       this.happened("hint", message.d);
     });
+    on("finish", (message) => this.act({ type: "play", play: message.d.play }));
     on("verdict", (message) => this.onVerdict(message.d));
     on("rematch", (message) => {
       this.offer = message.d;

@@ -155,6 +155,7 @@ class Match extends View {
         this.dialog = dialog;
       },
       hint: () => void table.line.hint(),
+      finish: () => void table.line.finish(),
       again: () => void this.rematch(),
     };
   }
