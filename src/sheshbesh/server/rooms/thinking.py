@@ -55,7 +55,7 @@ class Thinking:
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._task: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[bool] | None = None
 
     @property
     def is_busy(self) -> bool:
@@ -68,8 +68,12 @@ class Thinking:
             self._task = self._room.hall.spawn(self._act())
             self._task.add_done_callback(self._done)
 
-    def _done(self, _task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[bool]) -> None:
         self._task = None
+        # Something may have happened between the engine's last look and this call, when `wake` still
+        # saw it at work. An engine that has failed or was refused is not woken by itself.
+        if not task.cancelled() and task.exception() is None and task.result():
+            self.wake()
 
     def _turn(self) -> Side | None:
         """The engine's side that has something to decide."""
@@ -84,7 +88,8 @@ class Thinking:
                 return side
         return None
 
-    async def _act(self) -> None:
+    async def _act(self) -> bool:
+        """Act as long as it is the engine's turn; whether no action was refused too often."""
         room, refused = self._room, 0
         while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
             session, began = room.session, monotonic()
@@ -99,6 +104,7 @@ class Thinking:
             if outcome is not None:
                 refused += 1
                 log.error("match %s: the engine's %s was refused: %s", room.id, action, outcome)
+        return refused < _MOST_REFUSALS
 
     # Tutor
 
