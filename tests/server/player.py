@@ -83,8 +83,9 @@ class Player:
             anchor = dice.get("owe", {}).get(side) == "anchor"
             share = {"anchor": self.chains[side].anchor(dice["game"], dice["serial"])} if anchor else {}
             return {"type": "ready", **share}
-        # In an opening draw either may type both dice: let it be one of them.
-        if "dice" in allowed and (side == "white" or state["on_roll"] is not None or len(state["you"]) > 1):
+        # In an opening draw either person may type both dice: let it be one of them.
+        types = side == "white" or state["players"]["white"]["kind"] == "engine" or len(state["you"]) > 1
+        if "dice" in allowed and (types or state["on_roll"] is not None):
             return {"type": "dice", "first": chance.randint(1, 6), "second": chance.randint(1, 6)}
         if "resign" in allowed and state["on_roll"] == side and chance.random() < self.resigns:
             return {"type": "resign", "kind": chance.choice(state["resign_kinds"])}
