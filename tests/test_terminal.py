@@ -86,6 +86,8 @@ class PseudoTerminal:
 
     def interrupt(self) -> str:
         """What Ctrl-C does."""
+        # The prompt is shown a moment before anybody listens for an answer.
+        time.sleep(0.3)
         self._process.send_signal(signal.SIGINT)
         return self.read()
 

@@ -94,7 +94,7 @@ def start(page: Page, game: str) -> None:
 def test_a_stranger_plays_within_two_clicks(new_page: NewPage) -> None:
     page = new_page()
     start(page, "tavla")
-    expect(page).to_have_url(re.compile(r"/m/\w+$"))
+    expect(page).to_have_url(re.compile(r"/m/[\w-]+$"))
     ways(page)
     confirm = page.get_by_role("button", name="Confirm", exact=True)
     expect(confirm).to_be_disabled()
