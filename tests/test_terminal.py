@@ -88,7 +88,10 @@ class PseudoTerminal:
         """What Ctrl-C does."""
         # The prompt is shown a moment before anybody listens for an answer.
         time.sleep(0.3)
-        self._process.send_signal(signal.SIGINT)
+        for _ in range(3):
+            self._process.send_signal(signal.SIGINT)
+            if select.select([self._ours], [], [], 10.0)[0]:
+                break
         return self.read()
 
     def kill(self) -> None:
