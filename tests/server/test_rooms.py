@@ -311,6 +311,8 @@ async def test_the_tutor_speaks_to_the_player_alone_and_only_where_he_may(live: 
     quiet, mover, _ = await begin(live, "backgammon.p1")
     assert quiet
     assert (await mover.answer(await mover.say("hint")))["d"]["rule"] == "tutor.off"
+    # Help with a bear-off is for everybody, once nothing is left to decide.
+    assert (await mover.answer(await mover.say("finish")))["d"]["rule"] == "finish.choice"
 
 
 async def test_rematch(live: Live) -> None:
