@@ -165,7 +165,6 @@ def test_settings_change_the_page_at_once_and_stay(new_page: NewPage) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "felt")
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="npm install in tools/web first")
 @pytest.mark.parametrize("light", ["light", "dark"])
 def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
     page = new_page("/", color_scheme=light)

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from sheshbesh.engine import Candidate, CubeDecision, Outcome
+from sheshbesh.engine import CubeDecision
+from sheshbesh.engine.verdict import Searching
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position
 
 
-class Judge(Protocol):
-    """An engine for one rule set."""
-
-    def evaluate(
-        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
-    ) -> Outcome:
-        """How the game will end, for the side on roll."""
-
-    def rank(
-        self,
-        position: Position,
-        dice: Iterable[int] | None = None,
-        match: MatchState | None = None,
-        *,
-        plies: int | None = None,
-    ) -> Sequence[Candidate]:
-        """All legal plays, best first."""
+class Judge(Searching, Protocol):
+    """An engine for one rule set: it values positions, ranks plays and decides about the cube."""
 
     def cube(
         self, position: Position, match: MatchState | None = None, *, plies: int | None = None

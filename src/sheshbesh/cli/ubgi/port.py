@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol, Unpack
 
 from sheshbesh.match import MatchState
+from sheshbesh.players import judge as players
 from sheshbesh.rules import Play, Position
 
 if TYPE_CHECKING:
-    from sheshbesh.engine import Candidate, Outcome
-    from sheshbesh.engine.cube import CubeDecision
     from sheshbesh.engine.rolling import Way
     from sheshbesh.engine.rollout import Rollout, RolloutOptions
 
 
-class Judge(Protocol):
-    """An engine for one rule set."""
-
-    def evaluate(
-        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
-    ) -> Outcome:
-        """How the game will end, for the side on roll."""
-
-    def rank(
-        self,
-        position: Position,
-        dice: Iterable[int] | None = None,
-        match: MatchState | None = None,
-        *,
-        plies: int | None = None,
-    ) -> Sequence[Candidate]:
-        """All legal plays, best first."""
+class Judge(players.Judge, Protocol):
+    """An engine for one rule set that also plays at a level and rolls positions out."""
 
     def choose(
         self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
     ) -> Play:
         """The play it makes at its level."""
-
-    def cube(
-        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
-    ) -> CubeDecision:
-        """The decision about the cube; CubeError where there is none."""
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
         """Whether it turns the cube at its level."""
