@@ -15,6 +15,7 @@ from sheshbesh.server.chat import Talk
 from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
@@ -71,7 +72,8 @@ def make_site(settings: Settings) -> Site:
     people, social, presence = Directory(database), Social(database), Presence(database, process)
     accounts = Accounts(database, people)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
-    lobby = Lobby(database, bus, presence, Seeks(database, process, presence, social))
+    seeks = Seeks(database, process, presence, social)
+    lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
     def announce(room: Room) -> None:
         bus.publish(MATCH, id=room.id, v=room.version)

@@ -262,10 +262,15 @@ seeks = Table(
     Column("side", Text, nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("created", BigInteger, nullable=False),
-    # The process whose socket keeps it open; it goes with the process.
+    # The process whose socket keeps it open; it goes with the process. Empty for a challenge, which waits.
     Column("process", Text, nullable=False),
+    # A challenge is a seek for one person: until when he may answer, and why he did not want to.
+    _person("invited", nullable=True),
+    Column("expires", BigInteger),
+    Column("declined", Text),
     Index(None, "user_id"),
     Index(None, "process"),
+    Index(None, "invited"),
 )
 
 processes = Table(

@@ -78,6 +78,7 @@ class Match extends View {
     super.connectedCallback();
     this.table = new Table(this.place.params.id);
     this.table.addEventListener("change", () => this.requestUpdate());
+    for (const name of ["challenges", "match"]) this.table.line.addEventListener(name, (event) => this.app.hear(/** @type {CustomEvent} */ (event).detail));
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     addEventListener("pagehide", this.onBye);
     addEventListener("pageshow", this.onShown);
