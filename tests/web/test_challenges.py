@@ -44,11 +44,27 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     omer.wait_for_url("**/m/*")
     nava.goto(f"{site.url}/u/{other}")
     nava.get_by_role("link", name="Challenge", exact=True).click()
+    nava.get_by_role("radio", name="1", exact=True).check()
     nava.get_by_role("button", name=f"Challenge {other}").click()
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
     for page in (nava, omer):
         expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
     expect(omer.locator(".plate.opp")).to_contain_text(name, timeout=_SECONDS)
     nava.wait_for_url(omer.url)
+
+    # One of them resigns, and both are taken to the rematch once both want it.
+    first = omer.url
+    resigned = nava.get_by_role("button", name="Resign", exact=True)
+    resigned.click()
+    nava.get_by_role("button", name="single game").click()
+    omer.locator(".actions").get_by_role("button", name="Accept").click()
+    omer.locator("dialog").get_by_role("button", name="Rematch").click()
+    asked = nava.locator("dialog")
+    expect(asked).to_contain_text(f"{other} would like a rematch.", timeout=_SECONDS)
+    asked.get_by_role("button", name="Rematch").click()
+    for page in (nava, omer):
+        expect(page).not_to_have_url(first, timeout=_SECONDS)
+        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+    assert nava.url == omer.url
     for page in (nava, omer):
         page.context.close()

@@ -24,6 +24,7 @@ from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.rematch import Rematches
 from sheshbesh.server.rooms.hall import Hall
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
@@ -56,6 +57,7 @@ class Site:
     presence: Presence
     lobby: Lobby
     talk: Talk
+    rematches: Rematches
     uptime: Uptime
     engines: EnginePool
     hall: Hall
@@ -100,6 +102,7 @@ def make_site(settings: Settings) -> Site:
         presence=presence,
         lobby=lobby,
         talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
+        rematches=Rematches(database, bus, social),
         uptime=uptime,
         engines=engines,
         hall=hall,
@@ -121,6 +124,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.hall.close)
         site.hall.listen(site.bus)
         site.talk.listen(site.hall)
+        site.rematches.listen(site.hall)
         site.lobby.listen()
         for work in (
             site.uptime.run(),

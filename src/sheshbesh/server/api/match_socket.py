@@ -17,6 +17,7 @@ from sheshbesh.server.rooms.socket import GONE, Connection
 from sheshbesh.server.rooms.viewer import Viewer
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.server.storage.tables import matches
+from sheshbesh.session import Phase
 
 
 async def match_socket(socket: WebSocket) -> None:
@@ -32,9 +33,14 @@ async def match_socket(socket: WebSocket) -> None:
     seen = socket.query_params.get("v", "")
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     viewer = Viewer(visitor.user, sides, visitor.lang)
-    said = await site.talk.recent(room.id)
+
+    async def told() -> list[str]:
+        """What is to be known beside the state: the talk so far, and who would play once more."""
+        said = await site.talk.recent(room.id)
+        return said + (await site.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
+
     with at_hand(site, visitor.user, viewer.send):
-        return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, said)
+        return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, told)
 
 
 async def _room(site: Site, socket: WebSocket) -> Room | None:

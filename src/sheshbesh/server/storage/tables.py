@@ -172,6 +172,7 @@ seats = Table(
     Column("level", Text),  # of the engine that sits here
     Column("name", Text, nullable=False),
     Column("keeper", Text, nullable=False),  # who keeps this seat's chain of dice: server or page
+    Column("again", Boolean, nullable=False, server_default=false()),  # he would play once more
     CheckConstraint("side IN ('white', 'black')", name="side"),
     CheckConstraint("keeper IN ('server', 'page')", name="keeper"),
     Index(None, "user_id"),

@@ -140,6 +140,7 @@ export class App extends LitElement {
     const turn = ++this.turn;
     const place = this.router.place;
     void this.listen(place.view);
+    this.challenges?.arrived();
     const load = VIEWS[place.view];
     document.body.classList.toggle("playing", place.view === "match");
     try {

@@ -100,6 +100,11 @@ export class Challenges extends LitElement {
     else this.begun = url;
   }
 
+  /** The page has gone somewhere: perhaps where we would have been sent. */
+  arrived() {
+    if (this.begun === location.pathname) this.begun = "";
+  }
+
   /** @param {string} url */
   enter(url) {
     this.made.clear();

@@ -130,6 +130,8 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    // Whoever has asked for it is taken there; others see the way.
+    if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
     const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
     if (answered) this.app.toast(t("Your opponent declines."));
@@ -249,6 +251,7 @@ class Match extends View {
           waiting: state.phase === "ready",
           rematch: state.you.length ? () => void this.rematch() : null,
           offer: this.table?.offer ?? null,
+          willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
           close,
         });
       default:
