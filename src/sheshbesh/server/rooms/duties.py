@@ -29,9 +29,10 @@ def follow(
     *,
     keeper: DiceKeeper,
     engines: tuple[Side, ...],
+    lag: int = 0,
 ) -> Followed | Refusal:
-    """Take an action and do the server's part after it. NotationError if a play cannot be read."""
-    applied = apply(session, actor, action, now)
+    """Take an action, which was under way for `lag` there and back, and do the server's part after it. NotationError if a play cannot be read."""
+    applied = apply(session, actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
         return applied
     return _followed(Followed(applied.state, applied.events, (session,)), now, keeper, engines)
