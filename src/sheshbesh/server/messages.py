@@ -241,14 +241,17 @@ class State(FromServer):
 
 @dataclass(frozen=True, slots=True)
 class Note(FromServer):
-    """A message that is nothing but its body: chat, presence, thinking, hint, finish, verdict, rematch."""
+    """A message that is nothing but its body, of one of `KINDS`."""
 
     kind: str
     d: Mapping[str, Any] = field(default_factory=dict)
     ref: str | None = None
 
     KINDS: ClassVar[frozenset[str]] = frozenset(
-        {"chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"}
+        {
+            *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
+            *("challenges", "match"),
+        }
     )
 
     def to_data(self) -> dict[str, Any]:

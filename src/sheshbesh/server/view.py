@@ -120,6 +120,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "game": session.game_no,
         "score": {side.value: session.score.score(side) for side in SIDES},
         "crawford": session.score.crawford,
+        "opening": _opening(session),
         "on_roll": _name(on_roll),
         "to_act": [side.value for side in session.to_act],
         "turn": None,
@@ -208,6 +209,21 @@ def _steps_of_dice(session: Session) -> int:
         return len(owed.steps)
     doubles = position.variant.axes["throw"]["double_steps"]
     return int(str(doubles)) if turn.dice.is_double else 2
+
+
+def _opening(session: Session) -> dict[str, Any] | None:
+    """How it was decided who begins this game: `throws` are White's die and Black's, ties first.
+
+    `by` is draw, or winner or alternate, where the rules let the last game decide.
+    """
+    if not session.game_no:
+        return None
+    draws = session.draws
+    drawn = bool(draws) or session.phase is Phase.OPENING
+    by = "draw" if drawn else str(session.card.rules.axes["opening"]["later"])
+    tied = drawn and (not draws or draws[-1][0] == draws[-1][1])
+    starter = None if tied else _name(session.starter)
+    return {"by": by, "throws": [list(dice) for dice in draws], "starter": starter}
 
 
 def _cube(session: Session) -> dict[str, Any]:

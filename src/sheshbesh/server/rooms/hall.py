@@ -118,9 +118,9 @@ class Hall:
 
     # Rooms
 
-    async def open(self, table: Arrangement, *, rematch_of: str | None = None) -> Room:
+    async def open(self, table: Arrangement) -> Room:
         """Begin a match."""
-        await self.store.create(table, rematch_of=rematch_of)
+        await self.store.create(table)
         room = await self.room(table.id)
         assert room is not None
         return room

@@ -51,10 +51,6 @@ class Room:
         self.presence = Presence(side for side in Side if side not in self.engines)
         self.clockwork = Clockwork(self)
         self.thinking = Thinking(self)
-        self.rematch: set[Side] = set()
-        """Who has asked to play once more."""
-        self.asking = asyncio.Lock()
-        """Held while a rematch is made."""
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self.game_began = 0

@@ -45,7 +45,7 @@ class Connection:
         self._chat = chat
         self._goodbye = False
 
-    async def run(self, v: int | None, said: Sequence[str] = ()) -> None:
+    async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
         `v` is the last event the viewer saw, `said` what was said before he came, as frames.
@@ -57,7 +57,8 @@ class Connection:
             version = room.version
             events = await room.missed(v)
         room.enter(viewer, events)
-        for frame in said:
+        # Asked for after he has come in: what is said meanwhile he hears twice rather than never.
+        for frame in await told():
             viewer.send(frame)
         writer = asyncio.create_task(self._write())
         try:
