@@ -6,11 +6,12 @@ the page both read. What a STATE holds is made in `view`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
+
+from pydantic_core import from_json, to_json
 
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal
@@ -88,8 +89,8 @@ FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
 def parse(text: str) -> FromClient:
     """Read a client's frame; ProtocolError says what is wrong with it."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
         raise ProtocolError(f"this frame is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise ProtocolError("a frame is an object with a type t")
@@ -281,4 +282,4 @@ def refusal_data(refusal: Refusal) -> dict[str, Any]:
 
 def dump(data: object) -> str:
     """Compact JSON."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return to_json(data).decode()

@@ -31,7 +31,10 @@ def follow(
     engines: tuple[Side, ...],
     lag: int = 0,
 ) -> Followed | Refusal:
-    """Take an action, which was under way for `lag` there and back, and do the server's part after it. NotationError if a play cannot be read."""
+    """Take an action and do the server's part after it. NotationError if a play cannot be read.
+
+    `lag` is how long the action was under way, there and back, in milliseconds.
+    """
     applied = apply(session, actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
         return applied
