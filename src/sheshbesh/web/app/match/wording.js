@@ -140,7 +140,8 @@ export function situation(state, { whole, done, calls }) {
     case "resigned": {
       const offer = state.resignation;
       const text = offer ? tn("{n} point", "{n} points", offer.points * state.cube.value) : "";
-      return [acting ? t("Your opponent resigns") : t("You resigned"), offer ? `${kindName(offer.kind)}, ${text}` : ""];
+      const resigning = offer && mine.length !== 1 ? t("{name} resigns", { name: nameOf(state, offer.by) }) : acting ? t("Your opponent resigns") : t("You resigned");
+      return [resigning, offer ? `${kindName(offer.kind)}, ${text}` : ""];
     }
     default:
       return ["", ""];

@@ -80,7 +80,7 @@ export class Lobby extends View {
     const mine = by.id === this.app.user?.id;
     return html`<tr><td>${named(guestName(by.name))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}</td>
       <td><b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
-      <td>${seek.rated ? t("rated") : t("casual")}</td>
+      <td>${seek.rated ? t("rated") : t("not rated")}</td>
       <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
   }
 

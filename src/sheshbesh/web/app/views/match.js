@@ -1,5 +1,6 @@
 /** The table: board, plates, moves, buttons, chat, tutor. */
 import "../../board/board.js";
+import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
 import { icon } from "../icons.js";
@@ -147,7 +148,7 @@ class Match extends View {
       done: this.progress.done,
       whole: this.progress.whole,
       waiting: table.line.busy || !table.line.live,
-      act: (action) => (action.type === "ready" ? this.readyAll() : table.act(action)),
+      act: (action, side) => (action.type === "ready" ? this.readyAll() : table.act(action, side)),
       undo: (all) => this.board?.undo(all),
       confirm: () => this.board?.confirm(),
       open: (dialog) => {
@@ -191,7 +192,7 @@ class Match extends View {
     const { target } = event;
     const elsewhere = target instanceof Element && target.closest("input, select, textarea, button, a, summary, dialog, ssb-board");
     if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
-    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : shortcut(this.controls, event.key.toLowerCase());
+    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : shortcut(this.controls, latinKey(event).toLowerCase());
     if (!action) return this.board.key(event);
     event.preventDefault();
     action();
