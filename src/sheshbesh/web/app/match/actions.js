@@ -1,14 +1,14 @@
 /** The buttons of the match: exactly what the server allows now, in words. */
 import { t, tn } from "../../i18n/i18n.js";
 import { html, nothing } from "../view.js";
-import { kindName, nameOf, proposalName } from "./wording.js";
+import { kindName, proposalName } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
  * @typedef {{type: string, [field: string]: unknown}} Action
  * @typedef {{state: State, seat: Side | null, allowed: string[], done: number, whole: boolean, waiting: boolean,
- *   act: (action: Action, side?: Side) => void, undo: (all: boolean) => void, confirm: () => void,
+ *   act: (action: Action) => void, undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void}} Table
  */
 
@@ -56,20 +56,13 @@ export function moreButtons(table) {
 
 /** An open proposal, for whoever may answer it or take it back. @param {Table} table */
 export function proposal(table) {
-  const { state, act } = table;
+  const { state, allowed, act } = table;
   const offer = state.proposal;
   if (!offer) return nothing;
-  const shared = state.you.length > 1;
-  const mine = table.seat === offer.by && !shared;
-  // At a shared screen the answer is the other side's, whoever is on roll.
-  const side = shared ? (offer.by === "white" ? "black" : "white") : table.seat ?? undefined;
-  const allowed = (shared && side && state.allowed_of?.[side]) || table.allowed;
-  const what = proposalName(offer.what, offer.points);
-  const said =
-    state.you.length !== 1 ? t("{name} proposes {what}.", { name: nameOf(state, offer.by), what }) : mine ? t("You proposed {what}.", { what }) : t("Your opponent proposes {what}.", { what });
-  return html`<div class="advice"><p>${said}</p>
-    <div class="more">${!mine && allowed.includes("accept") ? html`<button @click=${() => act({ type: "accept" }, side)}>${t("Accept")}</button>` : nothing}
-    ${allowed.includes("refuse") ? html`<button @click=${() => act({ type: "refuse" }, side)}>${mine ? t("Take back") : t("Refuse")}</button>` : nothing}</div></div>`;
+  const mine = table.seat === offer.by;
+  return html`<div class="advice"><p>${mine ? t("You proposed {what}.", { what: proposalName(offer.what, offer.points) }) : t("Your opponent proposes {what}.", { what: proposalName(offer.what, offer.points) })}</p>
+    <div class="more">${!mine && allowed.includes("accept") ? html`<button @click=${() => act({ type: "accept" })}>${t("Accept")}</button>` : nothing}
+    ${allowed.includes("refuse") ? html`<button @click=${() => act({ type: "refuse" })}>${mine ? t("Take back") : t("Refuse")}</button>` : nothing}</div></div>`;
 }
 
 /** @param {Table} table @param {() => void} close */

@@ -34,12 +34,14 @@ function lastGame(state) {
   if (!last) return "";
   const paid = last.points ? tn("{n} point", "{n} points", last.points) : t("no points");
   const cube = last.cube > 1 ? t("cube {n}", { n: last.cube }) : "";
+  // What was agreed upon is neither single nor multiplied.
+  if (last.reason === "settlement") return [paid, reasonName(last.reason)].join(" · ");
   return [kindName(last.kind), cube, paid, last.reason === "played" ? "" : reasonName(last.reason)].filter(Boolean).join(" · ");
 }
 
 /**
  * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null,
- *   offer: {url?: string} | null, close: () => void}} what
+ *   offer: {url?: string, by?: import("../types.js").Side} | null, close: () => void}} what
  */
 export function resultDialog({ state, ready, waiting, rematch, offer, close }) {
   const over = state.phase === "over";
@@ -50,11 +52,12 @@ export function resultDialog({ state, ready, waiting, rematch, offer, close }) {
     <div class="figures">${/** @type {const} */ (["white", "black"]).map(
       (side) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span></div>`,
     )}</div>
+    ${over && offer?.by ? html`<p role="status">${state.you.includes(offer.by) ? t("Your opponent has been asked for a rematch.") : t("Your opponent asks for a rematch.")}</p>` : nothing}
     <div class="actions">
       ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
       ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}
       ${over && offer?.url ? html`<a class="button pri" href=${offer.url}>${t("To the rematch")}</a>` : nothing}
-      ${over && !offer?.url && rematch ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
+      ${over && !offer?.url && rematch && !(offer?.by && state.you.includes(offer.by)) ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
       <button @click=${close}>${t("Look at the board")}</button>
     </div>
     ${over ? html`<div class="more center">

@@ -36,6 +36,11 @@ export function kindName(kind) {
     home_mars: t("home mars"),
     mars: t("mars"),
     koks: t("koks"),
+    mother: t("mother"),
+    closed_area: t("the start closed"),
+    count: t("by the checkers left"),
+    difference: t("by the difference of checkers"),
+    tie: t("tie"),
     draw: t("draw"),
   };
   return known[/** @type {keyof typeof known} */ (kind)] ?? t(kind.replaceAll("_", " "));
@@ -140,8 +145,7 @@ export function situation(state, { whole, done, calls }) {
     case "resigned": {
       const offer = state.resignation;
       const text = offer ? tn("{n} point", "{n} points", offer.points * state.cube.value) : "";
-      const resigning = offer && mine.length !== 1 ? t("{name} resigns", { name: nameOf(state, offer.by) }) : acting ? t("Your opponent resigns") : t("You resigned");
-      return [resigning, offer ? `${kindName(offer.kind)}, ${text}` : ""];
+      return [acting ? t("Your opponent resigns") : t("You resigned"), offer ? `${kindName(offer.kind)}, ${text}` : ""];
     }
     default:
       return ["", ""];

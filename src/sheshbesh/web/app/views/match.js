@@ -44,6 +44,8 @@ class Match extends View {
     /** @type {any[]} */
     this.rules = [];
     this.asked = false;
+    /** Whether this player has asked for a rematch. */
+    this.asksAgain = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
     /** Whether the last state asked for dice to be typed in. */
@@ -107,6 +109,9 @@ class Match extends View {
     const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
     if (asks && !this.diceAsked) this.controls.open("dice");
     this.diceAsked = asks;
+    // In another tab the next game has been begun.
+    const between = ["ready", "over"].includes(this.table?.state?.phase ?? "over");
+    if (this.dialog === "result" && !between) this.dialog = "";
     const card = this.table?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
@@ -130,6 +135,7 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    if (event.name === "rematch") this.onRematch(event.detail);
     // Taking back one's own offer is no answer.
     const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
     if (answered) this.app.toast(t("Your opponent declines."));
@@ -148,7 +154,7 @@ class Match extends View {
       done: this.progress.done,
       whole: this.progress.whole,
       waiting: table.line.busy || !table.line.live,
-      act: (action, side) => (action.type === "ready" ? this.readyAll() : table.act(action, side)),
+      act: (action) => (action.type === "ready" ? this.readyAll() : table.act(action)),
       undo: (all) => this.board?.undo(all),
       confirm: () => this.board?.confirm(),
       open: (dialog) => {
@@ -165,8 +171,17 @@ class Match extends View {
     await this.attempt(async () => {
       const made = await post(`/matches/${encodeURIComponent(this.place.params.id)}/rematch`);
       if (made.url) this.app.go(made.url);
-      else this.app.toast(t("Your opponent has been asked for a rematch."));
     });
+  }
+
+  /** Whoever looks at the board hears of it too; whoever asked goes where it is played. @param {{by?: Side, url?: string}} offer */
+  onRematch(offer) {
+    const you = this.table?.state?.you ?? [];
+    if (offer.url && this.asksAgain) this.app.go(offer.url);
+    else if (offer.by && you.length) {
+      this.asksAgain = you.includes(offer.by);
+      this.dialog = "result";
+    }
   }
 
   /** @param {CustomEvent} event */
