@@ -110,7 +110,7 @@ class Dice extends View {
       )}</div>
       <p>${tn("{n} roll.", "{n} rolls.", found.n)} ${found.p > 0.05
         ? t("The numbers are as even as chance makes them: of honest dice, {share} are as uneven as these or more.", { share: share(found.p) })
-        : t("The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.", { share: share(found.p) })} <span class="quiet small">χ² = ${ltr(found.chi2.toFixed(1))}</span></p>
+        : t("The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.", { share: share(found.p) })} <span class="quiet small">${ltr(`χ² = ${found.chi2.toFixed(1)}`)}</span></p>
       <div class="stats"><div><span class="quiet small">${t("Doubles")}</span><b>${words().figure(found.doubles)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedDoubles * 10) / 10 })}</span></div>
         <div><span class="quiet small">${t("Pips thrown")}</span><b>${words().figure(found.pips)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedPips) })}</span></div>
         <div><span class="quiet small">${t("Longest run of doubles")}</span><b>${words().figure(found.longest)}</b><span class="small">${t("as long or longer: {share}", { share: share(found.longestChance) })}</span></div></div>
