@@ -12,6 +12,7 @@ from sheshbesh.server import failure
 from sheshbesh.server.api import (
     account,
     bots,
+    challenges,
     health,
     invites,
     lobby,
@@ -37,6 +38,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     matches.router,
     invites.router,
     lobby.router,
+    challenges.router,
     users.router,
     bots.router,
 )
