@@ -70,9 +70,9 @@ export function plate({ state, side, own, tone, material, passed, presence, thin
       ${presence && people ? line(presence) : nothing}
       ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}</div>
     ${left
-      ? html`<div class="time ${left.bank < 30_000 && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
+      ? html`<div class="time ${left.bank < (clock?.kind === "per_turn" ? 10_000 : 30_000) && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
           ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
-          : nothing}<bdi>${clock?.kind === "per_turn" ? "" : words().clock(left.bank)}</bdi></div>`
+          : nothing}<bdi>${words().clock(left.bank)}</bdi></div>`
       : html`<div class="score alone">${scored}</div>`}
     <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
