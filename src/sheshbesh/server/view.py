@@ -251,6 +251,7 @@ def _clock(session: Session, now: int) -> dict[str, Any] | None:
     free = clock.allowance - clock.elapsed(now) if kind is ClockKind.DELAY and clock.running else 0
     return {
         **{side.value: clock.bank(side, now) for side in Side},
+        "given": {side.value: clock.quota(side).given for side in Side},
         "running": _name(clock.running),
         "delay": max(free, 0),
         "kind": kind.value,

@@ -29,9 +29,13 @@ def follow(
     *,
     keeper: DiceKeeper,
     engines: tuple[Side, ...],
+    lag: int = 0,
 ) -> Followed | Refusal:
-    """Take an action and do the server's part after it. NotationError if a play cannot be read."""
-    applied = apply(session, actor, action, now)
+    """Take an action and do the server's part after it. NotationError if a play cannot be read.
+
+    `lag` is how long the action was under way, there and back, in milliseconds.
+    """
+    applied = apply(session, actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
         return applied
     return _followed(Followed(applied.state, applied.events, (session,)), now, keeper, engines)

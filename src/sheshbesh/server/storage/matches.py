@@ -138,7 +138,7 @@ class MatchStore:
                 "n": event.n,
                 "at": event.at,
                 "actor": event.actor,
-                "action": event.action.to_data(),
+                "action": event.action.to_data() | ({"lag": event.lag} if event.lag else {}),
                 "then": dict(event.then),
                 "ref": writing.ref if event is first else None,
             }
