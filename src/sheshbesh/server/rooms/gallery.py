@@ -23,6 +23,11 @@ _RING = 24
 class Gallery:
     """The viewers of one room. Nothing waits here: each viewer's writer empties his outbox."""
 
+    __slots__ = (
+        *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_scenery"),
+        *("lines", "presence", "viewers"),
+    )
+
     def __init__(self, room: Room) -> None:
         self._room = room
         self.viewers: set[Viewer] = set()
