@@ -18,6 +18,7 @@ from sheshbesh.server.api import (
     match_socket,
     matches,
     me,
+    offers,
     users,
     variants,
 )
@@ -35,6 +36,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     variants.router,
     matches.router,
+    offers.router,
     invites.router,
     lobby.router,
     users.router,

@@ -36,6 +36,8 @@ export class Words {
     const numerals = digits === "native" ? language.numerals : "latn";
     const locale = `${language.code}-u-nu-${numerals}`;
     this.locale = locale;
+    /** The language with its digits, as the server is asked for texts. */
+    this.tag = digits === "native" || language.numerals === "latn" ? language.code : locale;
     this.plurals = new Intl.PluralRules(language.code);
     this.numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
     this.plain = new Intl.NumberFormat(locale, { useGrouping: false });

@@ -3,7 +3,8 @@ import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { playerName } from "../match/wording.js";
-import { TableCard, levelName } from "../table-card.js";
+import { levelName } from "../names.js";
+import { TableCard } from "../table-card.js";
 import { settings } from "../settings.js";
 import { View, html, named, nothing } from "../view.js";
 
