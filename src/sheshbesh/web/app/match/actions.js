@@ -83,7 +83,7 @@ export function proposal(table) {
   const answers = state.you.includes(answering) && table.allowedOf(answering).includes("accept");
   const withdraws = mine && table.allowedOf(offer.by).includes("refuse");
   const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) => html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
-  return html`<div class="advice"><p>${said}${means ? html` <span class="small">${means}</span>` : nothing}</p>
+  return html`<div class="advice"><p>${said}</p><p class="small">${means}</p>
     <div class="more">${answers ? html`${button("accept", t("Accept"), answering)}${button("refuse", t("Refuse"), answering)}` : nothing}
     ${withdraws ? button("refuse", t("Take back"), offer.by) : nothing}</div></div>`;
 }

@@ -23,7 +23,7 @@ export class Table extends EventTarget {
   constructor(match, connection) {
     super();
     this.match = match;
-    this.line = connection ?? new MatchConnection(match, socketBase(), words().language.code);
+    this.line = connection ?? new MatchConnection(match, socketBase(), words().tag);
     /** @type {State | null} */
     this.state = null;
     /** @type {import("../history.js").Turn[]} */

@@ -46,7 +46,7 @@ class Home extends View {
 
   async fetch() {
     /** @type {Variant[] | null} */
-    const found = await this.load(once(`/variants?lang=${words().language.code}`));
+    const found = await this.load(once(`/variants?lang=${words().tag}`));
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];

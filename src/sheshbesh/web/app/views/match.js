@@ -130,7 +130,8 @@ class Match extends View {
   onState(before) {
     const state = /** @type {State} */ (this.table?.state);
     for (const text of announcements(before, state)) this.app.toast(text);
-    if (this.offers && before && before.phase !== state.phase) this.dialog = "";
+    // What may be offered has changed with the game.
+    if (this.offers && before?.phase !== state.phase) void this.fetchOffers();
   }
 
   /** @returns {import("../match/actions.js").Table} */
@@ -165,10 +166,11 @@ class Match extends View {
     this.typed = [0, 0];
     this.offers = null;
     this.dialog = name;
-    if (name === "resign" || name === "propose") void this.fetchOffers();
+    void this.fetchOffers();
   }
 
   async fetchOffers() {
+    if (this.dialog !== "resign" && this.dialog !== "propose") return;
     const path = `/matches/${encodeURIComponent(this.place.params.id)}/offers?lang=${words().tag}`;
     const done = await this.attempt(async () => (this.offers = await get(path)));
     if (!done) this.dialog = "";
@@ -288,7 +290,7 @@ class Match extends View {
   /** @param {Table} table @param {State} state */
   playing(table, state) {
     const on = (/** @type {CustomEvent} */ event) => this.onBoard(event);
-    return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
+    return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().tag} .t=${t} .tn=${tn}
       .last=${table.last} .advice=${table.tutor.arrows}
       @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
       @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on}></ssb-board>`;

@@ -51,7 +51,7 @@ class Replay extends View {
     this.meta ??= await this.load(get(this.path));
     if (!this.meta) return;
     const { card } = this.meta;
-    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().language.code}`));
+    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`));
     this.layout = about?.layout ?? null;
     this.name = about?.title ?? "";
     await this.choose(this.game);
@@ -116,7 +116,7 @@ class Replay extends View {
     const step = (/** @type {"first" | "back" | "forward" | "last"} */ drawing, /** @type {string} */ text, /** @type {number} */ to) =>
       html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
     return html`<div class="replay"><div>
-        <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last}></ssb-board>
+        <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().tag} .t=${t} .tn=${tn} .last=${last}></ssb-board>
         <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div></div>
       <section class="card"><h1>${this.name}</h1>
         <p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
