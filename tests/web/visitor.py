@@ -34,7 +34,7 @@ _SPOT = """([number, depth]) => {
 
 _PLAY_ON = """([patience, race]) => new Promise((resolve) => {
   // Types whole plays at the board, presses whatever the panel offers, until the match is over, or until
-  // the sides have passed each other; gives up when nothing has moved for too long, however long a game takes.
+  // the sides have passed each other; gives up when nothing has moved for too long.
   const names = { 26: "bar", 25: "hand", 0: "off" };
   const press = (board, key) => board.renderRoot.querySelector("svg").dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));

@@ -110,7 +110,7 @@ def closest(code: str) -> str:
 
 
 def choose(accepted: str) -> str:
-    """The language that serves an Accept-Language header best: its code, or a tag where digits 0 to 9 are asked."""
+    """The language that serves an Accept-Language header best: its code, or a tag that asks for 0 to 9."""
     wishes = []
     for place, part in enumerate(accepted.split(",")):
         tag, _, parameters = part.strip().partition(";")

@@ -12,6 +12,7 @@ from sheshbesh.server import failure
 from sheshbesh.server.api import (
     account,
     bots,
+    challenges,
     health,
     invites,
     lobby,
@@ -39,6 +40,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     offers.router,
     invites.router,
     lobby.router,
+    challenges.router,
     users.router,
     bots.router,
 )

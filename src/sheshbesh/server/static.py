@@ -20,8 +20,10 @@ from starlette.routing import BaseRoute, Route
 from sheshbesh.i18n import catalogue, languages, translate
 from sheshbesh.rules import variant, variants
 from sheshbesh.server import preload
+from sheshbesh.server.lean import without_comments
 
 FOLDER = Path(__file__).parents[1] / "web"
+_VENDOR = FOLDER / "vendor"
 
 PAGES = {
     "/": "home",
@@ -65,7 +67,10 @@ class _File:
 @lru_cache(maxsize=512)
 def _load(path: Path, _changed: int) -> _File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return _File.of(kind, path.read_bytes())
+    plain = path.read_bytes()
+    if path.suffix == ".js" and _VENDOR not in path.parents:
+        plain = without_comments(plain.decode()).encode()
+    return _File.of(kind, plain)
 
 
 def _answer(path: Path, headers: Headers) -> Response:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheshbesh import _core
+from sheshbesh.engine import tables
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 
@@ -33,6 +34,7 @@ class Order:
     random_plies: int
     longest_game: int
     keep: float
+    plies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Games:
 
 
 def play_games(order: Order, net: bytes) -> Games:
-    """Play an order."""
+    """Play an order. What the bear-off tables know is learned as they know it."""
     slots, targets, _, games, plays, results = _core.self_play(
         order.variant.core,
         net,
@@ -63,6 +65,8 @@ def play_games(order: Order, net: bytes) -> Games:
         random_plies=order.random_plies,
         longest_game=order.longest_game,
         keep=order.keep,
+        plies=order.plies,
+        tables=tables.for_variant(order.variant),
     )
     return Games(order.number, slots, targets, games, plays, tuple(results))
 

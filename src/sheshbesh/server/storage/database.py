@@ -3,37 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-from sqlalchemy import CursorResult, Engine, Executable, Insert, Row, create_engine, event
+from sqlalchemy import Executable, Row
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
 from sheshbesh.errors import SettingsError
+from sheshbesh.server.storage import sqlite
+from sheshbesh.server.storage.steps import Rows, Step, Written, written
 
+__all__ = ["Conflict", "Database", "Rows", "Step", "Written"]
 
-class Rows(NamedTuple):
-    """Rows for a statement that is compiled once, however many they are.
-
-    Those of writes that come together, one behind the other, are done in one go.
-    """
-
-    statement: Insert
-    rows: Sequence[Mapping[str, Any]]
-
-
-Step: TypeAlias = Executable | Rows | Callable[[AsyncConnection], Awaitable[Any]]
-"""A statement, rows for one, or a function that works within the transaction and may be called again after a
-rollback, so that it must have no effect but on the database."""
 
 Conflict = IntegrityError
 """What a write raises that breaks a key: somebody else was first."""
@@ -45,17 +32,9 @@ _DRIVERS = {
 }
 _MOST_AT_ONCE = 200
 """Writes in one transaction: bounds how long the first of them waits for the last."""
-_BUSY_TIMEOUT = 10
-"""Seconds that SQLite waits for another process."""
+_GATHER = 0.002
+"""Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
 _READERS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a statement did: how many rows it touched, and those it returned."""
-
-    count: int
-    rows: Sequence[Row[Any]]
 
 
 @dataclass(slots=True)
@@ -82,7 +61,7 @@ class Database:
         self._reader: AsyncEngine | None = None
         self._writer: AsyncEngine | None = None
         # A file of SQLite is written without a detour through the event loop for each statement.
-        self._plain: Engine | None = None
+        self._plain: sqlite.Writer | None = None
         self._thread: ThreadPoolExecutor | None = None
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -93,7 +72,7 @@ class Database:
 
         if self.is_postgres:
             self._writer = self._reader = create_async_engine(
-                self._url, pool_size=_READERS, max_overflow=0, pool_pre_ping=True
+                self._url, pool_size=_READERS, max_overflow=0, pool_pre_ping=True, **sqlite.JSON
             )
         else:
             await self._open_sqlite()
@@ -114,7 +93,7 @@ class Database:
             await engine.dispose()
         if self._plain is not None and self._thread is not None:
             self._thread.shutdown()
-            self._plain.dispose()
+            self._plain.close()
         self._reader = self._writer = self._plain = self._thread = None
 
     @property
@@ -167,6 +146,7 @@ class Database:
     async def _write_for_ever(self) -> None:
         while True:
             jobs = [await self._jobs.get()]
+            await asyncio.sleep(_GATHER)
             while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
                 jobs.append(self._jobs.get_nowait())
             try:
@@ -180,9 +160,9 @@ class Database:
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit jobs together; if one of them fails, each of them alone."""
         try:
-            if self._thread is not None and all(_is_plain(step) for job in jobs for step in job.steps):
-                loop = asyncio.get_running_loop()
-                answers = await loop.run_in_executor(self._thread, self._commit_at_once, jobs)
+            if self._plain is not None and all(_is_plain(step) for job in jobs for step in job.steps):
+                loop, steps = asyncio.get_running_loop(), [job.steps for job in jobs]
+                answers = await loop.run_in_executor(self._thread, self._plain.commit, steps)
             else:
                 async with self.writer.begin() as connection:
                     answers = [await _perform(connection, job.steps) for job in jobs]
@@ -197,56 +177,33 @@ class Database:
             if not job.done.done():
                 job.done.set_result(answer)
 
-    def _commit_at_once(self, jobs: Sequence[_Job]) -> list[list[Any]]:
-        """Commit jobs in the writer's thread: one way there and back for however many statements."""
-        assert self._plain is not None
-        answers: list[list[Any]] = [[] for _ in jobs]
-        steps = [(place, step) for place, job in enumerate(jobs) for step in job.steps]
-        with self._plain.begin() as connection:
-            for statement, group in groupby(steps, key=_group):
-                if statement is None:
-                    for place, step in group:
-                        assert isinstance(step, Executable)
-                        answers[place].append(_written(connection.execute(step)))
-                else:
-                    together = list(group)
-                    rows = [row for _, step in together if isinstance(step, Rows) for row in step.rows]
-                    connection.execute(statement, rows)
-                    for place, _ in together:
-                        answers[place].append(None)
-        return answers
-
     async def _open_sqlite(self) -> None:
-        in_memory = self._url.database in (None, "", ":memory:")
-        arguments = {"timeout": _BUSY_TIMEOUT}
-        if in_memory:
+        arguments = {"timeout": sqlite.BUSY_TIMEOUT}
+        if self._url.database in (None, "", ":memory:"):
             self._writer = self._reader = create_async_engine(
-                self._url, connect_args=arguments, poolclass=StaticPool
+                self._url, connect_args=arguments, poolclass=StaticPool, **sqlite.JSON
             )
-            _prepare_sqlite(self._writer, begin="BEGIN")
+            sqlite.prepare(self._writer, begin="BEGIN")
             return
-        await asyncio.to_thread(_keep_journal_ahead, str(self._url.database))
+        await asyncio.to_thread(sqlite.keep_journal_ahead, str(self._url.database))
         self._reader = create_async_engine(
-            self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0
+            self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0, **sqlite.JSON
         )
-        self._writer = create_async_engine(self._url, connect_args=arguments, pool_size=1, max_overflow=0)
-        self._plain = create_engine(
-            self._url.set(drivername="sqlite"),
-            connect_args={**arguments, "check_same_thread": False},
-            poolclass=StaticPool,
+        self._writer = create_async_engine(
+            self._url, connect_args=arguments, pool_size=1, max_overflow=0, **sqlite.JSON
         )
+        self._plain = sqlite.Writer(self._url)
         self._thread = ThreadPoolExecutor(1, "database writer")
-        _prepare_sqlite(self._reader, begin="BEGIN")
-        _prepare_sqlite(self._plain, begin="BEGIN IMMEDIATE")
+        sqlite.prepare(self._reader, begin="BEGIN")
         # A transaction that reads first and writes later could find its snapshot too old.
-        _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
+        sqlite.prepare(self._writer, begin="BEGIN IMMEDIATE")
 
 
 async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[Any]:
     answers: list[Any] = []
     for step in steps:
         if isinstance(step, Executable):
-            answers.append(_written(await connection.execute(step)))
+            answers.append(written(await connection.execute(step)))
         elif isinstance(step, Rows):
             await connection.execute(step.statement, step.rows)
             answers.append(None)
@@ -255,56 +212,11 @@ async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[A
     return answers
 
 
-def _written(result: CursorResult[Any]) -> Written:
-    return Written(result.rowcount, result.all() if result.returns_rows else ())
-
-
 def _is_plain(step: Step) -> bool:
     return isinstance(step, Executable | Rows)
-
-
-def _group(placed: tuple[int, Step]) -> Insert | None:
-    """What steps have in common that can be done in one go."""
-    step = placed[1]
-    return step.statement if isinstance(step, Rows) else None
 
 
 def _fail(job: _Job, error: Exception) -> None:
     if not job.done.done():
         job.done.set_exception(error)
         job.done.exception()  # a caller that was cancelled will not fetch it
-
-
-def _keep_journal_ahead(path: str) -> None:
-    """Let readers and the writer of a file not wait for each other; the file remembers it.
-
-    SQLite does not wait by itself here while another process opens the same file.
-    """
-    until = time.monotonic() + _BUSY_TIMEOUT
-    while True:
-        try:
-            with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT)) as connection:
-                connection.execute("PRAGMA journal_mode=WAL")
-                return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise SettingsError(f"the database {path} cannot be opened: {error}") from error
-            time.sleep(0.05)
-
-
-def _prepare_sqlite(engine: AsyncEngine | Engine, *, begin: str) -> None:
-    """Settings of each connection; transactions begin when SQLAlchemy says so, not when sqlite3 does."""
-
-    plain = engine.sync_engine if isinstance(engine, AsyncEngine) else engine
-
-    @event.listens_for(plain, "connect")
-    def _connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(plain, "begin")
-    def _begin(connection: Any) -> None:
-        connection.exec_driver_sql(begin)

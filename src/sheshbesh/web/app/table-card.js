@@ -210,7 +210,7 @@ export class TableCard {
         ${this.check(t("Beavers"), this.beavers, (beavers) => ({ beavers }))}` : nothing}
       ${this.cube && !money ? this.check(t("Crawford game"), this.crawford, (crawford) => ({ crawford })) : nothing}
       ${kind === "engine" ? this.check(t("Tutor: a hint before and a verdict after each move"), this.tutor, (tutor) => ({ tutor })) : nothing}
-      ${!guest && !this.typed && (kind === "friend" || kind === "seek") ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
+      ${!guest && !this.typed && ["friend", "seek", "challenge"].includes(kind) ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
       ${kind === "friend" ? this.check(t("Nobody watches"), this.private, (only) => ({ private: only })) : nothing}
       ${(this.variant?.options ?? []).map((option) => this.option(option))}`;
   }

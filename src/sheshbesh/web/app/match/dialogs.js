@@ -8,7 +8,8 @@ import { rulesDialog } from "./rules-dialog.js";
 
 /**
  * @typedef {{name: string, controls: import("./actions.js").Table, title: string, rules: any[], offers: import("./offers.js").Offers | null,
- *   typed: number[], type: (dice: number[]) => void, ready: () => void, offer: {url?: string} | null, close: () => void}} Open
+ *   typed: number[], type: (dice: number[]) => void, ready: () => void, offer: {url?: string} | null,
+ *   willing: import("../types.js").Side[], close: () => void}} Open
  */
 
 /** @param {Open} open */
@@ -33,6 +34,7 @@ export function dialog(open) {
         waiting: state.phase === "ready",
         rematch: state.you.length ? controls.again : null,
         offer: open.offer,
+        willing: open.willing,
         close,
       });
     default:

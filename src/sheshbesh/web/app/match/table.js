@@ -42,8 +42,10 @@ export class Table extends EventTarget {
     this.tutor = new Tutor();
     /** @type {string} */
     this.reason = "";
-    /** @type {any} */
+    /** @type {any} the match that goes on from this one, once it is made */
     this.offer = null;
+    /** @type {Set<string>} sides that would play once more */
+    this.willing = new Set();
     /** @type {string} */
     this.failure = "";
     /** Whether the match waits for its second player. */
@@ -71,7 +73,8 @@ export class Table extends EventTarget {
     on("finish", (message) => this.act({ type: "play", play: message.d.play }));
     on("verdict", (message) => this.tutor.judge(message.d));
     on("rematch", (message) => {
-      this.offer = message.d;
+      if (message.d.url) this.offer = message.d;
+      else this.willing.add(message.d.by);
       this.happened("rematch", message.d);
     });
     on("error", (message) => (this.failure = message.d?.text ?? ""));

@@ -75,6 +75,7 @@ class Match extends View {
     super.connectedCallback();
     this.table = new Table(this.place.params.id);
     this.table.addEventListener("change", () => this.requestUpdate());
+    for (const name of ["challenges", "match"]) this.table.line.addEventListener(name, (event) => this.app.hear(/** @type {CustomEvent} */ (event).detail));
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.table.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
     for (const [name, hear] of Object.entries(this.heard)) addEventListener(name, hear);
@@ -120,6 +121,8 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    // Whoever has asked for it is taken there; others see the way.
+    if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
     const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
     if (answered) this.app.toast(t("Your opponent declines."));
@@ -246,6 +249,7 @@ class Match extends View {
       type: (dice) => (this.typed = dice),
       ready: () => this.table?.readyAll(),
       offer: this.table?.offer ?? null,
+      willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
       close: () => (this.dialog = ""),
     });
   }
@@ -290,7 +294,7 @@ class Match extends View {
   /** @param {Table} table @param {State} state */
   playing(table, state) {
     const on = (/** @type {CustomEvent} */ event) => this.onBoard(event);
-    return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().tag} .t=${t} .tn=${tn}
+    return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
       .last=${table.last} .advice=${table.tutor.arrows}
       @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
       @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on}></ssb-board>`;

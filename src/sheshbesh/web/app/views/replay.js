@@ -116,7 +116,7 @@ class Replay extends View {
     const step = (/** @type {"first" | "back" | "forward" | "last"} */ drawing, /** @type {string} */ text, /** @type {number} */ to) =>
       html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
     return html`<div class="replay"><div>
-        <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().tag} .t=${t} .tn=${tn} .last=${last}></ssb-board>
+        <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last}></ssb-board>
         <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div></div>
       <section class="card"><h1>${this.name}</h1>
         <p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>

@@ -2,7 +2,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
 import { playerName } from "../match/wording.js";
-import { cardWords } from "./lobby.js";
+import { cardWords } from "../card-words.js";
 import { View, html, named } from "../view.js";
 
 /**
