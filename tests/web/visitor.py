@@ -152,7 +152,7 @@ class Visitor:
         found: dict[str, Any] = self.page.evaluate("document.querySelector('ssb-board')?.state ?? {}")
         return found
 
-    def wait(self, condition: str, seconds: float = 20.0) -> None:
+    def wait(self, condition: str, seconds: float = 40.0) -> None:
         """Wait until something holds for `state`, and perhaps for `board`."""
         script = (
             "(() => { const board = document.querySelector('ssb-board'); const state = board?.state;"
