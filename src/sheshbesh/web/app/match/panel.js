@@ -65,7 +65,7 @@ export function panel(sheet) {
     ${head(sheet)}
     ${people ? tabs(tab, table.unread, turn) : nothing}
     <div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${talk
-      ? chat(table.chat, guestName, (said) => void table.line.say(said))
+      ? chat(table.chat, guestName, state.you.length ? (said) => void table.line.say(said) : null)
       : moves(state, table.turns, table.tutor.grades)}</div>
     ${saying(sheet)}
     <div class="actions">${state.you.length || state.phase === "over" ? mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>

@@ -34,6 +34,11 @@ export function kindName(kind) {
     home_mars: t("home mars"),
     mars: t("mars"),
     koks: t("koks"),
+    mother: t("mother"),
+    closed_area: t("the start closed"),
+    count: t("by the checkers left"),
+    difference: t("by the difference of checkers"),
+    tie: t("tie"),
     draw: t("draw"),
   };
   return known[/** @type {keyof typeof known} */ (kind)] ?? t(kind.replaceAll("_", " "));

@@ -1,10 +1,13 @@
 /** The table: board, plates, moves, buttons, chat, tutor. */
 import "../../board/board.js";
+import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { boardAction, shortcut } from "../match/board-events.js";
+import { controls } from "../match/controls.js";
 import { dialog } from "../match/dialogs.js";
 import { Ends } from "../match/ends.js";
+import { guessedNote } from "../match/moves.js";
 import { panel } from "../match/panel.js";
 import { plate } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
@@ -99,6 +102,9 @@ class Match extends View {
     const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
     if (asks && !this.diceAsked) this.controls.open("dice");
     this.diceAsked = asks;
+    // In another tab the next game has been begun.
+    const between = ["ready", "over"].includes(this.table?.state?.phase ?? "over");
+    if (this.dialog === "result" && !between) this.dialog = "";
     const card = this.table?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
@@ -121,6 +127,7 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    if (event.detail?.guessed) this.app.toast(guessedNote());
     // Whoever has asked for it is taken there; others see the way.
     if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
@@ -137,31 +144,10 @@ class Match extends View {
     if (this.offers && before?.phase !== state.phase) void this.fetchOffers();
   }
 
-  /** @returns {import("../match/actions.js").Table} */
   get controls() {
     const table = /** @type {Table} */ (this.table);
-    const state = /** @type {State} */ (table.state);
-    const seat = table.seat;
-    return {
-      state,
-      seat,
-      allowed: seat ? table.allowed(seat) : [],
-      done: this.progress.done,
-      whole: this.progress.whole,
-      waiting: table.line.busy || !table.line.live,
-      allowedOf: (side) => table.allowed(side),
-      act: (action, side) => {
-        table.acted();
-        if (action.type === "ready") table.readyAll();
-        else table.act(action, side);
-      },
-      undo: (all) => this.board?.undo(all),
-      confirm: () => this.board?.confirm(),
-      open: (name) => this.open(name),
-      hint: () => void table.line.hint(),
-      finish: () => void table.line.finish(),
-      again: () => void this.rematch(),
-    };
+    const { board, progress } = this;
+    return controls({ table, board, progress, open: (name) => this.open(name), rematch: () => this.rematch() });
   }
 
   /** Open a dialog. @param {string} name */
@@ -183,7 +169,6 @@ class Match extends View {
     await this.attempt(async () => {
       const made = await post(`/matches/${encodeURIComponent(this.place.params.id)}/rematch`);
       if (made.url) this.app.go(made.url);
-      else this.app.toast(t("Your opponent has been asked for a rematch."));
     });
   }
 
@@ -213,7 +198,7 @@ class Match extends View {
     const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
     if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
     const plain = !(this.typing || event.ctrlKey || event.metaKey || event.altKey);
-    const action = plain ? shortcut(this.controls, event.key.toLowerCase()) : undefined;
+    const action = plain ? shortcut(this.controls, latinKey(event).toLowerCase()) : undefined;
     if (action) {
       event.preventDefault();
       action();
