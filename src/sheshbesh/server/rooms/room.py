@@ -114,18 +114,20 @@ class Room:
         ref: str | None = None,
         key: str | None = None,
         lag: int = 0,
+        guessed: bool = False,
     ) -> Refusal | None:
         """Let a side, or the server, take an action; None if it was accepted and is stored.
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
-        a player acts upon; None for those who act upon the present one. `lag` is the round trip of his line.
+        a player acts upon; None for those who act upon the present one. `lag` is the round trip of his line;
+        `guessed` marks what an engine could not think about.
         """
         actor = side.value if isinstance(side, Side) else side
         async with self._lock:
             known = (actor, ref)
             if ref is not None and known in self._outcomes:
                 return self._outcomes[actor, ref]
-            outcome = await self._act(actor, action, ref, key, lag)
+            outcome = await self._act(actor, action, ref, key, lag=lag, guessed=guessed)
             if ref is not None:
                 self._outcomes[actor, ref] = outcome
                 if len(self._outcomes) > _REFS:
@@ -133,10 +135,10 @@ class Room:
         return outcome
 
     async def _act(
-        self, actor: str, action: Action, ref: str | None, key: str | None, lag: int
+        self, actor: str, action: Action, ref: str | None, key: str | None, *, lag: int, guessed: bool
     ) -> Refusal | None:
         for _ in range(_TRIES):
-            done = self._decide(actor, action, key, lag)
+            done = self._decide(actor, action, key, lag=lag, guessed=guessed)
             if isinstance(done, Refusal):
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
                 seen = ref is not None and await self.hall.store.knows(self.id, actor, ref)
@@ -151,12 +153,21 @@ class Room:
             return None
         return refuse("wire.busy")
 
-    def _decide(self, actor: str, action: Action, key: str | None, lag: int) -> duties.Followed | Refusal:
+    def _decide(
+        self, actor: str, action: Action, key: str | None, *, lag: int, guessed: bool
+    ) -> duties.Followed | Refusal:
         if key is not None and view.is_stale(self.key, action.type, key):
             return refuse("wire.stale")
         try:
             return duties.follow(
-                self.session, actor, action, self.now(), keeper=self._keeper, engines=self._kept, lag=lag
+                self.session,
+                actor,
+                action,
+                self.now(),
+                keeper=self._keeper,
+                engines=self._kept,
+                lag=lag,
+                guessed=guessed,
             )
         except NotationError:
             return refuse("wire.text")

@@ -50,10 +50,10 @@ export function kindName(kind) {
 export function reasonName(reason) {
   const known = {
     played: t("played to the end"),
-    dropped: t("the double was not taken"),
-    resigned: t("resigned"),
+    drop: t("the double was not taken"),
+    resignation: t("resigned"),
     time: t("on time"),
-    settled: t("settled by agreement"),
+    settlement: t("settled by agreement"),
     draw: t("a draw by agreement"),
     abandoned: t("abandoned"),
   };

@@ -8,7 +8,7 @@ import * as buttons from "../match/actions.js";
 import { hintText, verdictText } from "../match/advice.js";
 import { boardAction, shortcut } from "../match/board-events.js";
 import { chat, tabs } from "../match/chat.js";
-import { moves } from "../match/moves.js";
+import { guessedNote, moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
 import { drawings, sounds } from "../match/reactions.js";
 import { outcome, resultDialog } from "../match/result.js";
@@ -134,6 +134,7 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    if (event.detail?.guessed) this.app.toast(guessedNote());
     // Whoever has asked for it is taken there; others see the way.
     if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
