@@ -148,4 +148,5 @@ class Thinking:
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
             return refuse("tutor.not_now")
         advice = await self._room.hall.thinker.hint(session, lang)
-        return refuse("tutor.not_now") if advice is None else advice
+        # No decision, no coach for this game, or a machine too busy to think in time.
+        return refuse("tutor.silent") if advice is None else advice
