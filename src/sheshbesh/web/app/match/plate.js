@@ -9,8 +9,9 @@ import { nameOf } from "./wording.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-/** What was given back is shown as a figure from so many ms on. */
+/** What was given back is shown as a figure from so many ms on; a quicker line is not, where there is little room. */
 const SHOWN = 100;
+const SLOW = 150;
 
 const DRAWN = {
   white: svg`<circle r="44" fill="#FBF2DD" stroke="#3A2514" stroke-width="4"/><g fill="none" stroke="#9A7A4A" stroke-width="2.5"><circle r="31"/><path d="M-14-14H14V14H-14Z"/><path d="M-14-14H14V14H-14Z" transform="rotate(45)"/></g>`,
@@ -89,7 +90,7 @@ function lag(rtt, given) {
   if (rtt === null) return nothing;
   const told = given ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given }) : t("line {n} ms there and back", { n: rtt });
   const back = given >= SHOWN ? ` +${words().figure(Math.round(given / 100) / 10)} s` : "";
-  return html`<span class="ping small quiet" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${ltr(back)}</span>`;
+  return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${ltr(back)}</span>`;
 }
 
 /** @param {{here: boolean, rtt?: number | null}} presence */
