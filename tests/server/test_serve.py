@@ -50,6 +50,18 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
     assert (tmp_path / "sheshbesh" / "site.db").exists()
 
 
+def test_a_file_has_one_server_at_a_time_and_is_free_again_however_that_ends(tmp_path: Path) -> None:
+    options = ["--port", "0", "--database", f"sqlite:///{tmp_path}/site.db"]
+    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None and first.stdout.readline()
+        second = run(*options)
+        assert second.returncode == 2 and "another server uses" in " ".join(second.stderr.split())
+        first.kill()
+    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as third:
+        assert third.stdout is not None and "Sheshbesh is at" in third.stdout.readline()
+        third.send_signal(signal.SIGINT)
+
+
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*COMMAND, *arguments], check=False, capture_output=True, text=True, timeout=SECONDS

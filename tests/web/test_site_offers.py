@@ -58,7 +58,7 @@ def test_giving_up_names_its_price_and_who_does_it(arrive: Arrive) -> None:
     choices.nth(1).click()
     visitor.wait("state.phase === 'resigned'")
     expect(page.locator(".say b").first).to_have_text(f"{loser} resigns")
-    expect(page.locator(".say p").first).to_have_text("gammon, 2 points")
+    expect(page.locator(".say p").first).to_have_text("gammon · 2 points")
     page.get_by_role("button", name="Refuse", exact=True).click()
     visitor.wait("state.phase === 'roll'")
     page.get_by_role("button", name="Propose", exact=True).click()

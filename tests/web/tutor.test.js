@@ -74,7 +74,7 @@ const how = { whole: false, done: 0, calls: false };
 
 test("at one screen both are named: nobody there is the opponent", () => {
   const resigned = table({ resignation: { by: "white", kind: "gammon", points: 2, pays: 4 } });
-  assert.deepEqual(situation(resigned, how), ["Nava resigns", "gammon, 4 points"]);
+  assert.deepEqual(situation(resigned, how), ["Nava resigns", "gammon · 4 points"]);
   assert.deepEqual(situation({ ...resigned, you: ["black"] }, how)[0], "Your opponent resigns");
   const doubled = table({ phase: "doubled", cube: { value: 2, offered: 4, by: "white" } });
   assert.deepEqual(situation(doubled, how)[0], "Nava doubles to 4");

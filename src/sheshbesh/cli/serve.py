@@ -51,10 +51,15 @@ def command(**given: object) -> None:
     """
     if find_spec("fastapi") is None or find_spec("uvicorn") is None:
         raise UserError("the site needs some more packages: pip install 'sheshbesh[site]'")
+    from sheshbesh.server.storage.check import alone, check
+
     settings, listener = _listen(given)
     logging.basicConfig(format="%(message)s")
     logging.getLogger("sheshbesh").setLevel(logging.INFO)
-    _run(settings, listener)
+    # What is wrong with it is said in a sentence here, and would be a traceback once the server starts.
+    asyncio.run(check(settings.database))
+    with alone(settings.database):
+        _run(settings, listener)
 
 
 def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
@@ -94,10 +99,6 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     import uvicorn
 
     from sheshbesh.server.app import make_app
-    from sheshbesh.server.storage.check import check
-
-    # What is wrong with it is said in a sentence here, and would be a traceback there.
-    asyncio.run(check(settings.database))
 
     class Server(uvicorn.Server):
         """Says where it is when it is ready, and not before."""

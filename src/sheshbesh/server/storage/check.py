@@ -1,8 +1,11 @@
-"""Whether a database can be had at all, asked before a server is started on it."""
+"""Whether a database can be had at all and for oneself, asked before a server is started on it."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import asyncpg
 from alembic.util import CommandError
@@ -34,3 +37,28 @@ async def check(url: str) -> None:
         raise SettingsError(f"the database {where} cannot be opened: {reason}") from error
     finally:
         await database.close()
+
+
+@contextmanager
+def alone(url: str) -> Iterator[None]:
+    """Have a file of SQLite to oneself, which tells no other server of a change; SettingsError if one has it.
+
+    The lock goes with the process, however that ends. PostgreSQL is for as many servers as there are.
+    """
+    file = make_url(url).database
+    if not url.startswith("sqlite") or file in (None, "", ":memory:"):
+        yield
+        return
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with Path(f"{file}.lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise SettingsError(
+                f"another server uses {file}: SQLite is for one process, several share PostgreSQL"
+            ) from error
+        yield

@@ -188,7 +188,7 @@ export function situation(state, { whole, done, calls }) {
       if (!offer) return ["", ""];
       const text = tn("{n} point", "{n} points", offer.pays);
       const head = both || !mine.length ? t("{name} resigns", { name: nameOf(state, offer.by) }) : acting ? t("Your opponent resigns") : t("You resigned");
-      return [head, `${kindName(offer.kind)}, ${text}`];
+      return [head, `${kindName(offer.kind)} · ${text}`];
     }
     default:
       return ["", ""];
