@@ -31,7 +31,7 @@ def test_the_console_is_silent_on_every_view(arrive: Arrive, locale: str) -> Non
     views = ("/", "/play/tapa", "/lobby", "/watch", "/settings", "/login", "/rules/tapa")
     for path in (*views, table, f"/replay/{match}", f"/dice/{match}", invite):
         visitor.page.goto(visitor.site.url + path)
-        visitor.page.locator("main :is(h1, h2, ssb-board)").first.wait_for()
+        visitor.page.locator("main :is(h1, h2, ssb-board, .empty)").first.wait_for()
         visitor.page.wait_for_load_state("networkidle")
         assert visitor.page.evaluate(_UNNAMED) == [], path
     assert not said
