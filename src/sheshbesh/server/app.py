@@ -19,6 +19,7 @@ from sheshbesh.server.api import (
     match_socket,
     matches,
     me,
+    offers,
     users,
     variants,
 )
@@ -36,6 +37,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     variants.router,
     matches.router,
+    offers.router,
     invites.router,
     lobby.router,
     challenges.router,

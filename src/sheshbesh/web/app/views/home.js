@@ -3,8 +3,8 @@ import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { playerName } from "../match/wording.js";
-import { TableCard, levelName } from "../table-card.js";
-import { guestName } from "../names.js";
+import { guestName, levelName } from "../names.js";
+import { TableCard } from "../table-card.js";
 import { settings } from "../settings.js";
 import { View, html, named, nothing } from "../view.js";
 
@@ -50,7 +50,7 @@ class Home extends View {
 
   async fetch() {
     /** @type {Variant[] | null} */
-    const found = await this.load(once(`/variants?lang=${words().language.code}`));
+    const found = await this.load(once(`/variants?lang=${words().tag}`));
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
