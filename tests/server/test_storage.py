@@ -123,7 +123,7 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
     def differences(connection: Connection) -> list[Any]:
         return list(compare_metadata(MigrationContext.configure(connection), metadata))
 
-    async with database.read() as connection:
+    async with database.writer.connect() as connection:
         assert await connection.run_sync(differences) == []
 
 

@@ -157,7 +157,7 @@ class Hall:
     def _heard(self, match: str, v: int) -> None:
         room = self.rooms.get(match)
         if room is not None and room.version < v:
-            self.spawn(room.catch_up())
+            self.spawn(room.catch_up(v))
 
     def _missed(self) -> None:
         """News may have been lost: see what has become of every match."""

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 _REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
 
+_COMMITS = frozenset({"ready", "anchor"})
+"""Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
+them again and to hash a chain of 400 links after each event would cost more than all the rest."""
+
 _TRIES = 5
 """How often an action is decided anew when another process was quicker."""
 
@@ -194,18 +198,21 @@ class Room:
                     break
         self.stir()
 
-    async def catch_up(self) -> None:
-        """Take over what another process has stored."""
+    async def catch_up(self, v: int | None = None) -> None:
+        """Take over what another process has stored, up to event `v` at least."""
         async with self._lock:
-            await self._catch_up()
+            # What was heard of later may have come with what was read before.
+            if v is None or self.version < v:
+                await self._catch_up()
 
     async def _catch_up(self) -> None:
         events = await self.hall.store.tail(self.id, self.version)
         if not events:
             return
         news = [self._adopt_stored(event) for event in events]
-        self._tips = frozenset(await self.hall.store.tips(self.id))
-        self._keeper = self._keeper_of(self._tips)
+        if any(event.action.type in _COMMITS for event in events):
+            self._tips = frozenset(await self.hall.store.tips(self.id))
+            self._keeper = self._keeper_of(self._tips)
         self.gallery.announce(news)
         self.stir()
 

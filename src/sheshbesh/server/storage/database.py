@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,9 +71,10 @@ class Database:
         from sheshbesh.server.storage.migrate import migrate
 
         if self.is_postgres:
-            self._writer = self._reader = create_async_engine(
-                self._url, pool_size=_READERS, max_overflow=0, pool_pre_ping=True, **sqlite.JSON
-            )
+            pool = {"pool_size": _READERS, "max_overflow": 0, "pool_pre_ping": True, **sqlite.JSON}
+            self._writer = create_async_engine(self._url, **pool)
+            # One query needs no transaction, whose every word would be a way there and back.
+            self._reader = create_async_engine(self._url, isolation_level="AUTOCOMMIT", **pool)
         else:
             await self._open_sqlite()
         async with self.writer.connect() as connection:
@@ -110,23 +111,21 @@ class Database:
 
     # Reading
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        """A connection that sees one consistent state."""
-        if self._reader is None:
-            raise RuntimeError("the database is not open")
-        async with self._reader.connect() as connection:
-            yield connection
-
     async def all(self, statement: Executable) -> Sequence[Row[Any]]:
         """All rows of a query."""
-        async with self.read() as connection:
+        async with self._reading() as connection:
             return (await connection.execute(statement)).all()
 
     async def first(self, statement: Executable) -> Row[Any] | None:
         """The first row of a query, None where it has none."""
-        async with self.read() as connection:
+        async with self._reading() as connection:
             return (await connection.execute(statement)).first()
+
+    def _reading(self) -> AsyncConnection:
+        """A connection for one query."""
+        if self._reader is None:
+            raise RuntimeError("the database is not open")
+        return self._reader.connect()
 
     # Writing
 
