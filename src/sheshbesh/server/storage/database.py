@@ -1,39 +1,22 @@
-"""The database: reads of their own, and one writer that commits the writes of many at once."""
+"""The database: reads of their own, and one writer for all writes."""
 
 from __future__ import annotations
 
-import asyncio
-import sqlite3
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
 
-from sqlalchemy import CursorResult, Engine, Executable, Insert, Row, create_engine, event
+from sqlalchemy import Executable, Row
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.errors import SettingsError
+from sheshbesh.server.storage.engines import Engines, open_postgres, open_sqlite
+from sheshbesh.server.storage.migrate import migrate
+from sheshbesh.server.storage.writer import Rows, Step, Writer, Written
 
-
-class Rows(NamedTuple):
-    """Rows for a statement that is compiled once, however many they are.
-
-    Those of writes that come together, one behind the other, are done in one go.
-    """
-
-    statement: Insert
-    rows: Sequence[Mapping[str, Any]]
-
-
-Step: TypeAlias = Executable | Rows | Callable[[AsyncConnection], Awaitable[Any]]
-"""A statement, rows for one, or a function that works within the transaction and may be called again after a
-rollback, so that it must have no effect but on the database."""
+__all__ = ["Conflict", "Database", "Rows", "Step", "Written"]
 
 Conflict = IntegrityError
 """What a write raises that breaks a key: somebody else was first."""
@@ -43,25 +26,6 @@ _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
 }
-_MOST_AT_ONCE = 200
-"""Writes in one transaction: bounds how long the first of them waits for the last."""
-_BUSY_TIMEOUT = 10
-"""Seconds that SQLite waits for another process."""
-_READERS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a statement did: how many rows it touched, and those it returned."""
-
-    count: int
-    rows: Sequence[Row[Any]]
-
-
-@dataclass(slots=True)
-class _Job:
-    steps: tuple[Step, ...]
-    done: asyncio.Future[list[Any]]
 
 
 class Database:
@@ -79,64 +43,37 @@ class Database:
                 f"a database is sqlite:///FILE or postgresql://USER@HOST/NAME, not {url!r}"
             ) from error
         self.is_postgres = parsed.drivername.startswith("postgres")
-        self._reader: AsyncEngine | None = None
-        self._writer: AsyncEngine | None = None
-        # A file of SQLite is written without a detour through the event loop for each statement.
-        self._plain: Engine | None = None
-        self._thread: ThreadPoolExecutor | None = None
-        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
-        self._task: asyncio.Task[None] | None = None
+        self._engines: Engines | None = None
+        self._writer: Writer | None = None
 
     async def open(self) -> None:
         """Connect, bring the tables up to date, and begin to take writes."""
-        from sheshbesh.server.storage.migrate import migrate
-
-        if self.is_postgres:
-            self._writer = self._reader = create_async_engine(
-                self._url, pool_size=_READERS, max_overflow=0, pool_pre_ping=True
-            )
-        else:
-            await self._open_sqlite()
-        async with self.writer.connect() as connection:
+        self._engines = await (open_postgres if self.is_postgres else open_sqlite)(self._url)
+        async with self._engines.writer.connect() as connection:
             await migrate(connection, is_postgres=self.is_postgres)
-        self._task = asyncio.create_task(self._write_for_ever(), name="database writer")
+        self._writer = Writer(self._engines.writer, self._engines.plain)
 
     async def close(self) -> None:
         """Commit what has been handed in, and disconnect."""
-        if self._task is not None:
-            await self._jobs.join()
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-        for engine in {self._reader, self._writer} - {None}:
-            assert engine is not None
-            await engine.dispose()
-        if self._plain is not None and self._thread is not None:
-            self._thread.shutdown()
-            self._plain.dispose()
-        self._reader = self._writer = self._plain = self._thread = None
+        if self._writer is not None:
+            await self._writer.close()
+        if self._engines is not None:
+            await self._engines.dispose()
+        self._engines = self._writer = None
 
     @property
     def url(self) -> str:
         """Where it is, without its password."""
         return self._url.render_as_string(hide_password=True)
 
-    @property
-    def writer(self) -> AsyncEngine:
-        """The engine that may write; only the writer and migrations use it."""
-        if self._writer is None:
-            raise RuntimeError("the database is not open")
-        return self._writer
-
     # Reading
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection that sees one consistent state."""
-        if self._reader is None:
+        if self._engines is None:
             raise RuntimeError("the database is not open")
-        async with self._reader.connect() as connection:
+        async with self._engines.reader.connect() as connection:
             yield connection
 
     async def all(self, statement: Executable) -> Sequence[Row[Any]]:
@@ -158,153 +95,6 @@ class Database:
         that come together share a transaction; one that fails, fails alone. Conflict where a key
         exists. A caller that is cancelled does not know whether it was written.
         """
-        if self._task is None:
+        if self._writer is None:
             raise RuntimeError("the database is not open")
-        job = _Job(steps, asyncio.get_running_loop().create_future())
-        self._jobs.put_nowait(job)
-        return await asyncio.shield(job.done)
-
-    async def _write_for_ever(self) -> None:
-        while True:
-            jobs = [await self._jobs.get()]
-            while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
-                jobs.append(self._jobs.get_nowait())
-            try:
-                await self._commit(jobs)
-            finally:
-                for job in jobs:
-                    if not job.done.done():
-                        job.done.cancel()
-                    self._jobs.task_done()
-
-    async def _commit(self, jobs: Sequence[_Job]) -> None:
-        """Commit jobs together; if one of them fails, each of them alone."""
-        try:
-            if self._thread is not None and all(_is_plain(step) for job in jobs for step in job.steps):
-                loop = asyncio.get_running_loop()
-                answers = await loop.run_in_executor(self._thread, self._commit_at_once, jobs)
-            else:
-                async with self.writer.begin() as connection:
-                    answers = [await _perform(connection, job.steps) for job in jobs]
-        except Exception as error:  # whatever it is, it belongs to the caller
-            if len(jobs) > 1:
-                for job in jobs:
-                    await self._commit([job])
-            else:
-                _fail(jobs[0], error)
-            return
-        for job, answer in zip(jobs, answers, strict=True):
-            if not job.done.done():
-                job.done.set_result(answer)
-
-    def _commit_at_once(self, jobs: Sequence[_Job]) -> list[list[Any]]:
-        """Commit jobs in the writer's thread: one way there and back for however many statements."""
-        assert self._plain is not None
-        answers: list[list[Any]] = [[] for _ in jobs]
-        steps = [(place, step) for place, job in enumerate(jobs) for step in job.steps]
-        with self._plain.begin() as connection:
-            for statement, group in groupby(steps, key=_group):
-                if statement is None:
-                    for place, step in group:
-                        assert isinstance(step, Executable)
-                        answers[place].append(_written(connection.execute(step)))
-                else:
-                    together = list(group)
-                    rows = [row for _, step in together if isinstance(step, Rows) for row in step.rows]
-                    connection.execute(statement, rows)
-                    for place, _ in together:
-                        answers[place].append(None)
-        return answers
-
-    async def _open_sqlite(self) -> None:
-        in_memory = self._url.database in (None, "", ":memory:")
-        arguments = {"timeout": _BUSY_TIMEOUT}
-        if in_memory:
-            self._writer = self._reader = create_async_engine(
-                self._url, connect_args=arguments, poolclass=StaticPool
-            )
-            _prepare_sqlite(self._writer, begin="BEGIN")
-            return
-        await asyncio.to_thread(_keep_journal_ahead, str(self._url.database))
-        self._reader = create_async_engine(
-            self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0
-        )
-        self._writer = create_async_engine(self._url, connect_args=arguments, pool_size=1, max_overflow=0)
-        self._plain = create_engine(
-            self._url.set(drivername="sqlite"),
-            connect_args={**arguments, "check_same_thread": False},
-            poolclass=StaticPool,
-        )
-        self._thread = ThreadPoolExecutor(1, "database writer")
-        _prepare_sqlite(self._reader, begin="BEGIN")
-        _prepare_sqlite(self._plain, begin="BEGIN IMMEDIATE")
-        # A transaction that reads first and writes later could find its snapshot too old.
-        _prepare_sqlite(self._writer, begin="BEGIN IMMEDIATE")
-
-
-async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[Any]:
-    answers: list[Any] = []
-    for step in steps:
-        if isinstance(step, Executable):
-            answers.append(_written(await connection.execute(step)))
-        elif isinstance(step, Rows):
-            await connection.execute(step.statement, step.rows)
-            answers.append(None)
-        else:
-            answers.append(await step(connection))
-    return answers
-
-
-def _written(result: CursorResult[Any]) -> Written:
-    return Written(result.rowcount, result.all() if result.returns_rows else ())
-
-
-def _is_plain(step: Step) -> bool:
-    return isinstance(step, Executable | Rows)
-
-
-def _group(placed: tuple[int, Step]) -> Insert | None:
-    """What steps have in common that can be done in one go."""
-    step = placed[1]
-    return step.statement if isinstance(step, Rows) else None
-
-
-def _fail(job: _Job, error: Exception) -> None:
-    if not job.done.done():
-        job.done.set_exception(error)
-        job.done.exception()  # a caller that was cancelled will not fetch it
-
-
-def _keep_journal_ahead(path: str) -> None:
-    """Let readers and the writer of a file not wait for each other; the file remembers it.
-
-    SQLite does not wait by itself here while another process opens the same file.
-    """
-    until = time.monotonic() + _BUSY_TIMEOUT
-    while True:
-        try:
-            with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT)) as connection:
-                connection.execute("PRAGMA journal_mode=WAL")
-                return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise SettingsError(f"the database {path} cannot be opened: {error}") from error
-            time.sleep(0.05)
-
-
-def _prepare_sqlite(engine: AsyncEngine | Engine, *, begin: str) -> None:
-    """Settings of each connection; transactions begin when SQLAlchemy says so, not when sqlite3 does."""
-
-    plain = engine.sync_engine if isinstance(engine, AsyncEngine) else engine
-
-    @event.listens_for(plain, "connect")
-    def _connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(plain, "begin")
-    def _begin(connection: Any) -> None:
-        connection.exec_driver_sql(begin)
+        return await self._writer.write(steps)
