@@ -52,17 +52,17 @@ async def game(
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
-    """The rule card of a game, line by line."""
+    """The rule card of a game, line by line, with the ids of what each answers."""
     return [
         {
-            "id": f"{number}",
+            "ids": line.ids,
             "topic": translate(line.topic, lang),
             "text": translate(line.text, lang),
             "source": line.source,
             "quote": line.quote,
             "note": line.note,
         }
-        for number, line in enumerate(card_lines(rules.data), start=1)
+        for line in card_lines(rules.data)
     ]
 
 

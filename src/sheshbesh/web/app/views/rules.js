@@ -33,7 +33,11 @@ class Rules extends View {
     const card = this.place.query.get("card");
     const query = card ? `?card=${encodeURIComponent(card)}&lang=${lang}` : `?lang=${lang}`;
     this.about = await this.load(once(`/variants/${encodeURIComponent(game)}${query}`));
-    if (this.about) document.title = `${this.about.title} · ${t("Sheshbesh")}`;
+    if (!this.about) return;
+    document.title = `${this.about.title} · ${t("Sheshbesh")}`;
+    await this.updateComplete;
+    // A rule's id, such as #hit_run.ban: it was not there when the browser looked for it.
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }
 
   render() {
@@ -48,7 +52,7 @@ class Rules extends View {
       <p class="lead">${about.description}</p>
       <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a></div>
       <section class="card" aria-label=${t("Rules")}>${(about.rules ?? []).map(
-        (/** @type {any} */ rule) => html`<div class="rule" id=${rule.id}>${rule.topic ? html`<h3>${rule.topic}</h3>` : nothing}<p>${rule.text}</p>
+        (/** @type {any} */ rule) => html`<div class="rule" id=${rule.ids[0]}>${rule.ids.slice(1).map((/** @type {string} */ id) => html`<span id=${id}></span>`)}${rule.topic ? html`<h3>${rule.topic}</h3>` : nothing}<p>${rule.text}</p>
           ${rule.source ? html`<p class="source">${t("Source:")} <bdi>${rule.source}</bdi></p>` : nothing}</div>`,
       )}</section></div>`;
   }
