@@ -12,12 +12,14 @@ from sheshbesh.server import failure
 from sheshbesh.server.api import (
     account,
     bots,
+    devices,
     health,
     invites,
     lobby,
     match_socket,
     matches,
     me,
+    programs,
     users,
     variants,
 )
@@ -33,6 +35,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     health.router,
     me.router,
     account.router,
+    devices.router,
+    programs.router,
     variants.router,
     matches.router,
     invites.router,

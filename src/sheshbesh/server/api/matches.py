@@ -194,6 +194,8 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
         raise Failure(403, "you do not play in this match")
     if room.session.phase is not Phase.OVER:
         raise Failure(409, "the match is not over yet")
+    if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
+        raise Failure(409, "your opponent's account was deleted", code="nobody")
     async with room.asking:
         return await _again(site, room, sides)
 

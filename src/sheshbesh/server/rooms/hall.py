@@ -83,6 +83,16 @@ class Hall:
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
 
+    def forget(self, user: str) -> None:
+        """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
+        for room in list(self.rooms.values()):
+            was_player = bool(room.table.sides_of(user))
+            for viewer in room.viewers:
+                if was_player or viewer.user == user:
+                    viewer.cut()  # whoever else looks comes back, and is shown the room anew
+            if was_player:
+                self._drop(room)
+
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         """Run something on the side; what goes wrong with it is logged."""
         task = asyncio.get_running_loop().create_task(work)

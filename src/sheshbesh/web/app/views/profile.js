@@ -80,7 +80,7 @@ class Profile extends View {
   record() {
     const { record, head_to_head: between } = this.about;
     const cell = (/** @type {string} */ label, /** @type {number} */ n) => html`<div><span class="quiet small">${label}</span><b>${words().figure(n)}</b></div>`;
-    return html`<section class="card"><div class="stats">${cell(t("Matches"), record.matches)}${cell(t("won"), record.won)}${cell(t("left unfinished"), record.left)}
+    return html`<section class="card"><div class="stats">${cell(t("Matches"), record.people.matches)}${cell(t("won"), record.people.won)}${cell(t("left unfinished"), record.people.left)}
       ${between ? html`${cell(t("against you"), between.matches ?? 0)}` : nothing}</div></section>`;
   }
 
