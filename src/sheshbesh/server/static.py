@@ -34,6 +34,7 @@ PAGES = (
     "/dice/{rest:path}",
     "/replay/{rest:path}",
     "/login",
+    "/account",
 )
 """The addresses at which the page is; its router does the rest."""
 

@@ -67,7 +67,9 @@ async def delete(request: Request, response: Response, person: Owner, body: Proo
     site = site_of(request)
     if await site.accounts.has_password(person) or await site.accounts.keys(person):
         site.limits.passwords.check(person.id)
-        if await _proved(request, body, name=person.name) != person.id:
+        if body.passkey is None:
+            await site.accounts.check_password(person, body.password)
+        elif await _by_passkey(request, body.passkey) != person.id:
             raise Failure(401, "this passkey is of another account", code="other_account")
     site.left(await site.leaving.delete(person))
     clear_cookie(response, site.settings)
@@ -79,7 +81,12 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
     """Sign in by name and password, or by a passkey's answer to POST /passkeys/login/begin."""
     site = site_of(request)
     site.limits.passwords.check(address(request))
-    person = await person_again(site, await _proved(request, body, name=body.name))
+    if body.passkey is not None:
+        user_id = await _by_passkey(request, body.passkey)
+    else:
+        site.limits.passwords.check(f"name {body.name.casefold()[:100]}")
+        user_id = await site.accounts.log_in(body.name, body.password)
+    person = await person_again(site, user_id)
     secret = await site.people.sign_in(person.id, request.headers.get("user-agent", ""))
     if before is not None and before.sign_in is not None:
         await site.people.sign_out(before.sign_in)
@@ -87,15 +94,9 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
     return {"user": me_data(person)}
 
 
-async def _proved(request: Request, proof: Proof, *, name: str) -> str:
-    """Whose passkey has answered, or whose name and password these are: his id."""
-    site = site_of(request)
-    if isinstance(proof.passkey, Credential):
-        return await site.passkeys.prove(
-            proof.passkey.state, proof.passkey.credential, browser_origin(request)
-        )
-    site.limits.passwords.check(f"name {name.casefold()[:100]}")
-    return await site.accounts.log_in(name, proof.password)
+async def _by_passkey(request: Request, answer: Credential) -> str:
+    """Whose passkey has answered: his id."""
+    return await site_of(request).passkeys.prove(answer.state, answer.credential, browser_origin(request))
 
 
 async def person_again(site: Site, user_id: str) -> Person:

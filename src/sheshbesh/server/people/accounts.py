@@ -54,9 +54,8 @@ class Accounts:
         """Change a password, or set the first one; ends all other sign-ins."""
         if person.kind == "guest":
             raise Failure(409, "claim a name first", code="guest")
-        row = await self._database.first(select(users.c.password).where(users.c.id == person.id))
-        if row is not None and row.password and not await self.passwords.verify(row.password, old):
-            raise Failure(401, "this is not your password", code="wrong_password", where="old")
+        if await self.has_password(person):
+            await self.check_password(person, old, where="old")
         kept = await self.passwords.hash(new)
         change = update(users).where(users.c.id == person.id).values(password=kept)
         await self._database.write(change, delete(sign_ins).where(*_others(person)))
@@ -65,6 +64,12 @@ class Accounts:
         """Whether a person signs in by a password, too."""
         row = await self._database.first(select(users.c.password).where(users.c.id == person.id))
         return row is not None and row.password is not None
+
+    async def check_password(self, person: Person, password: str, *, where: str = "password") -> None:
+        """Failure 401 where this is not the password of somebody, or he has none."""
+        row = await self._database.first(select(users.c.password).where(users.c.id == person.id))
+        if not await self.passwords.verify(row and row.password, password):
+            raise Failure(401, "this is not your password", code="wrong_password", where=where)
 
     # Where one is signed in
 

@@ -21,6 +21,7 @@ const VIEWS = {
   profile: () => import("./views/profile.js"),
   settings: () => import("./views/settings.js"),
   login: () => import("./views/login.js"),
+  account: () => import("./views/account.js"),
 };
 
 /**
@@ -149,6 +150,17 @@ export class App extends LitElement {
     line.textContent = text;
     page.append(line);
     return page;
+  }
+
+  /**
+   * Whoever was here has signed out or is gone: the next one is a guest.
+   * @param {string} said
+   */
+  async left(said) {
+    this.user = null;
+    await this.identify();
+    this.go("/");
+    this.toast(said);
   }
 
   /** @param {string} path */

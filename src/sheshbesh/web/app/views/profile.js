@@ -90,7 +90,7 @@ class Profile extends View {
     const { user, ratings } = about;
     const other = this.app.user && this.app.user.id !== user.id;
     return html`<div class="page narrow"><h1>${named(guestName(user.name))} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
-      <p class="lead">${about.online ? t("here now") : nothing}</p>
+      <p class="lead">${about.online ? t("here now") : nothing}${this.app.user?.id === user.id ? html` <a href="/account">${t("Account")}</a>` : nothing}</p>
       <div class="stack">${this.record()}
         <section class="card"><h2>${t("Ratings")}</h2>${ratings.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${ratings.map((/** @type {any} */ each) => this.rating(each))}</tbody></table>` : html`<p class="empty">${t("No rated match yet.")}</p>`}</section>
         <section class="card"><h2>${t("Matches")}</h2>${this.played.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th>${t("Date")}</th><th></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table>` : html`<p class="empty">${t("No match yet.")}</p>`}</section>
