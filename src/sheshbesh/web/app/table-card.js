@@ -3,6 +3,7 @@ import { html, nothing } from "../vendor/lit.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { optionName, valueName } from "./option-words.js";
 import { settings } from "./settings.js";
+import { USUAL, setups } from "./setups.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
@@ -58,28 +59,28 @@ export class TableCard {
     /** @type {Variant | null} */
     this.variant = null;
     this.level = "club";
-    /** @type {"points" | "games" | "money"} */
-    this.contest = "points";
-    this.points = 3;
-    this.clock = "n";
-    this.typed = false;
-    this.side = "random";
-    this.tutor = true;
-    this.rated = false;
-    this.private = false;
-    this.jacoby = true;
-    this.beavers = false;
-    this.crawford = true;
-    /** @type {Record<string, string>} */
-    this.options = {};
+    this.contest = USUAL.contest;
+    this.points = USUAL.points;
+    this.clock = USUAL.clock;
+    this.typed = USUAL.typed;
+    this.side = USUAL.side;
+    this.tutor = USUAL.tutor;
+    this.rated = USUAL.rated;
+    this.private = USUAL.private;
+    this.jacoby = USUAL.jacoby;
+    this.beavers = USUAL.beavers;
+    this.crawford = USUAL.crawford;
+    this.options = USUAL.options;
     this.names = ["", ""];
   }
 
-  /** @param {Variant} variant */
+  /**
+   * Set up a game as it was set up here last.
+   * @param {Variant} variant
+   */
   choose(variant) {
     this.variant = variant;
-    this.options = {};
-    this.points = variant.lengths[0];
+    Object.assign(this, setups.recall(variant));
     this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
     this.changed();
   }
@@ -119,8 +120,16 @@ export class TableCard {
     return parts.join(".");
   }
 
-  /** @param {string} kind who plays against us */
-  request(kind) {
+  /** Remember it for the next time on this device. */
+  keep() {
+    if (this.variant) setups.keep(this.variant.name, this);
+  }
+
+  /**
+   * @param {string} kind who plays against us
+   * @param {boolean} guest guests have no ratings
+   */
+  request(kind, guest) {
     const variant = /** @type {Variant} */ (this.variant);
     const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
     const against = kind === "engine";
@@ -128,8 +137,8 @@ export class TableCard {
       card: this.code(variant, kind),
       opponent,
       side: this.side,
-      tutor: against && this.tutor && !this.rated,
-      rated: this.rated && !this.typed && kind !== "hotseat",
+      tutor: against && this.tutor,
+      rated: this.rated && !guest && !this.typed && (kind === "friend" || kind === "seek"),
       private: this.private,
     };
   }

@@ -1,11 +1,11 @@
 /** The first page: choose a game, choose an opponent, play. */
 import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { get, once, post } from "../api.js";
-import { playerName } from "../match/wording.js";
+import { once, post } from "../api.js";
+import "../going.js";
 import { TableCard, levelName } from "../table-card.js";
 import { settings } from "../settings.js";
-import { View, html, named, nothing } from "../view.js";
+import { View, html, nothing } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
@@ -15,14 +15,12 @@ import { View, html, named, nothing } from "../view.js";
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 
 class Home extends View {
-  static properties = { ...View.properties, variants: { state: true }, going: { state: true }, kind: { state: true }, busy: { state: true } };
+  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true } };
 
   constructor() {
     super();
     /** @type {Variant[] | null} */
     this.variants = null;
-    /** @type {any[]} */
-    this.going = [];
     this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
     this.busy = false;
     this.table = new TableCard(() => this.requestUpdate());
@@ -35,12 +33,6 @@ class Home extends View {
   connectedCallback() {
     super.connectedCallback();
     void this.fetch();
-    void this.lookBack();
-  }
-
-  async lookBack() {
-    await this.app.identity.catch(() => {});
-    this.going = await get("/me/matches").catch(() => []);
   }
 
   async fetch() {
@@ -69,7 +61,8 @@ class Home extends View {
     settings.set({ last: { ...settings.prefs.last, game: variant.name, kind: this.kind } });
     await this.attempt(async () => {
       await this.app.identity;
-      const wish = this.table.request(this.kind);
+      this.table.keep();
+      const wish = this.table.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
         await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
         return this.app.go("/lobby");
@@ -113,20 +106,6 @@ class Home extends View {
     </li>`;
   }
 
-  /** The matches that one left in the middle. */
-  goingOn() {
-    if (!this.going.length) return nothing;
-    /** @param {any} match */
-    const against = ({ players, side }) => {
-      const other = side === "white" ? "black" : "white";
-      const seat = players[other];
-      return playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, other);
-    };
-    return html`<section class="going" aria-labelledby="going-title"><h2 id="going-title">${t("Your games under way")}</h2>
-      <ul>${repeat(this.going, ({ id }) => id, (match) => html`<li><a class="button" href="/m/${match.id}">
-        <b>${this.variants?.find(({ name }) => name === match.game)?.title ?? match.game}</b> ${named(against(match))}</a></li>`)}</ul></section>`;
-  }
-
   setup() {
     const { table, kind } = this;
     const { variant } = table;
@@ -153,7 +132,7 @@ class Home extends View {
     const { variants } = this;
     if (!variants) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page home">
-      ${this.goingOn()}
+      <ssb-going></ssb-going>
       <section class="games" aria-labelledby="games-title">
         <h1 id="games-title">${t("The whole backgammon family")}</h1>
         <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>

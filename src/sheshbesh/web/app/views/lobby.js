@@ -3,15 +3,8 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
 import { LobbyLine } from "../lobby-line.js";
 import { guestName } from "../names.js";
-import { clockName, readCode } from "../table-card.js";
-import { contestName } from "../match/wording.js";
+import { cardWords } from "../match/wording.js";
 import { View, html, named, nothing } from "../view.js";
-
-/** What a table plays, in a few words. @param {string} code of its card */
-export function cardWords(code) {
-  const { contest, length, clock } = readCode(code);
-  return [contestName(/** @type {any} */ ({ card: { contest, length } })), clock === "n" ? "" : clockName(clock)].filter(Boolean).join(" · ");
-}
 
 export class Lobby extends View {
   static properties = { ...View.properties, lobby: { state: true }, only: { state: true } };
