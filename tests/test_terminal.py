@@ -30,6 +30,11 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]+m")
 _PROMPT = re.compile(r"(?:> |: |\) )$")
 
 
+def _heed_interrupts() -> None:
+    # Tests that run in the background inherit that Ctrl-C is ignored; a person's terminal heeds it.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class PseudoTerminal:
     """The command with a terminal of 80 columns of its own."""
 
@@ -46,6 +51,7 @@ class PseudoTerminal:
             stderr=theirs,
             env={**plain, "TERM": "xterm-256color", **environment},
             start_new_session=True,
+            preexec_fn=_heed_interrupts,
         )
         os.close(theirs)
         self.raw = ""

@@ -50,11 +50,11 @@ Judge judge_of(const Ruleset& rules, const nb::bytes& net) {
 }
 
 nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
-                     float explore, int random_plies, int longest_game, float keep) {
-    if (games < 0 || random_plies < 0 || longest_game < 1) {
-        throw std::invalid_argument("games and random_plies are counted from 0, longest_game from 1");
+                     float explore, int random_plies, int longest_game, float keep, int plies) {
+    if (games < 0 || random_plies < 0 || longest_game < 1 || plies < 0) {
+        throw std::invalid_argument("games, random_plies and plies are counted from 0, longest_game from 1");
     }
-    Judge judge = judge_of(rules, net);
+    Searcher searcher(judge_of(rules, net), {});
     SelfPlayOptions options;
     options.games = games;
     options.seed = seed;
@@ -63,12 +63,13 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
     options.random_plies = random_plies;
     options.longest_game = longest_game;
     options.keep = keep;
+    options.plies = plies;
     Samples samples;
     {
         const nb::gil_scoped_release released;
-        samples = self_play(judge, options);
+        samples = self_play(searcher, options);
     }
-    const auto classes = static_cast<std::size_t>(judge.classes().size());
+    const auto classes = static_cast<std::size_t>(searcher.judge().classes().size());
     return nb::make_tuple(rows(std::move(samples.slots), kPositionSlots), rows(std::move(samples.targets), classes),
                           nb::bytes(samples.rules.data(), samples.rules.size()), samples.games, samples.plays,
                           samples.results);
@@ -191,9 +192,9 @@ void bind_training(nb::module_& m) {
         },
         "rules"_a, "The wins of the side on roll as (kind, points), and whether games can be drawn.");
     m.def("self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
-          "random_plies"_a, "longest_game"_a, "keep"_a,
+          "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0,
           "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
-          "as White sees them). `decay` is lambda.");
+          "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws.");
     m.def("duel", &play_duel, "rules"_a, "first"_a, "second"_a.none(), "pairs"_a, "seed"_a,
           "Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares "
           "over pairs, points of both, wins of the first, ties).");

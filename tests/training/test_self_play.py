@@ -73,6 +73,21 @@ def test_the_core_computes_what_the_reference_computes_to_the_bit(game: str) -> 
     assert compared > 100
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_with_a_ply_a_target_is_the_mean_over_all_throws(game: str) -> None:
+    rules = sb.variant(game).core
+    wins, tie = _core.class_table(rules)
+    points = [float(win[1]) for win in wins]
+    money = [*points, *(-win for win in points), *([0.0] if tie else [])]
+    searcher = _core.Searcher(_core.Net(random_net(game, 1)), rules)
+    start = _core.start(rules, black_starts=False)  # the first of the games begins here
+    _, targets, _, games, plays, _ = games_of(game, plies=1)
+    assert targets[0].tolist() == searcher.value(start, money, 1)
+    assert np.allclose(targets.sum(axis=1), 1.0, atol=1e-5)
+    _, _, _, games_without, plays_without, _ = games_of(game)
+    assert (games, plays) == (games_without, plays_without), "a target's depth changes no play"
+
+
 @pytest.mark.parametrize("game", ["hypergammon", "long_nardy"])
 def test_returns_are_those_of_a_plain_computation(game: str) -> None:
     decay = 0.7

@@ -60,7 +60,7 @@ private:
 // A position of a game and what was seen after it was played.
 struct Moment {
     std::array<std::uint8_t, kPositionSlots> slots;
-    std::array<float, kMaxClasses> next;  // classes after the best play, seen by the side on roll here
+    std::array<float, kMaxClasses> next;  // its own value by what follows, seen by the side on roll here
     bool black = false;
     bool cut = false;  // another play than the best was made
     bool kept = true;
@@ -82,9 +82,15 @@ struct Seat {
 
 class SelfPlay {
 public:
-    SelfPlay(Judge& judge, const SelfPlayOptions& options)
-        : judge_(judge), options_(options), rules_(judge.rules()), extractor_(rules_), batch_(judge) {
-        samples_.results.assign(static_cast<std::size_t>(judge.classes().size()), 0);
+    SelfPlay(Searcher& searcher, const SelfPlayOptions& options)
+        : searcher_(searcher),
+          judge_(searcher.judge()),
+          options_(options),
+          rules_(searcher.rules()),
+          money_(judge_.classes(), judge_.classes().money()),
+          extractor_(rules_),
+          batch_(judge_) {
+        samples_.results.assign(static_cast<std::size_t>(judge_.classes().size()), 0);
         Slots slots;
         extractor_.rules_only(slots);
         samples_.rules.assign(slots.begin() + kPositionSlots, slots.end());
@@ -149,10 +155,15 @@ private:
         Slots slots;
         extractor_.extract(seat.state, slots);
         std::copy_n(slots.begin(), kPositionSlots, moment.slots.begin());
-        seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
         moment.black = seat.state.black_on_roll;
         moment.cut = chosen != best;
         moment.kept = happens(seat.keeping, options_.keep);
+        if (moment.kept && options_.plies > 0) {
+            const std::vector<float> mean = searcher_.value(seat.state, money_, options_.plies);
+            std::copy(mean.begin(), mean.end(), moment.next.begin());
+        } else {
+            seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
+        }
         const State& next = batch_.state(chosen);
         const GameResult outcome = result(rules_, next);
         const bool over = outcome.kind != Kind::none;
@@ -231,9 +242,11 @@ private:
         std::vector<float> targets;
     };
 
+    Searcher& searcher_;
     Judge& judge_;
     const SelfPlayOptions& options_;
     const Ruleset rules_;
+    const Utility money_;
     Extractor extractor_;
     Generator generator_;
     Batch batch_;
@@ -245,6 +258,6 @@ private:
 
 }  // namespace
 
-Samples self_play(Judge& judge, const SelfPlayOptions& options) { return SelfPlay(judge, options).run(); }
+Samples self_play(Searcher& searcher, const SelfPlayOptions& options) { return SelfPlay(searcher, options).run(); }
 
 }  // namespace sheshbesh

@@ -33,6 +33,7 @@ class Order:
     random_plies: int
     longest_game: int
     keep: float
+    plies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ def play_games(order: Order, net: bytes) -> Games:
         random_plies=order.random_plies,
         longest_game=order.longest_game,
         keep=order.keep,
+        plies=order.plies,
     )
     return Games(order.number, slots, targets, games, plays, tuple(results))
 

@@ -16,7 +16,10 @@ Ramp = tuple[float, float]
 """The value at the beginning and at the end of a stage; in between it changes evenly."""
 
 _RAMPS = frozenset({"decay", "rate", "explore"})
-_WHOLE = frozenset({"games", "round", "random_plies", "replay", "batch", "gate_pairs", "longest_game"})
+_FROM_NOTHING = frozenset({"random_plies", "gate_pairs", "plies"})
+_WHOLE = frozenset(
+    {"games", "round", "random_plies", "replay", "batch", "gate_pairs", "longest_game", "plies"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,9 @@ class Stage:
     is the number of games between two nets, `replay` the number of rounds whose positions are kept,
     `passes` how often each position is learned on average, `keep` the share of the positions that is
     kept at all. `gate_pairs` mirrored pairs decide at the end of the stage whether its net is promoted
-    (0: no gate). `polish` says that the model is fitted as it will be rounded.
+    (0: no gate). `polish` says that the model is fitted as it will be rounded. With `plies` 1 a position's
+    target is the mean over all throws, each answered by the best play, instead of the one throw that
+    came; it costs about twenty times a play, so `keep` is best small.
     """
 
     games: int
@@ -45,6 +50,7 @@ class Stage:
     gate_pairs: int = 10_000
     longest_game: int = 1000
     polish: bool = False
+    plies: int = 0
 
     def at(self, ramp: Ramp, share: float) -> float:
         """The value of one of the ramps when `share` (0 to 1) of the stage is done."""
@@ -165,7 +171,7 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
             raise TrainingError(f"{where}: {key} is one number from 0 to 1 or two, not {value!r}")
         values[key] = (float(ramp[0]), float(ramp[1]))
     for key in _WHOLE & set(values):
-        if type(values[key]) is not int or values[key] < (0 if key in {"random_plies", "gate_pairs"} else 1):
+        if type(values[key]) is not int or values[key] < (0 if key in _FROM_NOTHING else 1):
             raise TrainingError(f"{where}: {key} is a whole number, not {values[key]!r}")
     widths = tuple(values["widths"])
     if not 1 <= len(widths) <= 6 or any(type(width) is not int for width in widths):

@@ -194,6 +194,7 @@ class Run:
                         random_plies=stage.random_plies,
                         longest_game=stage.longest_game,
                         keep=stage.keep,
+                        plies=stage.plies,
                     )
                 )
         return [self.crew.submit(play_games, order, net) for order in orders]

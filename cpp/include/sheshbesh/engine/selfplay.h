@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/search.h"
 
 namespace sheshbesh {
 
@@ -16,6 +16,9 @@ struct SelfPlayOptions {
     int random_plies = 0;       // up to so many random plays open a game (uniform 0 .. n)
     int longest_game = 1000;    // given up beyond; such games yield targets from values only
     float keep = 1.0f;          // share of the positions that become samples
+    // How far a sample's own value looks: 0, the best play of the one throw that came; from 1 on, that many
+    // plies ahead over all throws, which takes the luck of the next throw out of the target.
+    int plies = 0;
     std::vector<State> starts;  // positions to start from, in turn; empty: the start of the game
 };
 
@@ -30,6 +33,6 @@ struct Samples {
     std::vector<std::uint64_t> results;  // games ended in each class, seen by White
 };
 
-Samples self_play(Judge& judge, const SelfPlayOptions& options);
+Samples self_play(Searcher& searcher, const SelfPlayOptions& options);
 
 }  // namespace sheshbesh
