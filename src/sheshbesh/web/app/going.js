@@ -2,8 +2,9 @@
 import { repeat } from "../vendor/lit.js";
 import { t, words } from "../i18n/i18n.js";
 import { del, gameTitles, get } from "./api.js";
+import { cardWords, contestOf } from "./card-words.js";
 import { timeLeft } from "./match/plate.js";
-import { cardWords, contestOf, playerName } from "./match/wording.js";
+import { playerName } from "./match/wording.js";
 import { View, html, ltr, named, nothing } from "./view.js";
 
 /**

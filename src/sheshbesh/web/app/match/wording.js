@@ -1,7 +1,7 @@
 /** What is said about a match: contest, results, offers. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { guestName } from "../names.js";
-import { clockName, levelName, readCode } from "../table-card.js";
+import { levelName } from "../table-card.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -13,21 +13,6 @@ export function contestName({ card }) {
   if (card.contest === "money" || card.length === null) return t("No end");
   if (card.contest === "games") return tn("Best of {n} game", "Best of {n} games", card.length);
   return tn("Match to {n} point", "Match to {n} points", card.length);
-}
-
-/**
- * What a table is played to.
- * @param {string} code of its card
- */
-export const contestOf = (code) => contestName(/** @type {any} */ ({ card: readCode(code) }));
-
-/**
- * What a table plays, in a few words for lists.
- * @param {string} code of its card
- */
-export function cardWords(code) {
-  const { clock } = readCode(code);
-  return clock === "n" ? contestOf(code) : `${contestOf(code)} · ${clockName(clock)}`;
 }
 
 /** @param {State} state */

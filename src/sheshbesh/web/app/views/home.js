@@ -1,8 +1,7 @@
 /** The first page: choose a game, choose an opponent, play. */
 import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { once, post } from "../api.js";
-import "../going.js";
+import { get, once, post } from "../api.js";
 import { TableCard, levelName } from "../table-card.js";
 import { settings } from "../settings.js";
 import { View, html, nothing } from "../view.js";
@@ -15,7 +14,7 @@ import { View, html, nothing } from "../view.js";
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 
 class Home extends View {
-  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true } };
+  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true }, details: { state: true } };
 
   constructor() {
     super();
@@ -23,6 +22,8 @@ class Home extends View {
     this.variants = null;
     this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
     this.busy = false;
+    /** @type {typeof import("../table-details.js").details | undefined} */
+    this.details = undefined;
     this.table = new TableCard(() => this.requestUpdate());
   }
 
@@ -33,6 +34,14 @@ class Home extends View {
   connectedCallback() {
     super.connectedCallback();
     void this.fetch();
+    void this.lookBack();
+  }
+
+  /** Whoever comes back finds what he left; a stranger's first page does without that. */
+  async lookBack() {
+    await this.app.identity.catch(() => {});
+    const left = await Promise.all([get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])));
+    if (left.some((list) => list.length)) await import("../going.js").catch(() => {});
   }
 
   async fetch() {
@@ -106,6 +115,15 @@ class Home extends View {
     </li>`;
   }
 
+  /** The rest of the agreement is fetched when somebody wants to see it. */
+  async unfold() {
+    try {
+      this.details = (await import("../table-details.js")).details;
+    } catch {
+      this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
+    }
+  }
+
   setup() {
     const { table, kind } = this;
     const { variant } = table;
@@ -121,8 +139,8 @@ class Home extends View {
         )}</div></fieldset>
       ${kind === "engine" ? table.levels() : nothing}
       ${table.length()}
-      <details class="rules-card"><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${table.details(kind, this.app.user?.kind === "guest")}</div></details>
+      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
+        <div class="stack">${this.details?.(table, kind, this.app.user?.kind === "guest")}</div></details>
       <button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}
     </form>`;

@@ -3,7 +3,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
 import { LobbyLine } from "../lobby-line.js";
 import { guestName } from "../names.js";
-import { cardWords } from "../match/wording.js";
+import { cardWords } from "../card-words.js";
 import { View, html, named, nothing } from "../view.js";
 
 export class Lobby extends View {

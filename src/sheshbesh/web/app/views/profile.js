@@ -1,7 +1,7 @@
 /** A player: ratings, matches, and one's own notes about him. */
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
-import { cardWords } from "../match/wording.js";
+import { cardWords } from "../card-words.js";
 import { guestName } from "../names.js";
 import { View, html, ltr, named, nothing } from "../view.js";
 import { watchedName } from "./watch.js";
