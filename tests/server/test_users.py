@@ -176,3 +176,20 @@ async def test_an_invitation_is_found_again_and_can_be_withdrawn(visitors: Visit
         assert await nava.get("me/invites") == []
         gone = await omer.ask("POST", path)
         assert gone.status_code == 404 and gone.json()["error"]["code"] == "invite_gone"
+
+
+async def test_a_browser_that_is_signed_out_plays_no_longer(visitors: Visitors) -> None:
+    wish = {"name": "Nava", "password": "correct horse battery"}
+    async with visitors.guest() as here, visitors.stranger() as there:
+        await here.post("account/claim", wish)
+        await there.post("login", wish)
+        made = await here.post("matches", {"card": "tavla.p1", "opponent": {"kind": "hotseat"}})
+        path = f"/ws/match/{made['id']}"
+        async with there.socket(path) as line:
+            assert (await line.until("state"))["d"]["you"] == ["white", "black"]
+            assert (await here.ask("DELETE", "me/sign-ins")).status_code == 200
+            await line.until_closed()
+        async with there.socket(path) as line:
+            assert (await line.until("state"))["d"]["you"] == []
+        async with here.socket(path) as line:
+            assert (await line.until("state"))["d"]["you"] == ["white", "black"]

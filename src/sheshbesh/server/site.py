@@ -39,8 +39,8 @@ DEFAULT_WORKERS = 2
 
 MATCH, BEGUN = "match", "match.begun"
 """News that a match has gone on, to event `v`, and that one which waited for its second player began."""
-LEFT = "person.left"
-"""News that an account (`user`) was deleted."""
+LEFT, SIGNED_OUT = "person.left", "person.signed_out"
+"""News that an account (`user`) was deleted, and that browsers of it were signed out."""
 
 
 @dataclass(slots=True)
@@ -64,6 +64,10 @@ class Site:
     uptime: Uptime
     engines: EnginePool
     hall: Hall
+
+    def signed_out(self, user: str) -> None:
+        """Tell every process that somebody's sockets must show anew whose they are."""
+        self.bus.publish(SIGNED_OUT, user=user)
 
     def left(self, people: Iterable[str]) -> None:
         """Tell every process that these accounts are gone: their sockets are cut, their names forgotten."""
@@ -133,6 +137,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.hall.close)
         site.hall.listen(site.bus)
         site.bus.subscribe(LEFT, lambda news: site.hall.forget(str(news["user"])))
+        site.bus.subscribe(SIGNED_OUT, lambda news: site.hall.cut(str(news["user"])))
         site.talk.listen(site.hall)
         site.lobby.listen()
         for work in (

@@ -54,6 +54,7 @@ async def change_password(request: Request, person: Owner, body: NewPassword) ->
     site = site_of(request)
     site.limits.passwords.check(person.id)
     await site.accounts.change_password(person, body.old, body.new)
+    site.signed_out(person.id)
     return {}
 
 

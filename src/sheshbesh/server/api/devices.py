@@ -44,13 +44,18 @@ async def sign_ins(request: Request, person: Owner) -> list[dict[str, Any]]:
 @router.delete("/me/sign-ins")
 async def end_other_sign_ins(request: Request, person: Owner) -> dict[str, Any]:
     """Sign out all of one's browsers but this one; how many they were."""
-    return {"ended": await site_of(request).accounts.end_other_sign_ins(person)}
+    site = site_of(request)
+    ended = await site.accounts.end_other_sign_ins(person)
+    site.signed_out(person.id)
+    return {"ended": ended}
 
 
 @router.delete("/me/sign-ins/{sign_in}")
 async def end_sign_in(request: Request, person: Owner, sign_in: str) -> dict[str, Any]:
     """Sign out one of one's browsers."""
-    await site_of(request).accounts.end_sign_in(person, sign_in)
+    site = site_of(request)
+    await site.accounts.end_sign_in(person, sign_in)
+    site.signed_out(person.id)
     return {}
 
 

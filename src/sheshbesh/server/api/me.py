@@ -76,6 +76,7 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     site = site_of(request)
     if person is not None and person.sign_in is not None:
         await site.people.sign_out(person.sign_in)
+        site.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}
 
