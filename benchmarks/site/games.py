@@ -6,11 +6,13 @@ import asyncio
 import json
 import random
 from collections import Counter, deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
 
 import sheshbesh as sb
+from benchmarks.site.frame import Seen, see
 from benchmarks.site.line import Address, Line, open_line, post
 from benchmarks.site.player import Player
 
@@ -18,7 +20,11 @@ API = "/api/v1"
 _PING = '{"t":"ping","d":{"rtt":1}}'
 _PING_EVERY = 2.5
 _CREATING = 40
-"""Games that are being set up at once."""
+"""Games, or sockets, that are being set up at once."""
+_PATIENCE = 60.0
+"""Seconds in which a game must have begun."""
+_OVERDUE = 1.0
+"""Seconds from which on an action that is still not announced counts as announced only now."""
 
 
 class TroubleError(Exception):
@@ -47,7 +53,7 @@ class Game:
         self.card = f"{crowd.games[number % len(crowd.games)]}.p99"
         self.players = {side: Player(side, self.chance) for side in ("white", "black")}
         self.lines: dict[str, Line] = {}
-        self.states: dict[str, dict[str, Any]] = {}
+        self.states: dict[str, Seen] = {}
         self.decided: dict[str, deque[tuple[str, str, int]]] = {
             side: deque(maxlen=6) for side in self.players
         }
@@ -57,7 +63,31 @@ class Game:
 
     async def begin(self) -> None:
         """Two strangers become guests, one invites the other, both open their sockets."""
-        one, two = self.crowd.address(), self.crowd.address()
+        path, seats = await self._sit_down()
+        for side, (address, cookie) in seats.items():
+            self.lines[side] = await open_line(
+                address, path, cookie, self._hearing(side), self._lost, deflate=self.crowd.deflate
+            )
+
+    async def be_looked_at(self, sockets: int) -> None:
+        """Begin, but play nothing: White alone comes, with so many sockets."""
+        path, seats = await self._sit_down()
+        gate = asyncio.Semaphore(_CREATING)
+
+        async def look(number: int) -> None:
+            async with gate:
+                self.lines[str(number)] = await open_line(
+                    *(seats["white"][0], path, seats["white"][1]),
+                    lambda _frame: None,
+                    self._lost,
+                    deflate=self.crowd.deflate,
+                )
+
+        await asyncio.gather(*map(look, range(sockets)))
+
+    async def _sit_down(self) -> tuple[str, dict[str, tuple[Address, str]]]:
+        """Make the match: where its socket is, and where each player comes from, with his cookie."""
+        one, two = self.crowd.addresses()
         first, second = await self._guest(one), await self._guest(two)
         made = await post(
             one,
@@ -71,11 +101,7 @@ class Game:
         taken = await post(two, f"{API}/invites/{token}", {}, second)
         if taken.status >= 300:
             raise TroubleError(f"no invitation: {taken.status} {taken.data}")
-        path = f"/ws/match/{taken.data['id']}"
-        for side, address, cookie in (("white", one, first), ("black", two, second)):
-            self.lines[side] = await open_line(
-                address, path, cookie, self._hearing(side), self._lost, deflate=self.crowd.deflate
-            )
+        return f"/ws/match/{taken.data['id']}", {"white": (one, first), "black": (two, second)}
 
     async def _guest(self, address: Address) -> str:
         answer = await post(address, f"{API}/guest", {}, None)
@@ -90,49 +116,48 @@ class Game:
     def _hearing(self, side: str) -> Any:
         def heard(frame: bytes) -> None:
             if frame.startswith(b'{"t":"state"'):
-                self._state(side, json.loads(frame))
+                self._state(side, see(frame))
             elif frame.startswith((b'{"t":"refused"', b'{"t":"error"')):
                 data = json.loads(frame)
                 self.crowd.figures.faults[f"{data['t']}: {data['d'].get('rule') or data['d']}"] += 1
 
         return heard
 
-    def _state(self, side: str, message: dict[str, Any]) -> None:
+    def _state(self, side: str, seen: Seen) -> None:
         figures = self.crowd.figures
         if self.sent is not None:
             actor, version, at = self.sent
-            if actor != side and message["v"] > version:
+            if actor != side and seen.v > version:
                 figures.announced.append(monotonic() - at)
                 self.sent = None
-        self.states[side] = message
-        state = message["d"]
-        action = self.players[side].action(state)
+        self.states[side] = seen
+        action = self.players[side].action(seen.own)
         if action is None:
             return
         # Links change no key, and one may be on its way while the roller throws.
-        key = "" if action["type"] == "link" else message["key"]
-        decided = (key, action["type"], state["dice"].get("index", 0))
+        key = "" if action["type"] == "link" else seen.key
+        decided = (key, action["type"], seen.own["dice"].get("index", 0))
         if decided in self.decided[side]:
             return
         self.decided[side].append(decided)
-        if action["type"] == "roll" and state["phase"] == "roll":
+        if action["type"] == "roll" and seen.phase == "roll":
             due = max(self.next_turn, monotonic())
             self.next_turn = due + self.crowd.every
             figures.turns += 1
-            asyncio.get_running_loop().call_at(due, self._later, side, message, action, due)
+            asyncio.get_running_loop().call_at(due, self._later, side, seen, action, due)
         else:
-            self._send(side, message, action)
+            self._send(side, seen, action)
 
-    def _later(self, side: str, message: dict[str, Any], action: dict[str, Any], due: float) -> None:
+    def _later(self, side: str, seen: Seen, action: dict[str, Any], due: float) -> None:
         self.crowd.figures.late.append(monotonic() - due)
         # A state that came meanwhile, about links of dice, changed nothing that is decided here.
-        self._send(side, self.states[side] if self.states[side]["key"] == message["key"] else message, action)
+        self._send(side, self.states[side] if self.states[side].key == seen.key else seen, action)
 
-    def _send(self, side: str, message: dict[str, Any], action: dict[str, Any]) -> None:
+    def _send(self, side: str, seen: Seen, action: dict[str, Any]) -> None:
         self.refs += 1
         self.crowd.figures.actions += 1
-        self.sent = (side, message["v"], monotonic())
-        frame = {"t": "do", "ref": f"{side[0]}{self.refs}", "key": message["key"], "d": action}
+        self.sent = (side, seen.v, monotonic())
+        frame = {"t": "do", "ref": f"{side[0]}{self.refs}", "key": seen.key, "d": action}
         self.lines[side].send(json.dumps(frame, separators=(",", ":")))
 
     def ping(self) -> None:
@@ -146,26 +171,50 @@ class Game:
             line.close()
 
 
+@dataclass(frozen=True)
+class Orders:
+    """How the clients of one process behave.
+
+    `ports` are those of the servers; where the players are `apart`, each game's two are at different ones.
+    """
+
+    host: str
+    ports: Sequence[int]
+    number: int
+    every: float
+    deflate: bool = False
+    apart: bool = False
+
+
 class Crowd:
     """The games of one client process."""
 
-    def __init__(self, host: str, port: int, number: int, *, every: float, deflate: bool) -> None:
-        self.every = every
-        self.deflate = deflate
+    def __init__(self, orders: Orders) -> None:
+        self.every = orders.every
+        self.deflate = orders.deflate
         self.games = sb.variants()
         self.figures = Figures()
         self.running: list[Game] = []
         self.is_over = False
-        self._host, self._port, self._number = host, port, number
+        self._orders = orders
+        self._games = 0
         self._addresses = 0
         self._received_before = 0
         self._pinging = asyncio.create_task(self._ping())
 
-    def address(self) -> Address:
-        """The next player comes from an address of his own, as players do."""
+    def addresses(self) -> tuple[Address, Address]:
+        """Where the players of the next game come from, and which servers they come to."""
+        ports = self._orders.ports
+        first = ports[self._games % len(ports)]
+        second = ports[(self._games + self._orders.apart) % len(ports)]
+        self._games += 1
+        return self._address(first), self._address(second)
+
+    def _address(self, port: int) -> Address:
+        """Everybody comes from an address of his own, as players do."""
         self._addresses += 1
         low, high = self._addresses % 250, self._addresses // 250
-        return Address(self._host, self._port, f"127.{self._number + 1}.{high}.{low + 1}")
+        return Address(self._orders.host, port, f"127.{self._orders.number + 1}.{high}.{low + 1}")
 
     async def grow(self, games: int) -> None:
         """Begin more games."""
@@ -175,7 +224,8 @@ class Crowd:
             async with gate:
                 game = Game(self, number)
                 try:
-                    await game.begin()
+                    async with asyncio.timeout(_PATIENCE):
+                        await game.begin()
                 except (OSError, TroubleError, KeyError, TypeError) as error:
                     self.figures.faults[f"not begun: {error}"] += 1
                 else:
@@ -183,6 +233,12 @@ class Crowd:
 
         first = len(self.running)
         await asyncio.gather(*(begin(number) for number in range(first, first + games)))
+
+    async def look(self, sockets: int) -> None:
+        """Open sockets at one game that nobody plays."""
+        game = Game(self, len(self.running))
+        await game.be_looked_at(sockets)
+        self.running.append(game)
 
     async def _ping(self) -> None:
         """Every game's signs of life, spread over their time."""
@@ -202,6 +258,9 @@ class Crowd:
 
     def told(self) -> Figures:
         """The figures since then."""
+        now = monotonic()
+        waiting = [now - game.sent[2] for game in self.running if game.sent is not None]
+        self.figures.announced += [time for time in waiting if time > _OVERDUE]
         self.figures.received = self._received() - self._received_before
         return self.figures
 

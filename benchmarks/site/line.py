@@ -11,7 +11,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 _TEXT, _CLOSE, _PING = 0x1, 0x8, 0x9
 _TAIL = b"\x00\x00\xff\xff"
@@ -80,9 +80,8 @@ class Line(asyncio.Protocol):
         self.received = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        transport.write(self._request)
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(self._request)
 
     def connection_lost(self, exc: Exception | None) -> None:
         why = str(exc) if exc else "closed"

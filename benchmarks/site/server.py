@@ -1,12 +1,14 @@
-"""The server under test: started as its user would, and watched from outside."""
+"""The servers under test: started as their user would, and watched from outside."""
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
 from types import TracebackType
@@ -14,35 +16,30 @@ from typing import Self
 from urllib.error import URLError
 from urllib.request import urlopen
 
+from benchmarks.site.work import children, resident
+
 _PATIENCE = 60.0
-_TICKS = os.sysconf("SC_CLK_TCK")
+PROGRAM = Path(sys.executable).with_name("sheshbesh")
 
 
 class Server:
-    """`sheshbesh serve` on a free port of this machine, with a database of its own."""
+    """`sheshbesh serve` on a free port of this machine."""
 
-    def __init__(self, database: str | None = None, *options: str) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="sheshbesh-load-")
-        self._database = database or f"sqlite:///{self._folder.name}/site.db"
-        self._options = options
+    def __init__(self, database: str, log: Path, program: Path = PROGRAM) -> None:
         self.host, self.port = "127.0.0.1", 0
-        self._log = Path(self._folder.name) / "log"
+        self._log = log
+        serve = ("serve", "--host", self.host, "--port", "0", "--no-limits", "--database", database)
+        self._command = [str(program), *serve]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        command = [
-            str(Path(sys.executable).with_name("sheshbesh")),
-            "serve",
-            "--host",
-            self.host,
-            "--port",
-            "0",
-        ]
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen(
-                [*command, "--database", self._database, *self._options], stdout=log, stderr=log
-            )
-        self._wait()
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        try:
+            self._wait()
+        except BaseException:
+            self._process.kill()
+            raise
         return self
 
     def __exit__(
@@ -55,7 +52,6 @@ class Server:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._folder.cleanup()
 
     def _wait(self) -> None:
         """Until it has said where it is and answers there."""
@@ -80,17 +76,47 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """Its process."""
+        """Its process; the engine's are others."""
         assert self._process is not None
         return self._process.pid
 
     def memory(self) -> int:
         """Bytes of memory that it holds, its workers for the engine left out."""
-        status = Path(f"/proc/{self.pid}/status").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
-        return int(line.split()[1]) * 1024
+        return resident(self.pid)
 
-    def seconds(self) -> float:
-        """Seconds of a core that it has used so far."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+@dataclass
+class Place:
+    """Servers on one database, and the process that the database's own processes come from, if it has any."""
+
+    servers: Sequence[Server]
+    database: int | None = None
+    known: set[int] = field(default_factory=set)
+
+    def database_processes(self) -> set[int]:
+        """The processes of the database, those that have ended included."""
+        if self.database is not None:
+            self.known |= {self.database, *children(self.database)}
+        return self.known
+
+    def faults(self) -> str:
+        """The end of what the servers have said of faults; empty if they had none."""
+        return "".join(log[-4000:] for log in (server.log() for server in self.servers) if "Traceback" in log)
+
+
+@contextmanager
+def running(*, postgres: bool = False, processes: int = 1, program: Path = PROGRAM) -> Iterator[Place]:
+    """So many servers on a new, empty database: SQLite, or a PostgreSQL that waits for the disk."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sheshbesh-load-")))
+        url, database = f"sqlite:///{folder}/site.db", None
+        if postgres:
+            from tests.server.postgres import running_postgres
+
+            found = stack.enter_context(running_postgres(durable=True))
+            url, database = found.url(), found.pid
+        # One behind the other: the first makes the tables.
+        servers = [
+            stack.enter_context(Server(url, folder / f"log{number}", program)) for number in range(processes)
+        ]
+        yield Place(servers, database)

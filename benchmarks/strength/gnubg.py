@@ -29,7 +29,7 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg
 from sheshbesh import _core
-from sheshbesh.engine import Classes, registry
+from sheshbesh.engine import Classes, registry, tables
 from sheshbesh.engine.utility import utility
 
 OURS, THEIRS = 0, 1
@@ -94,12 +94,13 @@ class Game:
 class Match:
     """Pairs of games between our net and gnubg's."""
 
-    def __init__(self, found: registry.Found, plies: int, seed: int, *, luck: bool) -> None:
+    def __init__(self, found: registry.Found, plies: int, seed: int, *, luck: bool, bearoff: bool) -> None:
         self.game = sb.variant("backgammon")
-        self.plies, self.seed, self.luck = plies, seed, luck
+        self.plies, self.seed, self.luck, self.bearoff = plies, seed, luck, bearoff
         self.core = self.game.core
         net = found.load()
-        self.ours = _core.Player.net(net, self.core, plies=plies)
+        exact = tables.for_variant(self.game) if bearoff else ()
+        self.ours = _core.Player.net(net, self.core, tables=exact, plies=plies)
         self.theirs = Gnubg()
         self._search = _core.Searcher(net, self.core)
         self._money = utility(Classes.of(self.game), None, sb.Side.WHITE, None)
@@ -177,6 +178,7 @@ def result(sums: Sums, match: Match, found: registry.Found) -> dict[str, Any]:
         **store.described(found.manifest),
         "peer": f"gnubg-nn {match.theirs.version}",
         "plies": match.plies,
+        "bearoff": match.bearoff,
         "seed": match.seed,
         "games": 2 * sums.pairs,
         "wins": sums.wins,
@@ -203,6 +205,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, help="so many in all (100,000 at 0 plies, else 2,000)")
     parser.add_argument("--minutes", type=float, default=inf, help="stop after so many")
     parser.add_argument("--luck", action=argparse.BooleanOptionalAction, help="adjust (at 1 and 2 plies)")
+    parser.add_argument(
+        "--bearoff", action=argparse.BooleanOptionalAction, default=True, help="our exact tables (yes)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")
     parser.add_argument("--state", type=Path, default=store.STATE, help="where a stopped run goes on from")
@@ -215,8 +220,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(found, str):
         print(f"backgammon: {found}")
         return 1
-    match = Match(found, plies, options.seed, luck=luck)
-    key = {"net": found.manifest.sha256, "plies": plies, "seed": options.seed, "luck": luck}
+    match = Match(found, plies, options.seed, luck=luck, bearoff=options.bearoff)
+    key = {
+        "net": found.manifest.sha256,
+        "plies": plies,
+        "seed": options.seed,
+        "luck": luck,
+        "bearoff": options.bearoff,
+    }
     state = store.State(options.state / "gnubg", f"{plies}-ply", {**key, "peer": match.theirs.version})
     sums = Sums(**state.done)
     begun = time.monotonic()

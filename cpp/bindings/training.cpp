@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -44,17 +45,20 @@ Rows<T> rows(std::vector<T>&& values, std::size_t width) {
     return Rows<T>(data, {height, width}, owner);
 }
 
-Judge judge_of(const Ruleset& rules, const nb::bytes& net) {
+using Tables = std::vector<std::shared_ptr<Table>>;
+
+Judge judge_of(const Ruleset& rules, const nb::bytes& net, const Tables& tables = {}) {
     const auto* data = static_cast<const std::byte*>(net.data());
-    return Judge(Evaluator(Net::parse(std::span(data, net.size())), rules));
+    return Judge(Evaluator(Net::parse(std::span(data, net.size())), rules), {tables.begin(), tables.end()});
 }
 
 nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
-                     float explore, int random_plies, int longest_game, float keep, int plies) {
+                     float explore, int random_plies, int longest_game, float keep, int plies,
+                     const Tables& tables) {
     if (games < 0 || random_plies < 0 || longest_game < 1 || plies < 0) {
         throw std::invalid_argument("games, random_plies and plies are counted from 0, longest_game from 1");
     }
-    Searcher searcher(judge_of(rules, net), {});
+    Searcher searcher(judge_of(rules, net, tables), {});
     SelfPlayOptions options;
     options.games = games;
     options.seed = seed;
@@ -192,9 +196,10 @@ void bind_training(nb::module_& m) {
         },
         "rules"_a, "The wins of the side on roll as (kind, points), and whether games can be drawn.");
     m.def("self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
-          "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0,
+          "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0, "tables"_a = nb::list(),
           "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
-          "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws.");
+          "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws. "
+          "Exact `tables` know better than the net.");
     m.def("duel", &play_duel, "rules"_a, "first"_a, "second"_a.none(), "pairs"_a, "seed"_a,
           "Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares "
           "over pairs, points of both, wins of the first, ties).");

@@ -39,7 +39,12 @@ def arrangement(game: str) -> Arrangement:
 
 def state_data(table: Arrangement, session: Session, you: tuple[Side, ...], now: int) -> dict[str, Any]:
     """A whole STATE, with its key beside it."""
-    data = view.fixed(table) | view.common(session, now) | view.personal(session, you)
+    data = (
+        view.fixed(table)
+        | view.scenery(session.position)
+        | view.common(session, now)
+        | view.personal(session, you)
+    )
     return {"key": view.key_of(session), "d": data}
 
 

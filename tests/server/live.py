@@ -123,6 +123,13 @@ class Live:
         self._browsers.append(browser)
         return browser
 
+    def same(self, browser: Browser) -> Browser:
+        """The browser of somebody who is known already, at this process."""
+        other = Browser(self.base)
+        other.http.cookies.update(browser.http.cookies)
+        self._browsers.append(other)
+        return other
+
     async def friends(self, card: str, **more: Any) -> tuple[str, Browser, Browser]:
         """A match between two people: its id, White's browser, Black's."""
         white, black = await self.browser(), await self.browser()

@@ -29,10 +29,11 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 class Postgres:
-    """A running server; `url()` is a fresh database on it."""
+    """A running server, process `pid`; `url()` is a fresh database on it."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, pid: int) -> None:
         self._port = port
+        self.pid = pid
 
     def url(self) -> str:
         """Make an empty database and return its address."""
@@ -42,8 +43,11 @@ class Postgres:
 
 
 @contextmanager
-def running_postgres() -> Iterator[Postgres]:
-    """Start a server in a folder of its own; stop it and remove the folder at the end."""
+def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
+    """Start a server in a folder of its own; stop it and remove the folder at the end.
+
+    Unless it is `durable` it does not wait for the disk: tests kill our processes, not the machine.
+    """
     folder = Path(tempfile.mkdtemp(prefix="sheshbesh-postgres-"))
     try:
         if os.geteuid() == 0:
@@ -55,10 +59,13 @@ def running_postgres() -> Iterator[Postgres]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync=off -c max_connections=200"
+        fsync = "on" if durable else "off"
+        options = (
+            f"-p {port} -c listen_addresses=127.0.0.1 -k {folder} -c fsync={fsync} -c max_connections=200"
+        )
         _run("pg_ctl", "-D", data, "-w", "-l", str(folder / "log"), "-o", options, "start")
         try:
-            yield Postgres(port)
+            yield Postgres(port, int((folder / "data" / "postmaster.pid").read_text().split()[0]))
         finally:
             _run("pg_ctl", "-D", data, "-m", "immediate", "stop")
     finally:

@@ -13,15 +13,16 @@ from tests.server.visitors import Visitors, visited_site
 
 pytestmark = pytest.mark.anyio
 
+LOBBY = "/ws/lobby?look=1"
 SEEK = {"card": "tavla.p1.dice-strict"}
 
 
 async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitors: Visitors) -> None:
     async with AsyncExitStack() as stack:
         nava, omer, late = [await stack.enter_async_context(visitors.guest()) for _ in range(3)]
-        lobby = await stack.enter_async_context(nava.socket("/ws/lobby"))
+        lobby = await stack.enter_async_context(nava.socket(LOBBY))
         await lobby.until("lobby")
-        watching = await stack.enter_async_context(omer.socket("/ws/lobby"))
+        watching = await stack.enter_async_context(omer.socket(LOBBY))
         await nava.post("seeks", SEEK)
         picture = await watching.until("lobby")
         while not picture["d"]["seeks"]:
@@ -29,6 +30,7 @@ async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitor
         (seek,) = picture["d"]["seeks"]
         assert seek["by"]["name"] == nava.user["name"] and seek["game"] == "tavla"
         assert picture["d"]["counts"]["people"] == 2
+        assert {person["name"] for person in picture["d"]["people"]} == {nava.user["name"], omer.user["name"]}
         answers = await asyncio.gather(
             *(who.ask("POST", f"seeks/{seek['id']}/accept") for who in (omer, late))
         )
@@ -53,15 +55,16 @@ async def test_somebody_blocked_does_not_see_my_seek_and_cannot_take_it(visitors
     async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
         await nava.post("users/omer/block")
         seek = (await nava.post("seeks", SEEK))["id"]
-        async with omer.socket("/ws/lobby") as lobby:
-            assert (await lobby.until("lobby"))["d"]["seeks"] == []
+        async with omer.socket(LOBBY) as lobby:
+            picture = await lobby.until("lobby")
+            assert (picture["d"]["seeks"], [who["name"] for who in picture["d"]["people"]]) == ([], ["Omer"])
         answer = await omer.ask("POST", f"seeks/{seek}/accept")
         assert answer.status_code == 403 and answer.json()["error"]["code"] == "apart"
 
 
 async def test_a_seek_goes_with_its_maker(visitors: Visitors) -> None:
     async with visitors.guest() as nava:
-        async with nava.socket("/ws/lobby") as lobby:
+        async with nava.socket(LOBBY) as lobby:
             await lobby.until("lobby")
             await nava.post("seeks", SEEK)
             assert not await visitors.site.lobby.seeks.sweep()
@@ -85,8 +88,8 @@ async def test_processes_share_seeks_presence_and_news(postgres: Postgres) -> No
         there = await stack.enter_async_context(visited_site(url))
         nava = await stack.enter_async_context(here.guest())
         omer = await stack.enter_async_context(there.guest())
-        lobby = await stack.enter_async_context(nava.socket("/ws/lobby"))
-        other = await stack.enter_async_context(omer.socket("/ws/lobby"))
+        lobby = await stack.enter_async_context(nava.socket(LOBBY))
+        other = await stack.enter_async_context(omer.socket(LOBBY))
         await nava.post("seeks", SEEK)
         picture = await other.until("lobby")
         while not picture["d"]["seeks"] or picture["d"]["counts"]["people"] < 2:
@@ -106,16 +109,16 @@ async def test_a_socket_of_another_site_is_refused(visitors: Visitors) -> None:
     async with visitors.guest() as nava:
         for origin in ("https://evil.example", "null"):
             with pytest.raises(InvalidStatus):
-                async with nava.socket("/ws/lobby", Origin=origin):
+                async with nava.socket(LOBBY, Origin=origin):
                     pass
 
 
 async def test_a_socket_that_floods_or_sends_too_much_is_closed(visitors: Visitors) -> None:
-    async with visitors.guest() as nava, nava.socket("/ws/lobby") as lobby:
+    async with visitors.guest() as nava, nava.socket(LOBBY) as lobby:
         await lobby.send("x" * 9000)
         with pytest.raises(ConnectionClosed):
             await lobby.until("never")
-    async with visitors.guest() as nava, nava.socket("/ws/lobby") as lobby:
+    async with visitors.guest() as nava, nava.socket(LOBBY) as lobby:
         await lobby.send("x" * 1000)
         with pytest.raises(ConnectionClosed):
             await lobby.until("never")

@@ -15,6 +15,7 @@ from sheshbesh.server import messages, view
 from sheshbesh.server.scene import choices_data
 from sheshbesh.session import actions
 from tests.server.fixtures import FOLDER, fixture
+from tests.session_help import Table
 
 GOLDEN: dict[str, list[Any]] = json.loads((FOLDER.parent / "messages.json").read_text(encoding="utf-8"))
 
@@ -117,8 +118,6 @@ def test_a_touched_checker_is_the_only_one_with_choices() -> None:
 
 
 def test_the_key_follows_what_is_decided_upon() -> None:
-    from tests.session_help import Table
-
     table = Table("backgammon.m").begin()
     before = view.key_of(table.state)
     table.do(table.on_roll, actions.Propose("settle", 1))
@@ -128,3 +127,28 @@ def test_the_key_follows_what_is_decided_upon() -> None:
     assert view.is_stale(offered, "accept", before)
     assert not view.is_stale(offered, "accept", offered)
     assert view.is_stale(offered, "play", None)
+
+
+def told_of_opening(table: Table) -> Any:
+    return view.common(table.state, table.now)["opening"]
+
+
+def test_the_draw_for_the_first_move_is_told_with_its_ties() -> None:
+    table = Table("backgammon.p5")
+    assert told_of_opening(table) is None
+    table.begin(4, 4)
+    assert told_of_opening(table) == {"by": "draw", "throws": [[4, 4]], "starter": None}
+    table.do("white", actions.Dice(2, 6))
+    drawn = {"by": "draw", "throws": [[4, 4], [2, 6]], "starter": "black"}
+    assert told_of_opening(table) == drawn
+    table.play()
+    assert told_of_opening(table) == drawn
+    table.resigns("white").ready()
+    assert told_of_opening(table) == {"by": "draw", "throws": [], "starter": None}
+
+
+@pytest.mark.parametrize(("later", "starter"), [("winner", "white"), ("alternate", "black")])
+def test_who_begins_by_the_law_of_the_game_is_told_with_the_law(later: str, starter: str) -> None:
+    table = Table(f"backgammon.later_start={later}.p5").begin(5, 3)
+    table.resigns("black").ready()
+    assert told_of_opening(table) == {"by": later, "throws": [], "starter": starter}

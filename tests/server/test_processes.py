@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import AsyncExitStack
 
 import pytest
 
+from sheshbesh.rules import Side
+from sheshbesh.session import Phase, actions
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
-from tests.server.test_rooms import sit
+from tests.server.test_rooms import Sitting, sit
 
 pytestmark = pytest.mark.anyio
 
 
 def at(browser: Browser, live: Live) -> Browser:
     """The same person's browser at another process."""
-    other = Browser(live.base)
-    other.http.cookies.update(browser.http.cookies)
-    return other
+    return live.same(browser)
 
 
 def player(browser: Browser, match: str, name: str, level: float) -> ChaosPlayer:
@@ -41,6 +42,65 @@ async def test_players_at_two_processes(postgres: Postgres, card: str) -> None:
         await check(one, white, match, players)
         assert match in one.site.hall.rooms
         assert match in two.site.hall.rooms
+
+
+async def over(live: Live, match: str) -> None:
+    """End a match by White's resignation."""
+    room = await live.site.hall.room(match)
+    assert room is not None
+    for side, action in (
+        (Side.WHITE, actions.Ready()),
+        (Side.BLACK, actions.Ready()),
+        (Side.WHITE, actions.Dice(6, 5)),
+        (Side.WHITE, actions.Resign("backgammon")),
+        (Side.BLACK, actions.Accept()),
+    ):
+        refused = await room.act(side, action)
+        assert refused is None, refused
+    assert room.session.phase is Phase.OVER
+
+
+async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postgres: Postgres) -> None:
+    database = postgres.url()
+    async with live_site(database) as one, live_site(database) as two:
+        match, white, here = await one.friends("backgammon.p1.dice-typed")
+        black = at(here, two)
+        await over(one, match)
+        async with AsyncExitStack() as stack:
+
+            async def seated(who: Browser, match: str) -> Sitting:
+                sitting = await sit(who, match, "p")
+                stack.push_async_callback(sitting.socket.close)
+                return sitting
+
+            boards = await seated(white, match), await seated(black, match)
+            assert (await white.post(f"/matches/{match}/rematch"))["id"] is None
+            for board in boards:
+                assert (await board.hear("rematch"))["d"] == {"by": "white"}
+            made = await black.post(f"/matches/{match}/rematch")
+            for board in boards:
+                while (told := (await board.hear("rematch"))["d"]) == {"by": "white"}:
+                    pass
+                assert told == made
+            # Both sit there, sides changed, and whoever asks again is sent to the same one.
+            seats = [(await seated(who, made["id"])).state["you"] for who in (white, black)]
+            assert seats == [["black"], ["white"]]
+            assert await white.post(f"/matches/{match}/rematch") == made
+            # Who comes back to the old match later is told too.
+            assert (await (await seated(white, match)).hear("rematch"))["d"] == made
+
+
+async def test_two_who_ask_for_a_rematch_in_the_same_moment_get_one(postgres: Postgres) -> None:
+    database = postgres.url()
+    async with live_site(database) as one, live_site(database) as two:
+        for _ in range(5):
+            match, white, here = await one.friends("backgammon.p1.dice-typed")
+            await over(one, match)
+            asks = (who.post(f"/matches/{match}/rematch") for who in (white, at(here, two)))
+            first, second = await asyncio.gather(*asks)
+            assert {first["id"], second["id"]} - {None} == {second["id"] or first["id"]}
+            again = await white.post(f"/matches/{match}/rematch")
+            assert again["id"] in (first["id"], second["id"])
 
 
 async def test_a_guest_waits_at_one_process_and_is_joined_at_another(postgres: Postgres) -> None:

@@ -285,7 +285,7 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
     while room.viewers:
         await asyncio.sleep(0.02)
     for _ in range(40):
-        live.site.hall.tick()
+        live.site.hall.tick(list(live.site.hall.rooms.values()))
     assert match not in live.site.hall.rooms
     back = await live.site.hall.room(match)
     assert back is not None

@@ -10,11 +10,10 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Written
-from sheshbesh.server.storage.engines import open_postgres, open_sqlite
 from sheshbesh.server.storage.migrate import configuration
 from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, users
 
@@ -104,12 +103,12 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
 async def test_a_database_of_the_first_version_is_brought_up_to_date(database_url: str) -> None:
     """Ratings against bots that were stored before the pool was are told apart."""
     old = Database(database_url)
-    old_engines = await (open_postgres if old.is_postgres else open_sqlite)(old._url)
-    async with old_engines.writer.begin() as connection:
+    engine = create_async_engine(old._url)
+    async with engine.begin() as connection:
         await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0001"))
         for sql in _FIRST_VERSION:
             await connection.exec_driver_sql(sql)
-    await old_engines.dispose()
+    await engine.dispose()
     await old.open()
     pools = await old.all(select(rated_matches.c.match_id, rated_matches.c.pool).order_by("match_id"))
     assert [tuple(row) for row in pools] == [("m1", "people"), ("m2", "bots")]

@@ -303,11 +303,29 @@ def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp
     assert done.exit_code == 0, done.output
     folder = tmp_path / "hypergammon"
     (begun,) = (event for event in Log(folder / LOG).read() if event["event"] == "init")
-    assert begun["games"] == json.loads((trained / "hypergammon.json").read_text())["games"]
+    parent = json.loads((trained / "hypergammon.json").read_text())
+    assert begun["games"] == parent["games"]
+    about = json.loads((folder / "hypergammon.json").read_text())
+    assert about["recipe"]["began_from"] == [{key: parent[key] for key in ("game", "games", "seed")}]
     new = (folder / "hypergammon.net").read_bytes()
     assert new != net.read_bytes()
     score = play_duel(sb.variant("hypergammon"), new, net.read_bytes(), 500, seed=12)
     assert score.per_game > -0.1 - 3 * score.error
+
+
+def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_path: Path) -> None:
+    text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("round = 100", "round = 60")
+    text = text.replace("rate = 1e-4", "rate = 0.0").replace("games = 100", "games = 720")
+    game, shipped = sb.variant("backgammon"), NETS / "backgammon.net"
+    run = Run(game, recipe.load(game.name, small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
+    run.begin_from(shipped)
+    new = quantised.parse(run.train())
+    assert run.progress.round > 10
+    sample = some_positions(run.coverage)
+    old = quantised.parse(shipped.read_bytes())
+    moved = [net.probabilities(sample.slots, run.inputs.rules[sample.numbers]) for net in (old, new)]
+    equities = (moved[1] - moved[0]) @ np.array(run.coverage.money())
+    assert float(np.sqrt(np.mean(equities**2))) < 0.02
 
 
 def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, tmp_path: Path) -> None:

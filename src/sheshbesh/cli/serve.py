@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import socket
+import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ _BACKLOG = 2048
 _LARGEST_FRAME = 8 * 1024
 _YOUNG = 20_000
 """Objects made before the youngest of them are looked through for rubbish."""
+_SWITCH = 0.0005
+"""Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
 _GOODBYE = 5
 """Seconds in which connections may end by themselves."""
 
@@ -103,6 +106,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, 20, 200)
+    sys.setswitchinterval(_SWITCH)
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:

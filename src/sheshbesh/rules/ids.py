@@ -51,36 +51,38 @@ class Description:
     pending: Pending | None = None
 
 
-def _letter(side: Side, count: int) -> str:
-    letter = chr(ord("A") + count - 1)
-    return letter if side is Side.WHITE else letter.lower()
+_WHITE, _BLACK = " ABCDEFGHIJKLMNO", " abcdefghijklmno"
+"""The letters by number of checkers."""
 
 
-def _point_text(both: Both, geometry: Geometry, point: int) -> str:
-    stacks = []
-    for side in SIDES:
-        own = geometry.own(side, point)
-        count = both[side].counts[own]
-        if count:
-            stacks.append((own in both[side].pinned, _letter(side, count)))
-    if len(stacks) < 2:
-        return stacks[0][1] if stacks else ""
-    return "(" + "".join(letter for _, letter in sorted(stacks)) + ")"
+def _board_text(both: Both, geometry: Geometry) -> str:
+    white, black = (both[side] for side in SIDES)
+    board, gap = [], 0
+    for point in range(24, 0, -1):
+        other = geometry.mirrored(point)
+        mine, theirs = white.counts[point], black.counts[other]
+        if not mine and not theirs:
+            gap += 1
+            continue
+        if gap:
+            board.append(str(gap))
+            gap = 0
+        if not theirs:
+            board.append(_WHITE[mine])
+        elif not mine:
+            board.append(_BLACK[theirs])
+        else:
+            stacks = ((point in white.pinned, _WHITE[mine]), (other in black.pinned, _BLACK[theirs]))
+            board.append("(" + "".join(letter for _, letter in sorted(stacks)) + ")")
+    if gap:
+        board.append(str(gap))
+    return "".join(board)
 
 
 def format_id(position: Description, geometry: Geometry) -> str:
     """Print the id of a position."""
     both = position.checkers
-    board, gap = [], 0
-    for point in range(24, 0, -1):
-        text = _point_text(both, geometry, point)
-        if not text:
-            gap += 1
-            continue
-        board.append(f"{gap or ''}{text}")
-        gap = 0
-    board.append(str(gap or ""))
-    fields = ["".join(board), position.turn.value[0]]
+    fields = [_board_text(both, geometry), position.turn.value[0]]
     white, black = (both[side].counts for side in SIDES)
     pairs = (
         ("x", white[BAR], black[BAR]),

@@ -180,13 +180,22 @@ class Position:
         a step on stage `s` is one of its `onward`, and says which stage comes next. A dance is one
         stage, whole and without steps. Empty when the game is over.
         """
+        make = Step._make
+        return tuple(
+            [
+                Stage(whole, tuple([(make(step), stage) for step, stage in onward]))
+                for whole, onward in self.bare_stages(dice)
+            ]
+        )
+
+    def bare_stages(
+        self, dice: Iterable[int] | None = None
+    ) -> Sequence[tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]]:
+        """The same as plain tuples, for whoever sends them on and asks no step for its name."""
         roll = self._dice(dice)
         if self.result is not None:
             return ()
-        return tuple(
-            Stage(whole, tuple((Step._make(step), stage) for step, stage in onward))
-            for whole, onward in _core.stages(self._rules, self._state, *roll)
-        )
+        return _core.stages(self._rules, self._state, *roll)
 
     def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
         """Read a play of `dice`.

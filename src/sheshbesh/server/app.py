@@ -12,6 +12,7 @@ from sheshbesh.server import failure
 from sheshbesh.server.api import (
     account,
     bots,
+    challenges,
     devices,
     health,
     invites,
@@ -41,6 +42,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     matches.router,
     invites.router,
     lobby.router,
+    challenges.router,
     users.router,
     bots.router,
 )

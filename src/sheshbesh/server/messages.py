@@ -6,11 +6,12 @@ the page both read. What a STATE holds is made in `view`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
+
+from pydantic_core import from_json, to_json
 
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal
@@ -83,8 +84,8 @@ FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Bye
 def parse(text: str) -> FromClient:
     """Read a client's frame; ProtocolError says what is wrong with it."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = from_json(text, allow_inf_nan=False)
+    except ValueError as error:
         raise ProtocolError(f"this frame is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise ProtocolError("a frame is an object with a type t")
@@ -240,14 +241,17 @@ class State(FromServer):
 
 @dataclass(frozen=True, slots=True)
 class Note(FromServer):
-    """A message that is nothing but its body: chat, presence, thinking, hint, finish, verdict, rematch."""
+    """A message that is nothing but its body, of one of `KINDS`."""
 
     kind: str
     d: Mapping[str, Any] = field(default_factory=dict)
     ref: str | None = None
 
     KINDS: ClassVar[frozenset[str]] = frozenset(
-        {"chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"}
+        {
+            *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
+            *("challenges", "match"),
+        }
     )
 
     def to_data(self) -> dict[str, Any]:
@@ -268,4 +272,4 @@ def refusal_data(refusal: Refusal) -> dict[str, Any]:
 
 def dump(data: object) -> str:
     """Compact JSON."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return to_json(data).decode()

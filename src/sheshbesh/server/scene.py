@@ -7,13 +7,16 @@ it. Whoever draws from this needs no rule of any game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from sheshbesh.match import Card
-from sheshbesh.rules import Position, Side, Stage, Step, Variant
+from sheshbesh.rules import Position, Side, Step, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.session import Turn
+
+BareStage: TypeAlias = tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]
+"""A stage as the rules give it to whoever sends it on: see `Position.bare_stages`."""
 
 POINTS = range(1, 25)
 _FROM_AFAR = range(24, 0, -1)
@@ -66,13 +69,14 @@ def step_data(step: Step) -> list[int]:
     return [step.origin, step.target, step.die, int(step.takes)]
 
 
-def stages_data(stages: Sequence[Stage]) -> list[dict[str, Any]]:
+def stages_data(stages: Sequence[BareStage]) -> list[dict[str, Any]]:
     """The graph of a turn: what may follow on each stage, with the stage it leads to."""
     return [
         {
             "whole": whole,
             "next": [
-                [origin, target, die, int(takes), stage] for (origin, target, die, takes), stage in onward
+                (origin, target, die, 1 if takes else 0, stage)
+                for (origin, target, die, takes), stage in onward
             ],
         }
         for whole, onward in stages
@@ -81,13 +85,13 @@ def stages_data(stages: Sequence[Stage]) -> list[dict[str, Any]]:
 
 def choices_data(turn: Turn) -> list[dict[str, Any]]:
     """The graph of this turn from its start; where a checker is bound by touch, nothing but it moves."""
-    stages = list(turn.position.stages(turn.dice))
+    stages: list[BareStage] = list(turn.position.bare_stages(turn.dice))
     if turn.touched is not None:
         here = 0
         for done in turn.done:
-            here = next(stage for step, stage in stages[here].onward if step == done)
-        bound = tuple(entry for entry in stages[here].onward if entry[0].origin == turn.touched)
-        stages[here] = Stage(is_whole=False, onward=bound)
+            here = next(stage for step, stage in stages[here][1] if step == done)
+        bound = [entry for entry in stages[here][1] if entry[0][0] == turn.touched]
+        stages[here] = (False, bound)
     return stages_data(stages)
 
 

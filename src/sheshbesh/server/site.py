@@ -15,6 +15,7 @@ from sheshbesh.server.chat import Talk
 from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
@@ -25,6 +26,7 @@ from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.rematch import Rematches
 from sheshbesh.server.rooms.hall import Hall
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
@@ -61,6 +63,7 @@ class Site:
     presence: Presence
     lobby: Lobby
     talk: Talk
+    rematches: Rematches
     uptime: Uptime
     engines: EnginePool
     hall: Hall
@@ -87,7 +90,8 @@ def make_site(settings: Settings) -> Site:
     people, social, presence = Directory(database), Social(database), Presence(database, process)
     accounts = Accounts(database, people)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
-    lobby = Lobby(database, bus, presence, Seeks(database, process, presence, social))
+    seeks = Seeks(database, process, presence, social)
+    lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
     def announce(room: Room) -> None:
         bus.publish(MATCH, id=room.id, v=room.version)
@@ -116,6 +120,7 @@ def make_site(settings: Settings) -> Site:
         presence=presence,
         lobby=lobby,
         talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
+        rematches=Rematches(database, bus, social),
         uptime=uptime,
         engines=engines,
         hall=hall,
@@ -139,6 +144,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         site.bus.subscribe(LEFT, lambda news: site.hall.forget(str(news["user"])))
         site.bus.subscribe(SIGNED_OUT, lambda news: site.hall.cut(str(news["user"])))
         site.talk.listen(site.hall)
+        site.rematches.listen(site.hall)
         site.lobby.listen()
         for work in (
             site.uptime.run(),

@@ -39,13 +39,13 @@ def check_streams(person: Person) -> None:
 
 
 async def events(site: Site, person: Person) -> AsyncIterator[str]:
-    """What happens to somebody: gameStart for each match he has, and as they begin; gameFinish."""
-    lines: asyncio.Queue[str] = asyncio.Queue(_MOST_WAITING)
+    """What happens to somebody: matches begin (gameStart, first those that go on now) and end
+    (gameFinish); challenges are made, first those that wait, declined, and gone."""
+    heard: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
 
     def concerned(news: Mapping[str, Any]) -> None:
-        kind = {"match": "gameStart", "over": "gameFinish"}[news["what"]]
-        if not lines.full():
-            lines.put_nowait(_game_line(kind, news["id"]))
+        if not heard.full():
+            heard.put_nowait(news)
 
     leave = site.lobby.attend(person.id, concerned)
     _open[person.id] += 1
@@ -53,20 +53,37 @@ async def events(site: Site, person: Person) -> AsyncIterator[str]:
         with site.presence.here(person.id):
             for match in await History(site.database).live(person.id):
                 yield _game_line("gameStart", match)
+            for challenge in (await site.lobby.challenges.of(person.id))["to"]:
+                yield _line_of({"type": "challenge", "challenge": challenge})
             while True:
                 try:
                     async with asyncio.timeout(KEEP_ALIVE):
-                        line = await lines.get()
+                        news = await heard.get()
                 except TimeoutError:
-                    line = "\n"
-                yield line
+                    yield "\n"
+                    continue
+                yield await _event_line(site, news)
     finally:
         leave()
         _closed(person)
 
 
+async def _event_line(site: Site, news: Mapping[str, Any]) -> str:
+    if news["what"] != "challenge":
+        return _game_line({"match": "gameStart", "over": "gameFinish"}[news["what"]], news["id"])
+    challenge = await site.lobby.challenges.find(news["id"])
+    if challenge is None:  # accepted (then a match begins), withdrawn, or too old
+        return _line_of({"type": "challengeGone", "challenge": {"id": news["id"]}})
+    kind = "challenge" if challenge["reason"] is None else "challengeDeclined"
+    return _line_of({"type": kind, "challenge": challenge})
+
+
+def _line_of(data: object) -> str:
+    return dump(data) + "\n"
+
+
 def _game_line(kind: str, match: str) -> str:
-    return dump({"type": kind, "game": {"id": match, "url": f"/m/{match}"}}) + "\n"
+    return _line_of({"type": kind, "game": {"id": match, "url": f"/m/{match}"}})
 
 
 async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:

@@ -1,7 +1,8 @@
 """A match as its viewers are sent it: everything there is to see and to do, as plain data.
 
-`common` is the same for everybody and is made once for each change; `personal` adds what only the
-viewer's own seats may know or do. No secret of the dice and no rule is in either.
+`fixed`, `scenery` and `common` are the same for everybody and are made once for the match, for each
+position and for each change; `personal` adds what only the viewer's own seats may know or do. No secret of
+the dice and no rule is in any of them.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from sheshbesh.match import Card, ClockKind, Contest
-from sheshbesh.rules import Side
+from sheshbesh.rules import Position, Side
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.scene import board_data, choices_data, is_race, step_data
 from sheshbesh.session import Event, Phase, Session
-from sheshbesh.session.state import CUBE_PHASES, OFFERED
+from sheshbesh.session.state import CUBE_PHASES, OFFERED, SIDES
 
+_SIDES = tuple(side.value for side in SIDES)
 _OFFERS = frozenset({"accept", "refuse"})
 
 
@@ -94,28 +96,41 @@ def fixed(table: Arrangement) -> dict[str, Any]:
     }
 
 
+def scenery(position: Position | None) -> dict[str, Any]:
+    """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
+    if position is None:
+        return {"board": None, "pips": dict.fromkeys(_SIDES), "pending": None}
+    owed = position.pending
+    return {
+        "board": board_data(position),
+        "pips": {side.value: position.pips(side) for side in SIDES},
+        "pending": {"dice": list(owed.steps), "choose": owed.choose is not None}
+        if owed is not None
+        else None,
+        "race": is_race(position),
+    }
+
+
 def common(session: Session, now: int) -> dict[str, Any]:
-    """What everybody sees of a match at `now`, in milliseconds of the room's time."""
-    position, turn = session.position, session.turn
+    """What everybody sees of a match at `now`, in milliseconds of the room's time, beside the `scenery`."""
+    turn = session.turn
     on_roll = session.on_roll
     data: dict[str, Any] = {
         "phase": session.phase.value,
         "game": session.game_no,
-        "score": {side.value: session.score.score(side) for side in Side},
+        "score": {side.value: session.score.score(side) for side in SIDES},
         "crawford": session.score.crawford,
+        "opening": _opening(session),
         "on_roll": _name(on_roll),
         "to_act": [side.value for side in session.to_act],
-        "board": board_data(position) if position is not None else None,
         "turn": None,
         "dice_steps": 2,
-        "pending": None,
         "cube": _cube(session),
         "resignation": None,
         "proposal": None,
         "clock": _clock(session, now),
         "paused": session.paused,
-        "breaks": {side.value: session.breaks_left(side) for side in Side} | {"until": session.break_until},
-        "pips": {side.value: position.pips(side) if position is not None else None for side in Side},
+        "breaks": {side.value: session.breaks_left(side) for side in SIDES} | {"until": session.break_until},
         "results": [
             {
                 "winner": _name(game.result.winner),
@@ -129,10 +144,6 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "winner": _name(session.winner),
         "ending": session.ending,
     }
-    if position is not None:
-        data["race"] = is_race(position)
-        if (owed := position.pending) is not None:
-            data["pending"] = {"dice": list(owed.steps), "choose": owed.choose is not None}
     if turn is not None:
         data["turn"] = {
             "dice": list(turn.dice),
@@ -198,6 +209,21 @@ def _steps_of_dice(session: Session) -> int:
         return len(owed.steps)
     doubles = position.variant.axes["throw"]["double_steps"]
     return int(str(doubles)) if turn.dice.is_double else 2
+
+
+def _opening(session: Session) -> dict[str, Any] | None:
+    """How it was decided who begins this game: `throws` are White's die and Black's, ties first.
+
+    `by` is draw, or winner or alternate, where the rules let the last game decide.
+    """
+    if not session.game_no:
+        return None
+    draws = session.draws
+    drawn = bool(draws) or session.phase is Phase.OPENING
+    by = "draw" if drawn else str(session.card.rules.axes["opening"]["later"])
+    tied = drawn and (not draws or draws[-1][0] == draws[-1][1])
+    starter = None if tied else _name(session.starter)
+    return {"by": by, "throws": [list(dice) for dice in draws], "starter": starter}
 
 
 def _cube(session: Session) -> dict[str, Any]:

@@ -35,6 +35,7 @@ def ready(state: Session, actor: str, action: act.Ready, now: int) -> Outcome | 
 def _begin_game(state: Session, now: int) -> Outcome | Refusal:
     begun = state.but(
         game_no=state.game_no + 1,
+        draws=(),
         ready=frozenset(),
         break_until=None,
         proposal=None,

@@ -123,14 +123,16 @@ class DiceKeeper:
         if table is None or state.phase is Phase.OVER:
             return
         for party in self._parties:
-            allowed = state.allowed(party)
-            if "link" in allowed and party in table.awaited and party in self._chains:
+            # What is owed is known at once, and rarely anything; what is allowed takes longer.
+            if party in table.awaited and party in self._chains and state.may(party, "link"):
                 yield party, act.Link(self._link(state, party))
                 return
-            if party == SERVER and "ready" in allowed:
+            if not state.throwing.needs_anchor(party):
+                continue
+            if party == SERVER and state.may(party, "ready"):
                 yield party, act.Ready(self._anchor(party))
                 return
-            if "anchor" in allowed and state.throwing.needs_anchor(party):
+            if state.may(party, "anchor"):
                 yield party, act.Anchor(self._anchor(party))
                 return
 

@@ -96,7 +96,9 @@ class Session(Value):
 
     `turn` is set in the phase MOVE, `position` from the opening on; between games it is the last
     one. `rolled` says that the player on roll has thrown in this turn already, so that he may not
-    double. `stake` is the cube before the offers now open.
+    double. `draws` are the throws of this game's opening draw, White's die and Black's, ties first;
+    `starter` is who begins it, during the draw who began the one before. `stake` is the cube before
+    the offers now open.
     """
 
     card: Card
@@ -111,6 +113,7 @@ class Session(Value):
     position: Position | None = None
     turn: Turn | None = None
     rolled: bool = False
+    draws: tuple[tuple[int, int], ...] = ()
     starter: Side | None = None
     doubler: Side | None = None
     stake: int = 1

@@ -14,7 +14,7 @@ from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session.dice import DiceTable, dice_from_seed
 from sheshbesh.session.dice.refusals import refuse as refuse_dice
-from sheshbesh.session.dice.table import Change, Mode, Party
+from sheshbesh.session.dice.table import PLAYERS, Change, Mode, Party
 from sheshbesh.session.dice.throw import is_game_id
 from sheshbesh.session.dice.transcript import plain_throw_event, seed_event
 from sheshbesh.session.rules import refuse
@@ -131,8 +131,8 @@ class Throwing(Value):
         # A player may lose his device at any time.
         if party != "server" or self.needs_anchor(party):
             kinds.append("anchor")
-        missing = any(side in self.table.awaited for side in Side)
-        if party == "server" and shown and self.asked and missing and self.source is DiceSource.CHAINS:
+        may_withhold = party == "server" and shown and self.asked and self.source is DiceSource.CHAINS
+        if may_withhold and any(player in self.table.awaited for player in PLAYERS):
             kinds.append("withhold")
         return tuple(kinds)
 

@@ -107,6 +107,7 @@ def _resumed(state: Session, now: int) -> Clock:
 
 def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome | Refusal:
     draw = state.card.rules.opening(*dice)
+    state = state.but(draws=(*state.draws, dice))
     if draw.starter is None:
         return opened(_doubled_automatically(state), state.throwing.begin(None))
     if isinstance(draw.dice, Roll):

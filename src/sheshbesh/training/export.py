@@ -92,12 +92,6 @@ def _arrays(model: Model) -> tuple[list[Wide], list[Wide]]:
     return weights, [layer.bias.detach().double().numpy() for layer in model.linear]
 
 
-def _real(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
-    return [
-        layer.double().numpy() for layer in model.activations(inputs.expand(sample.slots, sample.numbers))
-    ]
-
-
 def _ranges(model: Model, real: list[Wide]) -> list[Wide]:
     if model.ranges is not None:
         return [largest.double().numpy() for largest in model.ranges]
@@ -105,9 +99,14 @@ def _ranges(model: Model, real: list[Wide]) -> list[Wide]:
 
 
 def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
-    """Ranges to polish with: narrower, since what is cut off can be learned around."""
+    """Ranges to polish with: narrower, since what is cut off can be learned around.
+
+    Of a net that is polished already: what its neurons still use of theirs.
+    """
+    percentile = _POLISH_PERCENTILE if model.ranges is None else 100.0
     weights, biases = _arrays(model)
-    ranges = [_usual(layer, _POLISH_PERCENTILE) for layer in _real(model, inputs, sample)[:-1]]
+    reached = model.reached(inputs.expand(sample.slots, sample.numbers))
+    ranges = [_usual(layer.double().numpy(), percentile) for layer in reached]
     rows = np.where(model.seen.numpy()[:, None], weights[0].T, 0.0) / inputs.divisors[:, None]
     ranges[0] = _fit_first(rows, biases[0], ranges[0])[1]
     return ranges

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -114,15 +114,26 @@ class Model(nn.Module):
     @torch.no_grad()
     def activations(self, units: Tensor) -> list[Tensor]:
         """The hidden layers in full floats, and the logits last."""
-        found = []
+        found = [after for _, after in self._hidden(units)]
+        return [*found, self._logits(found[-1])]
+
+    @torch.no_grad()
+    def reached(self, units: Tensor) -> list[Tensor]:
+        """The hidden layers before their own activations are rounded and cut off, those above being so.
+
+        Without any rounding a net that was polished computes something else, which nobody has trained.
+        """
+        return [before for before, _ in self._hidden(units)]
+
+    def _hidden(self, units: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
+        """Each hidden layer in full floats, before and after rounding."""
         hidden = units.float()
         for number, layer in enumerate(self.linear[:-1]):
-            hidden = functional.relu(functional.linear(hidden, self._weight(number), layer.bias))
+            before = functional.relu(functional.linear(hidden, self._weight(number), layer.bias))
+            hidden = before
             if self.ranges is not None:
-                hidden = _rounded(hidden, self.ranges[number], self._steps(number))
-            found.append(hidden)
-        found.append(self._logits(hidden))
-        return found
+                hidden = _rounded(before, self.ranges[number], self._steps(number))
+            yield before, hidden
 
     def _logits(self, hidden: Tensor) -> Tensor:
         output = self.linear[-1]

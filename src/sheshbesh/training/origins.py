@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,12 +20,24 @@ from sheshbesh.training.quantised import Quantised, Wide
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A net in floats; `classes` names its outputs, `games` are those it was trained with."""
+    """A net in floats; `classes` names its outputs.
+
+    `runs` are those that made it, the last one last: plain data for the manifest of what grows from it.
+    """
 
     model: Model
     classes: list[str]
-    game: str
-    games: int
+    runs: list[dict[str, Any]]
+
+    @property
+    def game(self) -> str:
+        """The game it was made for."""
+        return str(self.runs[-1]["game"])
+
+    @property
+    def games(self) -> int:
+        """The games of the last run."""
+        return int(self.runs[-1]["games"])
 
 
 def load(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
@@ -44,7 +57,9 @@ def _checkpoint(file: Path, generator: torch.Generator) -> Origin:
     model = Model(len(weights["seen"]), state["widths"], outputs, generator)
     model.load_state_dict(weights)
     model.ranges = state["ranges"]
-    return Origin(model, state["classes"], state["game"], state["progress"]["games"])
+    seed = json.loads(state["recipe"])["seed"]
+    own = {"game": state["game"], "games": state["progress"]["games"], "seed": seed}
+    return Origin(model, state["classes"], [*json.loads(state.get("began_from", "[]")), own])
 
 
 def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
@@ -57,8 +72,9 @@ def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
     if len(classes) != len(net.output_bias):
         raise TrainingError(f"{beside} names {len(classes)} classes, the net has {len(net.output_bias)}")
     data = json.loads(beside.read_text(encoding="utf-8"))
+    own = {"game": data.get("game", file.stem), "games": data.get("games", 0), "seed": data.get("seed")}
     model = dequantised(net, inputs, generator)
-    return Origin(model, classes, str(data.get("game", file.stem)), int(data.get("games", 0)))
+    return Origin(model, classes, [*data.get("recipe", {}).get("began_from", []), own])
 
 
 @torch.no_grad()

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheshbesh import _core
+from sheshbesh.engine import tables
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 
@@ -53,7 +54,7 @@ class Games:
 
 
 def play_games(order: Order, net: bytes) -> Games:
-    """Play an order."""
+    """Play an order. What the bear-off tables know is learned as they know it."""
     slots, targets, _, games, plays, results = _core.self_play(
         order.variant.core,
         net,
@@ -65,6 +66,7 @@ def play_games(order: Order, net: bytes) -> Games:
         longest_game=order.longest_game,
         keep=order.keep,
         plies=order.plies,
+        tables=tables.for_variant(order.variant),
     )
     return Games(order.number, slots, targets, games, plays, tuple(results))
 

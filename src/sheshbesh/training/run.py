@@ -100,6 +100,7 @@ class Run:
         self.optimiser = self._new_optimiser()
         self.product: bytes | None = None
         self.strength: dict[str, Any] = {}
+        self.began_from: list[dict[str, Any]] = []
         self._stopping = False
         self._saved_at = 0.0
 
@@ -248,12 +249,14 @@ class Run:
         before = self.mean.ranges
         if before is not None and self.progress.round % _RANGES_EVERY:
             return
-        # Measured without rounding, which would cut off what has grown.
-        self.mean.ranges = None
         found = export.polish_ranges(self.mean, self.inputs, self._sample())
         ranges = [torch.from_numpy(largest).float() for largest in found]
         if before is not None:
-            ranges = [torch.lerp(old, new, _RANGES_FOLLOW) for old, new in zip(before, ranges, strict=True)]
+            # They only shrink: what is cut off was learned around, letting it through is another function.
+            ranges = [
+                torch.lerp(old, new, _RANGES_FOLLOW).minimum(old)
+                for old, new in zip(before, ranges, strict=True)
+            ]
         self.model.ranges = self.mean.ranges = ranges
 
     # Nets
@@ -421,6 +424,7 @@ class Run:
             "generator": self.generator.get_state(),
             "product": self.product,
             "strength": json.dumps(self.strength),
+            "began_from": json.dumps(self.began_from),
         }
         checkpoint.save(self.folder / CHECKPOINT, state)
         self._saved_at = time.monotonic()
@@ -451,6 +455,7 @@ class Run:
         self.generator.set_state(state["generator"])
         self.product = state["product"]
         self.strength = json.loads(state["strength"])
+        self.began_from = json.loads(state.get("began_from", "[]"))
         return True
 
     def begin_from(self, file: Path) -> None:
@@ -473,6 +478,7 @@ class Run:
             # A net that has learned with its rounding is another function without it.
             self.model.ranges = self.mean.ranges = other.ranges
         self.optimiser = self._new_optimiser()
+        self.began_from = origin.runs
         self.folder.mkdir(parents=True, exist_ok=True)
         self.log.write("init", game=origin.game, games=origin.games)
 
@@ -487,10 +493,13 @@ class Run:
         assert self.product is not None
         strength = dict(self.strength)
         rmse = strength.pop("quantisation_rmse", self.progress.rmse)
+        recipe = {**self.recipe.as_dict(), "games": self.progress.games}
+        if self.began_from:
+            recipe["began_from"] = self.began_from
         return manifest.describe(
             self.coverage,
             quantised.parse(self.product),
-            recipe={**self.recipe.as_dict(), "games": self.progress.games},
+            recipe=recipe,
             seed=self.recipe.seed,
             games=self.progress.games,
             cpu_seconds=self.progress.cpu_seconds,

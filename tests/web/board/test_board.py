@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import Locator
 
 from tests.web.board.conftest import OpenBoard
 
@@ -316,6 +317,23 @@ def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: Ope
     assert after[origin - 1] == before[origin - 1] - 1
     assert after[target - 1] == before[target - 1] + 1
     assert board.page.locator("ssb-board .die.used").count() >= 1
+
+
+def test_the_draw_for_the_first_move_is_shown_and_told(open_board: OpenBoard) -> None:
+    board = open_board(state=1)
+    assert board.do("board.state.phase") == "opening"
+    board.change("s.opening = {by: 'draw', throws: [[4, 4]], starter: null}")
+    spoken = board.page.locator("ssb-board .spoken")
+    assert spoken.inner_text() == "light threw 4, dark threw 4, the same: once more"
+    halves = [
+        die["x"] for die in map(Locator.bounding_box, board.page.locator("ssb-board .die").all()) if die
+    ]
+    assert len(halves) == 2 and abs(halves[0] - halves[1]) > 200, "each die lies in its thrower's half"
+    board.change(
+        "s.opening = {by: 'draw', throws: [[4, 4], [2, 5]], starter: 'black'};"
+        "s.phase = 'roll'; s.on_roll = 'black'"
+    )
+    assert spoken.inner_text() == "light threw 2, dark threw 5. dark begins"
 
 
 def test_the_winner_is_told(open_board: OpenBoard) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -12,18 +11,18 @@ from pydantic import BaseModel, ConfigDict
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sheshbesh.server.failure import Failure
-from sheshbesh.server.limits import address
+from sheshbesh.server.api.sockets import at_hand, greet
 from sheshbesh.server.lobby.lobby import Looker
 from sheshbesh.server.lobby.seeks import Wish
-from sheshbesh.server.messages import PONG, Note, dump
-from sheshbesh.server.people.identity import Challenger, find_person
+from sheshbesh.server.messages import PONG
+from sheshbesh.server.people.identity import Challenger
+from sheshbesh.server.people.person import Person
 from sheshbesh.server.rooms.arranging import read_card
-from sheshbesh.server.site import site_of, tell_players
+from sheshbesh.server.rooms.socket import FLOODED
+from sheshbesh.server.site import Site, site_of, tell_players
 
 router = APIRouter(tags=["lobby"])
 
-_FLOODED, _STRANGER = 4429, 4401
 _LONGEST = 200
 """Characters of a message; there is little to say here."""
 
@@ -37,6 +36,11 @@ class NewSeek(BaseModel):
     side: str = "random"
     rated: bool = False
 
+    @property
+    def wish(self) -> Wish:
+        """The same, with the card read. Failure, MatchError or VariantError for one that is none."""
+        return Wish(read_card(self.card), self.side, self.rated)
+
 
 @router.get("/lobby")
 async def lobby(request: Request) -> dict[str, Any]:
@@ -49,8 +53,7 @@ async def seek(request: Request, person: Challenger, body: NewSeek) -> dict[str,
     """Offer to play whoever comes. The seek lasts while one is connected."""
     site = site_of(request)
     site.limits.seeks.check(person.id)
-    wish = Wish(read_card(body.card), body.side, body.rated)
-    made = await site.lobby.seeks.make(person, wish)
+    made = await site.lobby.seeks.make(person, body.wish)
     site.lobby.changed()
     return {"id": made}
 
@@ -67,9 +70,13 @@ async def withdraw(request: Request, person: Challenger, seek_id: str) -> dict[s
 @router.post("/seeks/{seek_id}/accept")
 async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str, Any]:
     """Play against who made a seek; the first one does."""
-    site = site_of(request)
+    return await take(site_of(request), person, seek_id)
+
+
+async def take(site: Site, person: Person, seek: str) -> dict[str, Any]:
+    """Begin the match of a seek, or of a challenge."""
     site.limits.seeks.check(person.id)
-    table = await site.lobby.seeks.accept(person, seek_id, down=site.uptime.down)
+    table = await site.lobby.seeks.accept(person, seek, down=site.uptime.down)
     await site.hall.room(table.id)
     site.lobby.changed()
     tell_players(site.lobby, table, "match")
@@ -77,46 +84,33 @@ async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str
 
 
 async def lobby_socket(socket: WebSocket) -> None:
-    """Look at the lobby; be told when somebody has taken one's seek."""
+    """Be told what concerns one: challenges, matches that begin. With `look=1` see the lobby too."""
     site = site_of(socket)
-    await socket.accept()
-    try:
-        site.limits.sockets.check(address(socket))
-        person = await find_person(socket)
-    except Failure as failure:
-        code = _FLOODED if failure.status_code == 429 else _STRANGER
-        await socket.send_text(Note("error", {"code": failure.code, "text": failure.detail}).to_text())
-        return await socket.close(code)
-    user = person.id if person is not None else None
+    visitor = await greet(socket)
+    if visitor is None:
+        return
+    user = visitor.user
     looker = Looker(user, await site.social.unseen(user) if user is not None else frozenset())
-
-    def concerned(news: Mapping[str, Any]) -> None:
-        if news["what"] == "match":
-            looker.tell(dump({"t": "match", "d": {"id": news["id"], "url": f"/m/{news['id']}"}}))
-
-    leave = site.lobby.attend(user, concerned) if user is not None else None
-    with site.presence.here(user):
+    with at_hand(site, user, looker.tell):
         writer = asyncio.create_task(_write(socket, looker))
         try:
-            await site.lobby.enter(looker)
+            if socket.query_params.get("look") == "1":
+                await site.lobby.enter(looker)
             await _read(socket, site.limits.messages(), looker)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
             site.lobby.leave(looker)
-            if leave is not None:
-                leave()
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await writer
-    return None
 
 
 async def _read(socket: WebSocket, bucket: Any, looker: Looker) -> None:
     while True:
         text = await socket.receive_text()
         if bucket.take() or len(text) > _LONGEST:
-            return await socket.close(_FLOODED)
+            return await socket.close(FLOODED)
         looker.tell(PONG)
 
 

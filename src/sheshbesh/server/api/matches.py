@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Query, Request
@@ -11,18 +10,15 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy import Row, func, select
 
 from sheshbesh.i18n import Text
-from sheshbesh.rules import Side
 from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.messages import dump
 from sheshbesh.server.people.identity import MaybePerson, Player
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.rooms import arranging, replay
-from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import Site, site_of, tell_players
 from sheshbesh.server.storage import invites
 from sheshbesh.server.storage.matches import OPEN
 from sheshbesh.server.storage.tables import matches
@@ -192,32 +188,13 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     sides = room.table.sides_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")
-    if room.session.phase is not Phase.OVER:
-        raise Failure(409, "the match is not over yet")
     if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
         raise Failure(409, "your opponent's account was deleted", code="nobody")
-    async with room.asking:
-        return await _again(site, room, sides)
-
-
-async def _again(site: Site, room: Room, sides: tuple[Side, ...]) -> dict[str, Any]:
-    known = await site.database.first(select(matches.c.id).where(matches.c.rematch_of == room.id))
-    if known is not None:
-        return {"id": known.id, "url": f"/m/{known.id}"}
-    room.rematch |= set(sides) | set(room.engines)
-    if len(room.rematch) < 2:
-        room.send_all(dump({"t": "rematch", "d": {"by": sides[0].value}}))
+    made = await site.rematches.ask(room, sides, down=site.uptime.down)
+    if made is None:
         return {"id": None, "url": None}
-    table = room.table
-    again = replace(
-        table,
-        id=new_id(),
-        seats={side: table.seats[side.other] for side in table.seats},
-        created=now_ms(),
-        seed=arranging.seed_for(table.card, None),
-        down=site.uptime.down,
-    )
-    await site.hall.open(again, rematch_of=room.id)
-    found = {"id": again.id, "url": f"/m/{again.id}"}
-    room.send_all(dump({"t": "rematch", "d": found}))
-    return found
+    if isinstance(made, str):
+        return {"id": made, "url": f"/m/{made}"}
+    await site.hall.room(made.id)
+    tell_players(site.lobby, made, "match")
+    return {"id": made.id, "url": f"/m/{made.id}"}

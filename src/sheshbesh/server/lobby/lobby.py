@@ -13,11 +13,12 @@ from typing import Any
 from sqlalchemy import func, select
 
 from sheshbesh.server.bus import GAP, Bus
+from sheshbesh.server.lobby.challenges import Between, Challenges
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.messages import dump
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import matches, seats
+from sheshbesh.server.storage.tables import matches, seats, users
 
 CHANGED, PERSON = "lobby", "person"
 """News that seeks have changed, and that something concerns one person (`user`)."""
@@ -29,6 +30,7 @@ _EVERY = 5.0
 _FRESH = 1.0
 """Seconds for which a picture is good enough for whoever comes in."""
 _SHOWN = 50
+"""Live matches, and people, that are shown."""
 _MOST_PEOPLE = 5_000
 """People whose live matches are looked for; beyond it anybody's are shown."""
 
@@ -70,8 +72,11 @@ class Looker:
 class Lobby:
     """The lobby of this process."""
 
-    def __init__(self, database: Database, bus: Bus, presence: Presence, seeks: Seeks) -> None:
-        self._database, self._bus, self._presence, self.seeks = database, bus, presence, seeks
+    def __init__(
+        self, database: Database, bus: Bus, presence: Presence, seeks: Seeks, challenges: Challenges
+    ) -> None:
+        self._database, self._bus, self._presence = database, bus, presence
+        self.seeks, self.challenges = seeks, challenges
         self._lookers: set[Looker] = set()
         self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
         self._dirty = asyncio.Event()
@@ -94,6 +99,11 @@ class Lobby:
     def tell(self, user: str, **news: Any) -> None:
         """Tell somebody, wherever he is connected."""
         self._bus.publish(PERSON, user=user, **news)
+
+    def tell_of(self, challenge: Between) -> None:
+        """Tell the two whom a challenge concerns that something has become of it."""
+        for user in (challenge.by, challenge.to):
+            self.tell(user, what="challenge", id=challenge.id)
 
     def attend(self, user: str, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
         """Hear what concerns one person; call what is returned to hear no more."""
@@ -136,6 +146,8 @@ class Lobby:
             try:
                 if await self.seeks.sweep():
                     self.changed()
+                for late in await self.challenges.sweep():
+                    self.tell_of(late)
                 if self._lookers:
                     await self._show()
             except Exception:
@@ -154,14 +166,25 @@ class Lobby:
         return self._picture
 
     async def picture(self) -> dict[str, Any]:
-        """Seeks, live matches, and how many are here and play."""
+        """Seeks, live matches, who is here, and how many are here and play."""
         here = await self._presence.everybody()
         live, playing = await self._live(here)
         return {
             "seeks": await self.seeks.listed(),
             "live": live,
+            "people": await self._people(here),
             "counts": {"people": len(here), "playing": playing},
         }
+
+    async def _people(self, here: frozenset[str]) -> list[dict[str, Any]]:
+        """Some of those who are here, by name: those who have one first."""
+        query = (
+            select(users.c.id, users.c.name, users.c.kind)
+            .where(users.c.id.in_(list(here)[:_MOST_PEOPLE]))
+            .order_by(users.c.kind == "guest", users.c.folded)
+            .limit(_SHOWN)
+        )
+        return [{"id": row.id, "name": row.name, "kind": row.kind} for row in await self._database.all(query)]
 
     async def _live(self, here: frozenset[str]) -> tuple[list[dict[str, Any]], int]:
         """Matches that may be watched and in which somebody plays now; how many people play."""
@@ -210,4 +233,5 @@ def _frame(picture: Mapping[str, Any], unseen: frozenset[str]) -> str:
     shown = dict(picture)
     if unseen:
         shown["seeks"] = [seek for seek in picture["seeks"] if seek["by"]["id"] not in unseen]
+        shown["people"] = [person for person in picture["people"] if person["id"] not in unseen]
     return dump({"t": "lobby", "d": shown})

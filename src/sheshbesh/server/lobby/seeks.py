@@ -1,11 +1,15 @@
-"""Seeks: who would play what with anybody. A seek lasts while its maker is connected."""
+"""Seeks: who would play what with anybody. A seek lasts while its maker is connected.
+
+A seek that names whom it is for is a challenge; `challenges` has what is different about those.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, insert, select
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
@@ -27,6 +31,7 @@ from sheshbesh.server.storage.tables import ratings, seeks, users
 _MOST = 5
 """Seeks of one person."""
 _SHOWN = 100
+_GONE = Text("somebody was quicker, or this seek was withdrawn")
 _GRACE = 15.0
 """Seconds in which somebody who has lost his line keeps his seeks."""
 
@@ -49,53 +54,36 @@ class Seeks:
 
     async def make(self, person: Person, wish: Wish) -> str:
         """Offer to play; return the seek's id. Failure for what cannot be played or rated."""
-        if wish.side not in ("white", "black", "random"):
-            raise Failure(422, "a side is white, black or random", where="side")
-        if wish.rated:
-            may_be_rated(person)
-        check_rated(_table(wish, Side.WHITE, person, person, down=0))
-        seek = new_id()
+        row = seek_row(person, wish) | {"process": self._process}
 
         async def put(connection: AsyncConnection) -> None:
-            mine = select(func.count()).select_from(seeks).where(seeks.c.user_id == person.id)
-            if ((await connection.execute(mine)).scalar() or 0) >= _MOST:
+            mine = seeks.c.user_id == person.id, seeks.c.invited.is_(None)
+            made = await connection.execute(select(func.count()).select_from(seeks).where(*mine))
+            if (made.scalar() or 0) >= _MOST:
                 raise Failure(
                     409, Text("nobody has more than {most} seeks", most=_MOST), code="too_many_seeks"
                 )
-            await connection.execute(
-                insert(seeks).values(
-                    id=seek,
-                    user_id=person.id,
-                    card=wish.card.code,
-                    side=wish.side,
-                    rated=wish.rated,
-                    created=now_ms(),
-                    process=self._process,
-                )
-            )
+            await connection.execute(insert(seeks).values(row))
 
         await self._database.write(put)
-        return seek
+        return str(row["id"])
 
     async def withdraw(self, person: Person, seek: str) -> None:
         """Take one's own seek back."""
-        mine = delete(seeks).where(seeks.c.id == seek, seeks.c.user_id == person.id)
-        (written,) = await self._database.write(mine)
+        mine = seeks.c.id == seek, seeks.c.user_id == person.id, seeks.c.invited.is_(None)
+        (written,) = await self._database.write(delete(seeks).where(*mine))
         if not written.count:
             raise Failure(404, "you have no such seek")
 
     async def accept(self, person: Person, seek: str, *, down: int) -> Arrangement:
         """Play against who seeks; the match is made in the same moment in which the seek is gone.
 
-        Failure 404 for all but the first, 403 where one of the two has blocked the other.
+        Failure 404 for all but the first and for whom a challenge does not name, 403 where one of the two
+        has blocked the other.
         """
-        row = await self._database.first(
-            select(seeks, users.c.name, users.c.kind)
-            .join(users, users.c.id == seeks.c.user_id)
-            .where(seeks.c.id == seek)
-        )
-        if row is None:
-            raise Failure(404, "somebody was quicker, or this seek was withdrawn", code="seek_gone")
+        (row,) = await self.found(seeks.c.id == seek) or (None,)
+        if row is None or not _is_open_to(row, person):
+            raise Failure(404, _GONE, code="seek_gone")
         if row.user_id == person.id:
             raise Failure(409, "this is your own seek", code="own_seek")
         if await self._social.are_apart(person.id, row.user_id):
@@ -110,11 +98,13 @@ class Seeks:
         table = _table(wish, own_side(row.side), seeker, person, down=down)
 
         async def take(connection: AsyncConnection) -> None:
-            taken = await connection.execute(delete(seeks).where(seeks.c.id == seek))
+            open_still = seeks.c.id == seek, seeks.c.declined.is_(None)
+            taken = await connection.execute(delete(seeks).where(*open_still))
             if taken.rowcount != 1:
-                raise Failure(404, "somebody was quicker, or this seek was withdrawn", code="seek_gone")
-            # Both play now, and do not look for others.
-            await connection.execute(delete(seeks).where(seeks.c.user_id.in_((seeker.id, person.id))))
+                raise Failure(404, _GONE, code="seek_gone")
+            # Both play now, and do not look for others. Whom they have challenged may still answer.
+            theirs = seeks.c.user_id.in_((seeker.id, person.id)), seeks.c.invited.is_(None)
+            await connection.execute(delete(seeks).where(*theirs))
 
         await self._database.write(take, *insert_match(table))
         return table
@@ -133,22 +123,55 @@ class Seeks:
 
     async def listed(self) -> list[dict[str, Any]]:
         """All seeks, the oldest first."""
+        return await self.described(await self.found(seeks.c.invited.is_(None)))
+
+    async def found(self, *conditions: ColumnElement[bool]) -> Sequence[Row[Any]]:
+        """The seeks of which this is true, with their makers' names and kinds, the oldest first."""
         query = (
             select(seeks, users.c.name, users.c.kind)
             .join(users, users.c.id == seeks.c.user_id)
+            .where(*conditions)
             .order_by(seeks.c.created)
             .limit(_SHOWN)
         )
-        rows = await self._database.all(query)
+        return await self._database.all(query)
+
+    async def described(self, rows: Sequence[Row[Any]]) -> list[dict[str, Any]]:
+        """Found seeks as everybody may see them, with their makers' ratings."""
         if not rows:
             return []
         known = await self._ratings(rows)
         return [_data(row, known) for row in rows]
 
-    async def _ratings(self, rows: Any) -> dict[tuple[str, str, str, str], int]:
+    async def _ratings(self, rows: Sequence[Row[Any]]) -> dict[tuple[str, str, str, str], int]:
         people = ratings.c.user_id.in_({row.user_id for row in rows})
-        found = await self._database.all(select(ratings).where(and_(people)))
+        found = await self._database.all(select(ratings).where(people))
         return {(r.user_id, r.rules, r.time_class, r.pool): round(r.rating) for r in found}
+
+
+def seek_row(person: Person, wish: Wish) -> dict[str, Any]:
+    """The row of a seek that is made, but for the process. Failure for what cannot be played or rated."""
+    if wish.side not in ("white", "black", "random"):
+        raise Failure(422, "a side is white, black or random", where="side")
+    if wish.rated:
+        may_be_rated(person)
+    check_rated(_table(wish, Side.WHITE, person, person, down=0))
+    return {
+        "id": new_id(),
+        "user_id": person.id,
+        "card": wish.card.code,
+        "side": wish.side,
+        "rated": wish.rated,
+        "created": now_ms(),
+    }
+
+
+def _is_open_to(row: Row[Any], person: Person) -> bool:
+    """Whether somebody may take this seek, as far as the seek goes."""
+    if row.invited is None:
+        return True
+    is_his = person.id in (row.invited, row.user_id)
+    return is_his and row.declined is None and row.expires > now_ms()
 
 
 def _table(wish: Wish, side: Side, seeker: Person, other: Person, *, down: int) -> Arrangement:

@@ -47,7 +47,7 @@ async def _leave(connection: AsyncConnection, person: Person) -> list[str]:
     his = or_(users.c.id == person.id, users.c.owner == person.id)
     ids = select(users.c.id).where(his)
     # First, for whoever takes a seek locks it before its maker.
-    await connection.execute(delete(seeks).where(seeks.c.user_id.in_(ids)))
+    await connection.execute(delete(seeks).where(or_(seeks.c.user_id.in_(ids), seeks.c.invited.in_(ids))))
     # No match can begin with somebody who is locked: its seat refers to him.
     rows = (await connection.execute(select(users).where(his).with_for_update())).all()
     gone = [row.id for row in rows]

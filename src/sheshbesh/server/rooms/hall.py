@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from sheshbesh.server.bus import GAP, Bus
@@ -21,6 +21,9 @@ Result = TypeVar("Result")
 
 _TICK = 1.0
 """Seconds between two looks at who is still there."""
+
+_PARTS = 20
+"""Parts of the rooms that are looked after one behind the other."""
 
 _IDLE_TICKS = 30
 """Looks after which a room that nobody needs is dropped."""
@@ -61,22 +64,30 @@ class Hall:
     async def run(self) -> None:
         """Look after the rooms until cancelled."""
         while True:
-            await asyncio.sleep(_TICK)
-            try:
-                self.tick()
-            except Exception:
-                log.exception("looking after the rooms")
+            rooms = list(self.rooms.values())
+            # A few at a time: all of thousands at once would hold up every game for a moment.
+            for part in range(_PARTS):
+                await asyncio.sleep(_TICK / _PARTS)
+                self.tick(rooms[part::_PARTS])
 
-    def tick(self) -> None:
-        """See who is there in each room, let clocks and engines go on that failed, drop idle rooms."""
-        for room in list(self.rooms.values()):
-            room.look()
-            room.stir()
-            idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
-            if idle < _IDLE_TICKS:
-                self._idle[room.id] = idle
-            else:
-                self._drop(room)
+    def tick(self, rooms: Iterable[Room]) -> None:
+        """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
+        for room in rooms:
+            if self.rooms.get(room.id) is not room:
+                continue  # dropped since
+            try:
+                self._look_after(room)
+            except Exception:
+                log.exception("looking after match %s", room.id)
+
+    def _look_after(self, room: Room) -> None:
+        room.look()
+        room.stir()
+        idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
+        if idle < _IDLE_TICKS:
+            self._idle[room.id] = idle
+        else:
+            self._drop(room)
 
     def _drop(self, room: Room) -> None:
         room.clockwork.stop()
@@ -124,9 +135,9 @@ class Hall:
 
     # Rooms
 
-    async def open(self, table: Arrangement, *, rematch_of: str | None = None) -> Room:
+    async def open(self, table: Arrangement) -> Room:
         """Begin a match."""
-        await self.store.create(table, rematch_of=rematch_of)
+        await self.store.create(table)
         room = await self.room(table.id)
         assert room is not None
         return room

@@ -13,7 +13,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from sheshbesh.errors import NotationError
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import Position, Refusal, Side
 from sheshbesh.server import view
 from sheshbesh.server.messages import dump
 from sheshbesh.server.refusals import refuse
@@ -51,10 +51,6 @@ class Room:
         self.presence = Presence(side for side in Side if side not in self.engines)
         self.clockwork = Clockwork(self)
         self.thinking = Thinking(self)
-        self.rematch: set[Side] = set()
-        """Who has asked to play once more."""
-        self.asking = asyncio.Lock()
-        """Held while a rematch is made."""
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self.game_began = 0
@@ -66,6 +62,8 @@ class Room:
         self._key = ""
         self._claimable: tuple[Side, ...] = ()
         self._fixed = dump(view.fixed(stored.table))[1:-1]
+        self._scenery: str | None = None
+        self._placed: Position | None = None
         for event in stored.events:
             self._adopt_stored(event)
         self._tips = frozenset(stored.tips)
@@ -294,7 +292,10 @@ class Room:
         return self._frame(self._common(), you, events, history=history)
 
     def _common(self) -> str:
-        return dump(view.common(self.session, self.now()))[1:-1]
+        session = self.session
+        if self._scenery is None or session.position is not self._placed:
+            self._scenery, self._placed = dump(view.scenery(session.position))[1:-1], session.position
+        return f"{self._scenery},{dump(view.common(session, self.now()))[1:-1]}"
 
     def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:
         claims = [side.other for side in self._claimable if side.other in you]

@@ -45,7 +45,7 @@ class Connection:
         self._chat = chat
         self._goodbye = False
 
-    async def run(self, v: int | None, said: Sequence[str] = ()) -> None:
+    async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
         `v` is the last event the viewer saw, `said` what was said before he came, as frames.
@@ -57,7 +57,8 @@ class Connection:
             version = room.version
             events = await room.missed(v)
         room.enter(viewer, events)
-        for frame in said:
+        # Asked for after he has come in: what is said meanwhile he hears twice rather than never.
+        for frame in await told():
             viewer.send(frame)
         writer = asyncio.create_task(self._write())
         try:
@@ -110,7 +111,8 @@ class Connection:
         match message:
             case messages.Ping(rtt):
                 viewer.rtt = rtt if rtt is not None else viewer.rtt
-                viewer.send(PONG)
+                # Overtakes what waits in the outbox, and spares the writer: of all messages these are most.
+                await self._socket.send_text(PONG)
             case messages.Do(ref, action, key, side):
                 try:
                     outcome = await self._room.act_for(viewer.sides, action, ref=ref, key=key, named=side)

@@ -45,8 +45,8 @@ class Writing:
 class Store(Protocol):
     """Where matches are kept. What it has accepted survives the process."""
 
-    async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
-        """Begin a match, perhaps one that goes on where another ended."""
+    async def create(self, table: Arrangement) -> None:
+        """Begin a match."""
 
     async def load(self, match: str) -> Stored | None:
         """A match with all its events; None if there is none of this name."""

@@ -1,22 +1,26 @@
-"""The database: reads of their own, and one writer for all writes."""
+"""The database: reads of their own, and one writer that commits the writes of many at once."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Executable, Row
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import StaticPool
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage.engines import Engines, open_postgres, open_sqlite
-from sheshbesh.server.storage.migrate import migrate
-from sheshbesh.server.storage.writer import Rows, Step, Writer, Written
+from sheshbesh.server.storage import sqlite
+from sheshbesh.server.storage.steps import Rows, Step, Written, written
 
 __all__ = ["Conflict", "Database", "Rows", "Step", "Written"]
+
 
 Conflict = IntegrityError
 """What a write raises that breaks a key: somebody else was first."""
@@ -26,6 +30,17 @@ _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
 }
+_MOST_AT_ONCE = 200
+"""Writes in one transaction: bounds how long the first of them waits for the last."""
+_GATHER = 0.002
+"""Seconds for which a write waits for others to share its transaction: one costs more than its rows."""
+_READERS = 8
+
+
+@dataclass(slots=True)
+class _Job:
+    steps: tuple[Step, ...]
+    done: asyncio.Future[list[Any]]
 
 
 class Database:
@@ -43,37 +58,64 @@ class Database:
                 f"a database is sqlite:///FILE or postgresql://USER@HOST/NAME, not {url!r}"
             ) from error
         self.is_postgres = parsed.drivername.startswith("postgres")
-        self._engines: Engines | None = None
-        self._writer: Writer | None = None
+        self._reader: AsyncEngine | None = None
+        self._writer: AsyncEngine | None = None
+        # A file of SQLite is written without a detour through the event loop for each statement.
+        self._plain: sqlite.Writer | None = None
+        self._thread: ThreadPoolExecutor | None = None
+        self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Connect, bring the tables up to date, and begin to take writes."""
-        self._engines = await (open_postgres if self.is_postgres else open_sqlite)(self._url)
-        async with self._engines.writer.connect() as connection:
+        from sheshbesh.server.storage.migrate import migrate
+
+        if self.is_postgres:
+            self._writer = self._reader = create_async_engine(
+                self._url, pool_size=_READERS, max_overflow=0, pool_pre_ping=True, **sqlite.JSON
+            )
+        else:
+            await self._open_sqlite()
+        async with self.writer.connect() as connection:
             await migrate(connection, is_postgres=self.is_postgres)
-        self._writer = Writer(self._engines.writer, self._engines.plain)
+        self._task = asyncio.create_task(self._write_for_ever(), name="database writer")
 
     async def close(self) -> None:
         """Commit what has been handed in, and disconnect."""
-        if self._writer is not None:
-            await self._writer.close()
-        if self._engines is not None:
-            await self._engines.dispose()
-        self._engines = self._writer = None
+        if self._task is not None:
+            await self._jobs.join()
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+        for engine in {self._reader, self._writer} - {None}:
+            assert engine is not None
+            await engine.dispose()
+        if self._plain is not None and self._thread is not None:
+            self._thread.shutdown()
+            self._plain.close()
+        self._reader = self._writer = self._plain = self._thread = None
 
     @property
     def url(self) -> str:
         """Where it is, without its password."""
         return self._url.render_as_string(hide_password=True)
 
+    @property
+    def writer(self) -> AsyncEngine:
+        """The engine that may write; only the writer and migrations use it."""
+        if self._writer is None:
+            raise RuntimeError("the database is not open")
+        return self._writer
+
     # Reading
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
         """A connection that sees one consistent state."""
-        if self._engines is None:
+        if self._reader is None:
             raise RuntimeError("the database is not open")
-        async with self._engines.reader.connect() as connection:
+        async with self._reader.connect() as connection:
             yield connection
 
     async def all(self, statement: Executable) -> Sequence[Row[Any]]:
@@ -95,6 +137,86 @@ class Database:
         that come together share a transaction; one that fails, fails alone. Conflict where a key
         exists. A caller that is cancelled does not know whether it was written.
         """
-        if self._writer is None:
+        if self._task is None:
             raise RuntimeError("the database is not open")
-        return await self._writer.write(steps)
+        job = _Job(steps, asyncio.get_running_loop().create_future())
+        self._jobs.put_nowait(job)
+        return await asyncio.shield(job.done)
+
+    async def _write_for_ever(self) -> None:
+        while True:
+            jobs = [await self._jobs.get()]
+            await asyncio.sleep(_GATHER)
+            while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
+                jobs.append(self._jobs.get_nowait())
+            try:
+                await self._commit(jobs)
+            finally:
+                for job in jobs:
+                    if not job.done.done():
+                        job.done.cancel()
+                    self._jobs.task_done()
+
+    async def _commit(self, jobs: Sequence[_Job]) -> None:
+        """Commit jobs together; if one of them fails, each of them alone."""
+        try:
+            if self._plain is not None and all(_is_plain(step) for job in jobs for step in job.steps):
+                loop, steps = asyncio.get_running_loop(), [job.steps for job in jobs]
+                answers = await loop.run_in_executor(self._thread, self._plain.commit, steps)
+            else:
+                async with self.writer.begin() as connection:
+                    answers = [await _perform(connection, job.steps) for job in jobs]
+        except Exception as error:  # whatever it is, it belongs to the caller
+            if len(jobs) > 1:
+                for job in jobs:
+                    await self._commit([job])
+            else:
+                _fail(jobs[0], error)
+            return
+        for job, answer in zip(jobs, answers, strict=True):
+            if not job.done.done():
+                job.done.set_result(answer)
+
+    async def _open_sqlite(self) -> None:
+        arguments = {"timeout": sqlite.BUSY_TIMEOUT}
+        if self._url.database in (None, "", ":memory:"):
+            self._writer = self._reader = create_async_engine(
+                self._url, connect_args=arguments, poolclass=StaticPool, **sqlite.JSON
+            )
+            sqlite.prepare(self._writer, begin="BEGIN")
+            return
+        await asyncio.to_thread(sqlite.keep_journal_ahead, str(self._url.database))
+        self._reader = create_async_engine(
+            self._url, connect_args=arguments, pool_size=_READERS, max_overflow=0, **sqlite.JSON
+        )
+        self._writer = create_async_engine(
+            self._url, connect_args=arguments, pool_size=1, max_overflow=0, **sqlite.JSON
+        )
+        self._plain = sqlite.Writer(self._url)
+        self._thread = ThreadPoolExecutor(1, "database writer")
+        sqlite.prepare(self._reader, begin="BEGIN")
+        # A transaction that reads first and writes later could find its snapshot too old.
+        sqlite.prepare(self._writer, begin="BEGIN IMMEDIATE")
+
+
+async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[Any]:
+    answers: list[Any] = []
+    for step in steps:
+        if isinstance(step, Executable):
+            answers.append(written(await connection.execute(step)))
+        elif isinstance(step, Rows):
+            await connection.execute(step.statement, step.rows)
+            answers.append(None)
+        else:
+            answers.append(await step(connection))
+    return answers
+
+
+def _is_plain(step: Step) -> bool:
+    return isinstance(step, Executable | Rows)
+
+
+def _fail(job: _Job, error: Exception) -> None:
+    if not job.done.done():
+        job.done.set_exception(error)
+        job.done.exception()  # a caller that was cancelled will not fetch it

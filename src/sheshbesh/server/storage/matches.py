@@ -85,9 +85,9 @@ class MatchStore:
         self._database = database
         self.when_over = when_over
 
-    async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
-        """Begin a match, perhaps one that goes on where another ended."""
-        await self._database.write(*insert_match(table, rematch_of=rematch_of))
+    async def create(self, table: Arrangement) -> None:
+        """Begin a match."""
+        await self._database.write(*insert_match(table))
 
     async def load(self, match: str) -> Stored | None:
         """A match that has begun, with all its events."""

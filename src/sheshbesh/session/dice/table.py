@@ -28,6 +28,13 @@ PARTIES: tuple[Party, Party, Party] = ("server", "white", "black")
 PLAYERS: tuple[Player, Player] = ("white", "black")
 
 _INDEX = {"server": 0, "white": 1, "black": 2}
+_WAITING: dict[tuple[bool, bool], tuple[Player, ...]] = {
+    (False, False): (),
+    (True, False): ("white",),
+    (False, True): ("black",),
+    (True, True): PLAYERS,
+}
+"""The players whose links are missing, by whether White's and Black's are."""
 
 _Given = tuple[bytes | None, bytes | None, bytes | None]
 _NOTHING: _Given = (None, None, None)
@@ -148,7 +155,8 @@ class DiceTable:
         return ("server",) if self.throw.asked and self.throw.links[0] is None else ()
 
     def _open_players(self, throw: Throw) -> tuple[Player, ...]:
-        waiting = tuple(player for player in PLAYERS if throw.links[_INDEX[player]] is None)
+        _, white, black = throw.links
+        waiting = _WAITING[white is None, black is None]
         if throw.roller is None:
             return waiting
         if not throw.asked:

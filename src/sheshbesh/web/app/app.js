@@ -2,11 +2,16 @@
 import { LitElement, html, nothing } from "../vendor/lit.js";
 import { LANGUAGES, choose, t, use, words } from "../i18n/i18n.js";
 import { forget, me, put } from "./api.js";
+import "./challenges.js";
 import { icon } from "./icons.js";
+import { LobbyLine } from "./lobby-line.js";
 import { guestName } from "./names.js";
 import { dress, watchLight } from "./look.js";
 import { Router } from "./router.js";
 import { settings } from "./settings.js";
+
+/** Views with a line of their own to the server, by which they also hear what concerns their visitor. */
+const CONNECTED = new Set(["match", "lobby"]);
 
 /** @type {Record<string, (() => Promise<unknown>) | undefined>} */
 const VIEWS = {
@@ -49,6 +54,8 @@ export class App extends LitElement {
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
+    /** @type {LobbyLine | null} */
+    this.line = null;
     /** @type {Router} */
     this.router = new Router(window);
   }
@@ -105,10 +112,36 @@ export class App extends LitElement {
     }
   }
 
+  /** What the server says of us alone. @param {{t: string, d: any}} message */
+  hear(message) {
+    this.challenges?.hear(message);
+  }
+
+  /** Who we challenge, and who challenges us. @returns {import("./challenges.js").Challenges | null} */
+  get challenges() {
+    return this.querySelector("ssb-challenges");
+  }
+
+  /** Hear what concerns us, where the view has no line by which it would come. @param {string} view */
+  async listen(view) {
+    if (CONNECTED.has(view)) {
+      this.line?.close();
+      this.line = null;
+      return;
+    }
+    await this.identity.catch(() => {});
+    if (this.line || CONNECTED.has(this.router.place.view)) return;
+    this.line = new LobbyLine();
+    this.line.addEventListener("message", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
+    this.line.open();
+  }
+
   /** Show the view of the address. */
   async show() {
     const turn = ++this.turn;
     const place = this.router.place;
+    void this.listen(place.view);
+    this.challenges?.arrived();
     const load = VIEWS[place.view];
     document.body.classList.toggle("playing", place.view === "match");
     try {
@@ -218,6 +251,7 @@ export class App extends LitElement {
           <a class="icon button" href="/settings" aria-label=${t("Settings")} title=${t("Settings")}>${icon("settings")}</a>
         </span>
       </header>
+      <ssb-challenges .app=${this}></ssb-challenges>
       <main id="main" tabindex="-1">${this.view}</main>
       <div class="toasts" role="status" aria-live="polite">${this.toasts.map(({ text }) => html`<div class="toast">${text}</div>`)}</div>`;
   }

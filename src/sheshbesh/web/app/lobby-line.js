@@ -1,9 +1,15 @@
-/** The line to the lobby: seeks, live games, counts. It comes back by itself. */
+/**
+ * The line for what concerns us: challenges, games of ours that begin; and, for whoever looks at the lobby,
+ * who waits and plays there. It comes back by itself.
+ */
+import { words } from "../i18n/i18n.js";
 import { backoff, socketBase } from "./connection.js";
 
 export class LobbyLine extends EventTarget {
-  constructor() {
+  /** @param {{look?: boolean}} [what] whether to see the lobby */
+  constructor({ look = false } = {}) {
     super();
+    this.look = look;
     /** @type {WebSocket | null} */
     this.line = null;
     this.attempts = 0;
@@ -16,7 +22,7 @@ export class LobbyLine extends EventTarget {
 
   open() {
     if (this.closed) return;
-    const line = new WebSocket(`${socketBase()}/ws/lobby`);
+    const line = new WebSocket(`${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`);
     this.line = line;
     line.onopen = () => (this.attempts = 0);
     line.onmessage = (event) => {

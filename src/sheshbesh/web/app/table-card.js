@@ -135,7 +135,7 @@ export class TableCard {
       opponent,
       side: this.side,
       tutor: against && this.tutor,
-      rated: this.rated && !guest && !this.typed && (kind === "friend" || kind === "seek"),
+      rated: this.rated && !guest && !this.typed && ["friend", "seek", "challenge"].includes(kind),
       private: this.private,
     };
   }

@@ -72,7 +72,7 @@ export function details(table, kind, guest) {
       ${check(table, t("Beavers"), table.beavers, (beavers) => ({ beavers }))}` : nothing}
     ${table.cube && !money ? check(table, t("Crawford game"), table.crawford, (crawford) => ({ crawford })) : nothing}
     ${kind === "engine" ? check(table, t("Tutor: a hint before and a verdict after each move"), table.tutor, (tutor) => ({ tutor })) : nothing}
-    ${!guest && !table.typed && (kind === "friend" || kind === "seek") ? check(table, t("Rated"), table.rated, (rated) => ({ rated })) : nothing}
+    ${!guest && !table.typed && ["friend", "seek", "challenge"].includes(kind) ? check(table, t("Rated"), table.rated, (rated) => ({ rated })) : nothing}
     ${kind === "friend" ? check(table, t("Nobody watches"), table.private, (only) => ({ private: only })) : nothing}
     ${(table.variant?.options ?? []).map((option) => choice(table, option))}`;
 }

@@ -9,7 +9,8 @@
  *   [more: string]: unknown}} Card
  * @typedef {{
  *   match: string, card: Card, rules: string, players: Record<Side, Player>, you: Side[], rated: boolean, tutor: boolean,
- *   phase: string, game: number, score: Record<Side, number>, crawford: boolean, on_roll: Side | null, to_act: Side[],
+ *   phase: string, game: number,
+ *   opening?: {by: "draw" | "winner" | "alternate", throws: number[][], starter: Side | null} | null, score: Record<Side, number>, crawford: boolean, on_roll: Side | null, to_act: Side[],
  *   allowed: string[], allowed_of?: Record<Side, string[]>, board: any, turn: {dice: number[], done: number[][], touched: number | null} | null,
  *   dice_steps: number, pending: {dice: number[], choose: boolean} | null,
  *   cube: {value: number, owner: Side | "nobody" | null, offered: number | null, by: Side | null, in_play: boolean},

@@ -3,6 +3,7 @@ import { emptyBoard, placeOf } from "./checkers.js";
 import { furniture } from "./furniture.js";
 import { Frame, NARROW_BELOW } from "./geometry.js";
 import { Hands } from "./hands.js";
+import { openingDice } from "./lying.js";
 import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
 import { arrow, refused } from "./marks.js";
@@ -274,9 +275,9 @@ export class Board extends LitElement {
     const offered = state.cube.offered !== null && state.cube.by !== null;
     const by = state.cube.by ?? "white";
     const cubeAt = offered ? frame.dice(other(by)) : frame.cube(state.cube.owner);
-    const dice = hands.dice;
+    const dice = hands.dice ? [hands.dice] : openingDice(this);
     return svg`
-      ${dice ? svg`<g class="dice">${dicePair(frame, frame.dice(dice.side), { ...dice, tone: this.toneOf(dice.side) })}</g>` : nothing}
+      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.toneOf(each.side) })}</g>`)}
       ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${this.narrow ? 0 : 26} />` : nothing}
       ${state.cube.in_play
         ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)

@@ -27,6 +27,7 @@ export class Herald {
       said.push(t(text, { colour: voice.colour(last.side), play: last.play }));
     }
     this.#told = last;
+    if (before) said.push(...this.#opening(before, state));
     const { on_roll: side, turn } = state;
     const dice = side && turn ? `${side} ${[...turn.dice].sort()} ${JSON.stringify(state.board)}` : "";
     if (dice && dice !== this.#throw && side && turn) {
@@ -45,5 +46,20 @@ export class Herald {
       said.push(t(WORDS.won, { colour: voice.colour(winner) }));
     }
     return { text: said.join(". "), thrown };
+  }
+
+  /** What was thrown for the first move, and who has it. @param {State} before @param {State} state */
+  #opening(before, state) {
+    const { voice, t } = this.board;
+    const { opening } = state;
+    if (!opening) return [];
+    const old = before.game === state.game ? before.opening : null;
+    const sides = { white: voice.colour("white"), black: voice.colour("black") };
+    const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
+    const said = opening.throws
+      .map(([first, second], i) => t(WORDS.drawn, { ...sides, first, second }) + (i < decided ? `, ${t(WORDS.tied)}` : ""))
+      .slice(old?.throws.length ?? 0);
+    if (opening.starter && !old?.starter) said.push(t(WORDS.begins, { colour: voice.colour(opening.starter) }));
+    return said;
   }
 }

@@ -39,6 +39,17 @@ export function lyingDice({ state, last, hands }) {
   return pastDice(last.side, last.dice);
 }
 
+/**
+ * The dice of the draw for the first move, each in its thrower's half, until the first throw of the game.
+ *
+ * @param {import("./board.js").Board} board @returns {Lying[]}
+ */
+export function openingDice({ state, last }) {
+  const thrown = state?.opening?.throws.at(-1);
+  if (!state || !thrown || last || !["opening", "roll", "throwing"].includes(state.phase)) return [];
+  return [pastDice("white", [thrown[0]]), pastDice("black", [thrown[1]])];
+}
+
 /** @param {Side} side @param {number[]} dice @returns {Lying} */
 const pastDice = (side, dice) => ({
   side, values: byHeight(dice), used: [], steps: 0, left: 0, whole: false, past: true,

@@ -44,6 +44,9 @@
  * @property {Stage[]} [choices]
  * @property {{ touch_move?: boolean }} [card]
  * @property {{ winner: Side | null }[]} [results]  the games that are over
+ * @property {number} [game]
+ * @property {{ by: string, throws: number[][], starter: Side | null } | null} [opening]  who begins: throws are
+ *   White's die and Black's
  *
  * @typedef {object} Last  the play before: a line of the list of turns
  * @property {Side} side

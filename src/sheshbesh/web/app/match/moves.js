@@ -2,15 +2,17 @@
 import { t, words } from "../../i18n/i18n.js";
 import { numbered } from "../history.js";
 import { html, ltr, nothing } from "../view.js";
+import { openingRows } from "./opening.js";
 
 /**
+ * @param {import("../types.js").State} state
  * @param {readonly import("../history.js").Turn[]} turns
  * @param {Record<number, string>} grades verdicts of the tutor by place in the list
  */
-export function moves(turns, grades) {
-  if (!turns.length) return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
+export function moves(state, turns, grades) {
+  if (!turns.length && !state.opening?.throws.length && !state.opening?.starter) return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
   return html`<table class="moves"><thead class="sr"><tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr></thead>
-    <tbody>${numbered(turns).map(
+    <tbody>${openingRows(state)}${numbered(turns).map(
       (turn, i) => html`<tr><td>${words().figure(turn.number)}</td>
         <td class="who"><i class="disc ${turn.side}" role="img" aria-label=${turn.side === "white" ? t("light") : t("dark")}></i></td>
         <td class="roll">${turn.dice ? ltr([...turn.dice].sort((a, b) => b - a).join("-")) : nothing}</td>

@@ -5,6 +5,7 @@ import { kindName, nameOf, reasonName } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
+ * @typedef {import("../types.js").Side} Side
  */
 
 /** @param {State} state */
@@ -39,9 +40,9 @@ function lastGame(state) {
 
 /**
  * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null,
- *   offer: {url?: string} | null, close: () => void}} what
+ *   offer: {url?: string} | null, willing: Side[], close: () => void}} what  `willing`: who has asked for a rematch
  */
-export function resultDialog({ state, ready, waiting, rematch, offer, close }) {
+export function resultDialog({ state, ready, waiting, rematch, offer, willing, close }) {
   const over = state.phase === "over";
   const id = encodeURIComponent(state.match);
   return html`<div class="result">
@@ -54,7 +55,8 @@ export function resultDialog({ state, ready, waiting, rematch, offer, close }) {
       ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
       ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}
       ${over && offer?.url ? html`<a class="button pri" href=${offer.url}>${t("To the rematch")}</a>` : nothing}
-      ${over && !offer?.url && rematch ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
+      ${over && !offer?.url ? willing.map((side) => html`<p class="quiet" role="status">${t("{name} would like a rematch.", { name: nameOf(state, side) })}</p>`) : nothing}
+      ${over && !offer?.url && rematch && !willing.some((side) => state.you.includes(side)) ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
       <button @click=${close}>${t("Look at the board")}</button>
     </div>
     ${over ? html`<div class="more center">

@@ -50,8 +50,10 @@ export class Table extends EventTarget {
     this.grades = {};
     /** @type {string} */
     this.reason = "";
-    /** @type {any} */
+    /** @type {any} the match that goes on from this one, once it is made */
     this.offer = null;
+    /** @type {Set<string>} sides that would play once more */
+    this.willing = new Set();
     /** @type {string} */
     this.failure = "";
     /** Whether the match waits for its second player. */
@@ -89,7 +91,8 @@ export class Table extends EventTarget {
     on("finish", (message) => this.act({ type: "play", play: message.d.play }));
     on("verdict", (message) => this.onVerdict(message.d));
     on("rematch", (message) => {
-      this.offer = message.d;
+      if (message.d.url) this.offer = message.d;
+      else this.willing.add(message.d.by);
       this.happened("rematch", message.d);
     });
     on("error", (message) => (this.failure = message.d?.text ?? ""));

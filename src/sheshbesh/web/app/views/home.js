@@ -3,6 +3,7 @@ import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { TableCard, levelName } from "../table-card.js";
+import { guestName } from "../names.js";
 import { settings } from "../settings.js";
 import { View, html, nothing } from "../view.js";
 
@@ -20,6 +21,8 @@ class Home extends View {
     super();
     /** @type {Variant[] | null} */
     this.variants = null;
+    /** Whom we challenge, if anybody. */
+    this.rival = "";
     this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
     this.busy = false;
     /** @type {typeof import("../table-details.js").details | undefined} */
@@ -33,6 +36,8 @@ class Home extends View {
 
   connectedCallback() {
     super.connectedCallback();
+    this.rival = this.place.query.get("challenge") ?? "";
+    if (this.rival) this.kind = "challenge";
     void this.fetch();
     void this.lookBack();
   }
@@ -58,7 +63,7 @@ class Home extends View {
   /** @param {Variant} variant */
   choose(variant) {
     this.table.choose(variant);
-    this.app.router.go(`/play/${variant.name}`, { replace: true });
+    this.app.router.go(`/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`, { replace: true });
   }
 
   /** @param {Event} event */
@@ -67,13 +72,17 @@ class Home extends View {
     const { variant } = this.table;
     if (!variant || this.busy) return;
     this.busy = true;
-    settings.set({ last: { ...settings.prefs.last, game: variant.name, kind: this.kind } });
+    settings.set({ last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) } });
     await this.attempt(async () => {
       await this.app.identity;
       this.table.keep();
       const wish = this.table.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
         await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
+        return this.app.go("/lobby");
+      }
+      if (this.kind === "challenge") {
+        await this.app.challenges?.challenge({ to: this.rival, card: wish.card, side: wish.side, rated: wish.rated });
         return this.app.go("/lobby");
       }
       const made = await post("/matches", wish);
@@ -91,6 +100,8 @@ class Home extends View {
         return [t("A friend"), t("Invite a friend")];
       case "hotseat":
         return [t("Same screen"), t("Play")];
+      case "challenge":
+        return [guestName(this.rival), t("Challenge {name}", { name: guestName(this.rival) })];
       default:
         return [t("Anyone"), t("Find an opponent")];
     }
@@ -134,7 +145,7 @@ class Home extends View {
       <div><h2 id="chosen">${variant.title}</h2>
         <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
       <fieldset class="field"><legend>${t("Opponent")}</legend>
-        <div class="segments two">${OPPONENTS.map(
+        <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
           (each) => html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
         )}</div></fieldset>
       ${kind === "engine" ? table.levels() : nothing}

@@ -1,9 +1,9 @@
 /** The lobby: who waits for an opponent, and which games are played. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
+import { cardWords } from "../card-words.js";
 import { LobbyLine } from "../lobby-line.js";
 import { guestName } from "../names.js";
-import { cardWords } from "../card-words.js";
 import { View, html, named, nothing } from "../view.js";
 
 export class Lobby extends View {
@@ -11,9 +11,9 @@ export class Lobby extends View {
 
   constructor() {
     super();
-    /** @type {{seeks: any[], live: any[], counts: {people: number, playing: number}} | null} */
+    /** @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number, playing: number}} | null} */
     this.lobby = null;
-    this.line = new LobbyLine();
+    this.line = new LobbyLine({ look: true });
     this.line.addEventListener("message", (event) => this.onMessage(/** @type {CustomEvent} */ (event).detail));
     this.only = false;
     /** @type {Map<string, string>} */
@@ -45,7 +45,7 @@ export class Lobby extends View {
   /** @param {any} message */
   onMessage(message) {
     if (message.t === "lobby") this.lobby = message.d;
-    else if (message.t === "match") this.app.go(message.d.url);
+    else this.app.hear(message);
   }
 
   async refresh() {
@@ -73,8 +73,17 @@ export class Lobby extends View {
     const mine = by.id === this.app.user?.id;
     return html`<tr><td>${named(guestName(by.name))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}</td>
       <td><b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
-      <td>${seek.rated ? t("rated") : t("casual")}</td>
+      <td>${seek.rated ? t("rated") : t("unrated")}</td>
       <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
+  }
+
+  /** Those who are here, to be challenged. */
+  others() {
+    const others = (this.lobby?.people ?? []).filter(({ id, kind }) => id !== this.app.user?.id && !(this.only && kind === "bot"));
+    if (!others.length) return nothing;
+    return html`<section class="card stack" aria-labelledby="people-title"><h2 id="people-title">${t("Who is here")}</h2>
+      <ul class="people">${others.map(({ name, kind }) => html`<li>${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}<span class="spring"></span>
+        <a class="button" href="/?challenge=${encodeURIComponent(name)}" aria-label=${t("Challenge {name}", { name: guestName(name) })}>${t("Challenge")}</a></li>`)}</ul></section>`;
   }
 
   render() {
@@ -91,7 +100,7 @@ export class Lobby extends View {
         ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
         ${seeks.length ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
           : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`}
-      </div></div>`;
+      </div>${this.others()}</div>`;
   }
 }
 

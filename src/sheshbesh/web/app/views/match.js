@@ -78,6 +78,7 @@ class Match extends View {
     super.connectedCallback();
     this.table = new Table(this.place.params.id);
     this.table.addEventListener("change", () => this.requestUpdate());
+    for (const name of ["challenges", "match"]) this.table.line.addEventListener(name, (event) => this.app.hear(/** @type {CustomEvent} */ (event).detail));
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     addEventListener("pagehide", this.onBye);
     addEventListener("pageshow", this.onShown);
@@ -129,6 +130,8 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    // Whoever has asked for it is taken there; others see the way.
+    if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
     const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
     if (answered) this.app.toast(t("Your opponent declines."));
@@ -248,6 +251,7 @@ class Match extends View {
           waiting: state.phase === "ready",
           rematch: state.you.length ? () => void this.rematch() : null,
           offer: this.table?.offer ?? null,
+          willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
           close,
         });
       default:
@@ -321,7 +325,7 @@ class Match extends View {
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
           ${people ? tabs(this.tab, table.unread, (tab) => this.turn(tab)) : nothing}
-          <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(table.turns, table.grades)}</div>
+          <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(state, table.turns, table.grades)}</div>
           ${this.words(state)}
           <div class="actions">${state.you.length || state.phase === "over" ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
           ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}

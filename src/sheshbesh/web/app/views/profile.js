@@ -176,6 +176,7 @@ class Profile extends View {
     return html`<div class="page narrow"><h1>${named(guestName(user.name))} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
       <p class="lead">${about.online ? t("here now") : nothing}${own ? html` <a href="/account">${t("Account")}</a>` : nothing}
         ${about.owner ? html`${t("a program of")} <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>` : nothing}</p>
+      ${this.app.user && !own && !about.blocked ? html`<p class="row"><a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a></p>` : nothing}
       <div class="stack">${this.record()}${this.ratings()}${this.history()}
         ${!own && this.notes !== null ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
           <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>` : nothing}

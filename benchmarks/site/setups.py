@@ -1,0 +1,34 @@
+"""The ways to run the site that are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Servers on a database; where the players are `apart`, each game's two are at different ones."""
+
+    title: str
+    postgres: bool = False
+    processes: int = 1
+    apart: bool = False
+    deflate: bool = False
+
+
+SETUPS: Mapping[str, Setup] = MappingProxyType(
+    {
+        "sqlite": Setup("SQLite, one process"),
+        "sqlite-deflate": Setup("SQLite, one process, messages compressed as for browsers", deflate=True),
+        "postgres": Setup("PostgreSQL, one process", postgres=True),
+        "postgres-2": Setup("PostgreSQL, two processes, a game's players at one", postgres=True, processes=2),
+        "postgres-2-apart": Setup(
+            "PostgreSQL, two processes, a game's players at different ones",
+            postgres=True,
+            processes=2,
+            apart=True,
+        ),
+    }
+)

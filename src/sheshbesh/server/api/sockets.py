@@ -1,0 +1,83 @@
+"""What the sockets of the page have in common: who comes, what he is told of himself, how he is sent away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from starlette.websockets import WebSocket
+
+from sheshbesh.i18n import choose, translate
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.limits import address
+from sheshbesh.server.messages import Note
+from sheshbesh.server.people.identity import find_person
+from sheshbesh.server.rooms.socket import FLOODED
+from sheshbesh.server.site import Site, site_of
+
+_STRANGER = 4401
+"""The code with which a socket is closed whose token is not known."""
+
+
+class Visitor(NamedTuple):
+    """Who has come: his id (None for a stranger), and the language he is spoken to in."""
+
+    user: str | None
+    lang: str
+
+
+async def greet(socket: WebSocket) -> Visitor | None:
+    """Accept a socket and see who comes; None for one that was told why not, and closed."""
+    site = site_of(socket)
+    await socket.accept()
+    try:
+        site.limits.sockets.check(address(socket))
+        person = await find_person(socket)
+    except Failure as failure:
+        code = FLOODED if failure.status_code == 429 else _STRANGER
+        await send_away(socket, code, failure.code, failure.detail)
+        return None
+    return Visitor(person.id if person is not None else None, _language(socket))
+
+
+async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
+    """Say why not, and close. `code` is that of the socket, `name` is for programs."""
+    said = {"code": name, "text": translate(text, _language(socket))}
+    await socket.send_text(Note("error", said).to_text())
+    await socket.close(code)
+
+
+def _language(socket: WebSocket) -> str:
+    return socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
+
+
+@contextmanager
+def at_hand(site: Site, user: str | None, tell: Callable[[str], None]) -> Iterator[None]:
+    """As long as this lasts somebody counts as here, and is told what concerns him.
+
+    These are `match`, when one of his begins, and `challenges`: all that wait for his answer or that of
+    others, whenever that changes, and at first if there are any.
+    """
+    if user is None:
+        yield
+        return
+
+    async def show(*, always: bool) -> None:
+        waiting = await site.lobby.challenges.of(user)
+        if always or any(waiting.values()):
+            tell(Note("challenges", waiting).to_text())
+
+    def concerned(news: Mapping[str, Any]) -> None:
+        if news["what"] == "match":
+            tell(Note("match", {"id": news["id"], "url": f"/m/{news['id']}"}).to_text())
+        elif news["what"] == "challenge":
+            site.hall.spawn(show(always=True))
+
+    leave = site.lobby.attend(user, concerned)
+    try:
+        with site.presence.here(user):
+            site.hall.spawn(show(always=False))
+            yield
+    finally:
+        leave()

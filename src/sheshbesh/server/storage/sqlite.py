@@ -1,0 +1,147 @@
+"""The one writer of a file of SQLite: a thread and a connection that write for everybody."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from pydantic_core import from_json, to_json
+from sqlalchemy import URL, Connection, Engine, Executable, Insert, create_engine, event
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import StaticPool
+
+from sheshbesh.errors import SettingsError
+from sheshbesh.server.storage.steps import Rows, Step, Written, written
+
+BUSY_TIMEOUT = 10
+"""Seconds that SQLite waits for another process."""
+
+JSON: Mapping[str, Any] = {
+    "json_serializer": lambda value: to_json(value).decode(),
+    "json_deserializer": from_json,
+}
+"""How engines, of either database, write and read columns of JSON."""
+
+_Processor: TypeAlias = Callable[[Any], Any]
+_Prepared: TypeAlias = tuple[str, Sequence[tuple[str, _Processor | None]]]
+
+
+class Writer:
+    """The connection that writes. It may be used by one thread at a time.
+
+    Most transactions are nothing but rows of events, and SQLAlchemy's way through engine, pool and
+    statement takes several times as long as SQLite takes for them: those go to the driver directly.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self._engine = create_engine(
+            url.set(drivername="sqlite"),
+            connect_args={"timeout": BUSY_TIMEOUT, "check_same_thread": False},
+            poolclass=StaticPool,
+            **JSON,
+        )
+        prepare(self._engine, begin="BEGIN IMMEDIATE")
+        self._prepared: dict[Insert, _Prepared] = {}
+
+    def close(self) -> None:
+        """Disconnect."""
+        self._engine.dispose()
+
+    def commit(self, jobs: Sequence[Sequence[Step]]) -> list[list[Any]]:
+        """Do all steps (none is a function) in one transaction; IntegrityError where a key is taken."""
+        if all(isinstance(step, Rows) for steps in jobs for step in steps):
+            return self._insert(jobs)
+        with self._engine.begin() as connection:
+            return [[self._perform(connection, step) for step in steps] for steps in jobs]
+
+    @staticmethod
+    def _perform(connection: Connection, step: Step) -> Written | None:
+        if isinstance(step, Rows):
+            connection.execute(step.statement, step.rows)
+            return None
+        assert isinstance(step, Executable)
+        return written(connection.execute(step))
+
+    def _insert(self, jobs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+        """Insert rows; those for one statement that come one behind the other in one go."""
+        all_rows = [step for steps in jobs for step in steps]
+        with closing(self._engine.raw_connection()) as pooled:
+            connection = pooled.driver_connection
+            assert isinstance(connection, sqlite3.Connection)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for statement, group in groupby(all_rows, key=lambda step: step.statement):
+                    text, columns = self._prepare(statement)
+                    connection.executemany(
+                        text,
+                        [
+                            [row[name] if make is None else make(row[name]) for name, make in columns]
+                            for step in group
+                            for row in step.rows
+                        ],
+                    )
+                connection.execute("COMMIT")
+            except sqlite3.IntegrityError as error:
+                connection.execute("ROLLBACK")
+                raise IntegrityError("INSERT", None, error) from error
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+        return [[None] * len(steps) for steps in jobs]
+
+    def _prepare(self, statement: Insert) -> _Prepared:
+        """A statement as SQLite's text, and its columns with what makes their values SQLite's."""
+        found = self._prepared.get(statement)
+        if found is None:
+            dialect = self._engine.dialect
+            table = statement.table
+            compiled = statement.compile(dialect=dialect)
+            columns = [table.c[name] for name in compiled.positiontup or ()]
+            found = self._prepared[statement] = (
+                str(compiled),
+                [
+                    (column.name, column.type.dialect_impl(dialect).bind_processor(dialect))
+                    for column in columns
+                ],
+            )
+        return found
+
+
+def keep_journal_ahead(path: str) -> None:
+    """Let readers and the writer of a file not wait for each other; the file remembers it.
+
+    SQLite does not wait by itself here while another process opens the same file.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT
+    while True:
+        try:
+            with closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT)) as connection:
+                connection.execute("PRAGMA journal_mode=WAL")
+                return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise SettingsError(f"the database {path} cannot be opened: {error}") from error
+            time.sleep(0.05)
+
+
+def prepare(engine: AsyncEngine | Engine, *, begin: str) -> None:
+    """Settings of each connection; transactions begin when SQLAlchemy says so, not when sqlite3 does."""
+    plain = engine.sync_engine if isinstance(engine, AsyncEngine) else engine
+
+    @event.listens_for(plain, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(plain, "begin")
+    def _begin(connection: Any) -> None:
+        connection.exec_driver_sql(begin)

@@ -1,0 +1,192 @@
+/**
+ * Challenges: what others ask of us and we of them. They are shown on every page, since they can come at
+ * any time; whichever line the page has open brings them.
+ */
+import { LitElement, html, nothing } from "../vendor/lit.js";
+import { t, words } from "../i18n/i18n.js";
+import { del, gameTitles, post } from "./api.js";
+import { cardWords } from "./card-words.js";
+import { guestName } from "./names.js";
+import { play as sound } from "./sounds.js";
+import { named } from "./view.js";
+
+/**
+ * @typedef {{id: string, by: {id: string, name: string, kind: string, rating: number | null}, to: {id: string, name: string, kind: string},
+ *   card: string, game: string, title: string, side: string, rated: boolean, created: number, expires: number, reason: string | null}} Challenge
+ */
+
+/** Why one declines, as the server names it. */
+const REASONS = ["later", "game", "length", "clock", "rated", "casual", "people"];
+
+/** @param {string} reason */
+function reasonWords(reason) {
+  const known = {
+    later: t("not now"),
+    game: t("rather another game"),
+    length: t("rather a match of another length"),
+    clock: t("rather with another clock"),
+    rated: t("rather a rated match"),
+    casual: t("rather an unrated match"),
+    people: t("rather against people"),
+  };
+  return known[/** @type {keyof typeof known} */ (reason)] ?? reason;
+}
+
+export class Challenges extends LitElement {
+  static properties = { to: { state: true }, by: { state: true }, begun: { state: true }, titles: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {import("./app.js").App | null} */
+    this.app = null;
+    /** @type {Challenge[]} */
+    this.to = [];
+    /** @type {Challenge[]} */
+    this.by = [];
+    /** Where a match of ours has begun while we are elsewhere. */
+    this.begun = "";
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
+    /** @type {Set<string>} those made in this tab, whose maker waits for nothing else */
+    this.made = new Set();
+    /** @type {any} */
+    this.timer = null;
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  /**
+   * What the server says of us, by whichever line.
+   * @param {{t: string, d: any}} message
+   */
+  hear(message) {
+    if (message.t === "challenges") this.listed(message.d);
+    else if (message.t === "match") this.onMatch(message.d.url);
+  }
+
+  /** @param {{to: Challenge[], by: Challenge[]}} all */
+  listed({ to, by }) {
+    const known = new Set(this.to.map(({ id }) => id));
+    if (to.some(({ id }) => !known.has(id))) sound("turn");
+    this.to = to;
+    this.by = by;
+    if (to.length && !this.titles.size) gameTitles().then((titles) => (this.titles = titles), () => {});
+    this.wait();
+  }
+
+  /** Take off what has lapsed: by our own clock, for the time the server gave. */
+  wait() {
+    clearTimeout(this.timer);
+    const ends = [...this.to, ...this.by].map(({ expires }) => expires);
+    if (ends.length) this.timer = setTimeout(() => this.lapse(), Math.max(Math.min(...ends) - Date.now(), 0) + 1000);
+  }
+
+  lapse() {
+    const alive = (/** @type {Challenge} */ { expires }) => expires > Date.now();
+    this.to = this.to.filter(alive);
+    this.by = this.by.filter(alive);
+    this.wait();
+  }
+
+  /** @param {string} url of a match of ours that begins */
+  onMatch(url) {
+    const { app } = this;
+    if (!app || location.pathname === url) return;
+    // Whoever waits here for this very thing is taken along; others may be in the middle of something.
+    const waits = app.router.place.view === "lobby" || (this.made.size > 0 && app.router.place.view !== "match");
+    if (waits) this.enter(url);
+    else this.begun = url;
+  }
+
+  /** The page has gone somewhere: perhaps where we would have been sent. */
+  arrived() {
+    if (this.begun === location.pathname) this.begun = "";
+  }
+
+  /** @param {string} url */
+  enter(url) {
+    this.made.clear();
+    this.begun = "";
+    if (location.pathname !== url) this.app?.go(url);
+  }
+
+  /**
+   * Challenge somebody; the answer comes by itself.
+   * @param {{to: string, card: string, side: string, rated: boolean}} wish
+   */
+  async challenge(wish) {
+    const made = await post("/challenges", wish);
+    this.made.add(made.id);
+    if (!made.online) this.app?.toast(t("{name} is not here just now. The challenge waits for a quarter of an hour.", { name: guestName(made.to.name) }));
+  }
+
+  /** @param {Challenge} challenge */
+  async accept({ id }) {
+    await this.attempt(async () => this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url));
+  }
+
+  /** @param {Challenge} challenge @param {Event} event */
+  async decline({ id }, event) {
+    event.preventDefault();
+    const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
+    if (await this.attempt(() => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason }))) this.to = this.to.filter((each) => each.id !== id);
+  }
+
+  /** Take it back, or put away the answer. @param {Challenge} challenge */
+  async withdraw({ id }) {
+    this.made.delete(id);
+    if (await this.attempt(() => del(`/challenges/${encodeURIComponent(id)}`))) this.by = this.by.filter((each) => each.id !== id);
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async attempt(work) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.app?.toast(/** @type {Error} */ (error).message);
+      return false;
+    }
+  }
+
+  /** What is to be played. @param {Challenge} challenge */
+  about({ game, title, card, rated, side }, mine = false) {
+    const own = side === "random" ? "" : (side === "white") === mine ? t("you have the light checkers") : t("you have the dark checkers");
+    return [this.titles.get(game) ?? title, cardWords(card), rated ? t("rated") : t("unrated"), own].filter(Boolean).join(" · ");
+  }
+
+  /** @param {Challenge} challenge */
+  asked(challenge) {
+    const { by } = challenge;
+    const name = guestName(by.name);
+    return html`<form class="call" aria-label=${t("Challenge by {name}", { name })} @submit=${(/** @type {Event} */ event) => this.decline(challenge, event)}>
+      <p><b><a href="/u/${encodeURIComponent(by.name)}">${named(name)}</a></b>${by.kind === "bot" ? html` <span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}
+        ${t("challenges you")}<br><span class="small">${this.about(challenge)}</span></p>
+      <div class="row"><button type="button" class="pri" @click=${() => this.accept(challenge)}>${t("Accept")}</button>
+        <select name="reason" aria-label=${t("Why you decline")}>${REASONS.map((reason) => html`<option value=${reason}>${reasonWords(reason)}</option>`)}</select>
+        <button>${t("Decline")}</button></div></form>`;
+  }
+
+  /** @param {Challenge} challenge */
+  asks(challenge) {
+    const { to, reason } = challenge;
+    const name = guestName(to.name);
+    const said = reason
+      ? html`${t("{name} declines: {reason}", { name, reason: reasonWords(reason) })}`
+      : html`${t("Waiting for the answer of {name}", { name })}<span class="dots"></span>`;
+    return html`<div class="call"><p>${said}<br><span class="small">${this.about(challenge, true)}</span></p>
+      <div class="row"><button @click=${() => this.withdraw(challenge)}>${reason ? t("Close") : t("Take back")}</button></div></div>`;
+  }
+
+  render() {
+    const { to, by, begun } = this;
+    return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite" ?hidden=${!to.length && !by.length && !begun}>
+      ${begun ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
+        <button @click=${() => (this.begun = "")}>${t("Close")}</button></div></div>` : nothing}
+      ${to.map((each) => this.asked(each))}${by.map((each) => this.asks(each))}</div>`;
+  }
+}
+
+customElements.define("ssb-challenges", Challenges);

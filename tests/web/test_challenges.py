@@ -1,0 +1,70 @@
+"""Challenges in the browser: made from the lobby and a profile, seen on any page, accepted and declined."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.web.site import LiveSite
+
+_SECONDS = 30_000
+
+
+def visit(chromium: Browser, where: str) -> tuple[Page, str]:
+    """A guest's browser at a page, and his name."""
+    page = chromium.new_context(locale="en").new_page()
+    page.set_default_timeout(_SECONDS)
+    page.goto(where)
+    name = page.locator("header .who")
+    name.wait_for()
+    return page, str(name.text_content())
+
+
+def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
+    chromium: Browser, site: LiveSite
+) -> None:
+    nava, name = visit(chromium, f"{site.url}/lobby")
+    omer, other = visit(chromium, f"{site.url}/rules/tavla")
+    nava.get_by_role("link", name=f"Challenge {other}").click()
+    nava.locator("a.tile[href='/play/tavla']").click()
+    nava.get_by_role("button", name=f"Challenge {other}").click()
+    expect(nava.locator(".call")).to_contain_text(f"Waiting for the answer of {other}", timeout=_SECONDS)
+    asked = omer.get_by_role("form", name=f"Challenge by {name}")
+    expect(asked).to_contain_text("Tavla", timeout=_SECONDS)
+    asked.get_by_label("Why you decline").select_option("length")
+    asked.get_by_role("button", name="Decline").click()
+    expect(omer.locator(".call")).to_have_count(0)
+    answer = nava.locator(".call")
+    expect(answer).to_contain_text(f"{other} declines: rather a match of another length", timeout=_SECONDS)
+    answer.get_by_role("button", name="Close").click()
+    expect(nava.locator(".call")).to_have_count(0)
+
+    # Again, from his profile; he is at a board meanwhile and hears of it there.
+    omer.goto(f"{site.url}/play/hypergammon")
+    omer.locator(".setup button.pri.big").click()
+    omer.wait_for_url("**/m/*")
+    nava.goto(f"{site.url}/u/{other}")
+    nava.get_by_role("link", name="Challenge", exact=True).click()
+    nava.get_by_role("radio", name="1", exact=True).check()
+    nava.get_by_role("button", name=f"Challenge {other}").click()
+    omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
+    for page in (nava, omer):
+        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+    expect(omer.locator(".plate.opp")).to_contain_text(name, timeout=_SECONDS)
+    nava.wait_for_url(omer.url)
+
+    # One of them resigns, and both are taken to the rematch once both want it.
+    first = omer.url
+    resigned = nava.get_by_role("button", name="Resign", exact=True)
+    resigned.click()
+    nava.get_by_role("button", name="single game").click()
+    omer.locator(".actions").get_by_role("button", name="Accept").click()
+    omer.locator("dialog").get_by_role("button", name="Rematch").click()
+    asked = nava.locator("dialog")
+    expect(asked).to_contain_text(f"{other} would like a rematch.", timeout=_SECONDS)
+    asked.get_by_role("button", name="Rematch").click()
+    for page in (nava, omer):
+        expect(page).not_to_have_url(first, timeout=_SECONDS)
+        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+    assert nava.url == omer.url
+    for page in (nava, omer):
+        page.context.close()
