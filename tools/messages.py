@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = Path("src/sheshbesh")
 ISOLATES = re.compile("[\u2066-\u2069]")
 NOTATION = re.compile(r"\d[-/]\d|\bbar/|/off\b")
+CODE_WITH_NATIVE_DIGITS = re.compile("[A-Za-z][۰-۹٠-٩]")
 
 _CALLS = {"Text": slice(1), "translate": slice(1), "ntranslate": slice(2), "Failure": slice(1, 2)}
 """The calls of Python that carry texts, with which of their arguments are some."""
@@ -232,6 +233,8 @@ def _faults(text: str, entry: Found, form: str, lang: str) -> Iterator[str]:
         yield f"{text!r}: has {sorted(wanted)}, the translation has {sorted(said)}: {form!r}"
     if lang in ("ar", "fa") and not entry.context and NOTATION.search(text) and not ISOLATES.search(form):
         yield f"{text!r}: notation without isolates: {form!r}"
+    if CODE_WITH_NATIVE_DIGITS.search(form):
+        yield f"{text!r}: a code with native digits: {form!r}"
 
 
 def _places(text: str) -> set[str]:

@@ -20,6 +20,7 @@ from sheshbesh.i18n import catalogue, dice_call, languages, translate
 from sheshbesh.i18n.catalogue import DIGITS, messages
 from sheshbesh.match import CUBE_RULES
 from sheshbesh.rules.card import card_lines
+from sheshbesh.rules.result import KINDS
 from sheshbesh.server.refusals import SITE_RULES
 from sheshbesh.session import SESSION_RULES
 from sheshbesh.session.dice import DICE_RULES
@@ -46,6 +47,21 @@ def test_the_five_languages_are_there() -> None:
 def test_nothing_is_untranslated_and_no_placeholder_differs() -> None:
     done = run_tool("--check")
     assert done.returncode == 0, done.stdout
+
+
+def test_the_page_has_words_for_whatever_a_game_can_end_in_and_for_every_house_rule() -> None:
+    app = ROOT / "src" / "sheshbesh" / "web" / "app"
+    results = (app / "match" / "wording.js").read_text(encoding="utf-8")
+    for kind in KINDS:
+        assert kind == "none" or f'{kind}: t("' in results, kind
+    names = (app / "option-words.js").read_text(encoding="utf-8")
+    for name in sb.variants():
+        for option, spec in sb.variant(name).data.options.items():
+            assert f'{option}: t("' in names, option
+            words = [spec.word(value) for value in spec.values]
+            assert not [
+                word for word in words if not word.isdecimal() and f"{word}: t(" not in names.replace('"', "")
+            ]
 
 
 @foreign

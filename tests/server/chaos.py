@@ -77,7 +77,7 @@ class ChaosPlayer:
                     text = str(await socket.recv())
             except TimeoutError:
                 if self._sent is None and not self._due:
-                    await socket.send(json.dumps({"t": "ping", "d": {"rtt": 5}}))
+                    await socket.send(json.dumps({"t": "ping"}))
                     if self._deaf or self._chaos.happens(4):
                         return  # perhaps the frame that would have been his turn was lost
                 elif self._sent is not None:

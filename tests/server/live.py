@@ -18,21 +18,21 @@ from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settle import settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
-from sheshbesh.server.engine_pool import EnginePool
+from sheshbesh.server.engine_pool import Decision, EnginePool
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
-from sheshbesh.session import Action, Event, Session
+from sheshbesh.session import Event, Session
 
 
 class Thumb:
     """A thinker by rules of thumb, at once: what is tested is the table, not the engine."""
 
-    async def decide(self, session: Session, side: Side, level: str | None) -> Action:
+    async def decide(self, session: Session, side: Side, level: str | None) -> Decision:
         """What the simple bot does."""
         proposal = session.proposal
         if proposal is not None and proposal.by is not side and session.may(side, "accept"):
-            return answer_proposal(RuleOfThumb(1), session, side)
-        return decide(RuleOfThumb(1), session, side)
+            return Decision(answer_proposal(RuleOfThumb(1), session, side))
+        return Decision(decide(RuleOfThumb(1), session, side))
 
     async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
         """Always the same advice."""

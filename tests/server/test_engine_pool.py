@@ -102,7 +102,7 @@ async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) 
         if phase in (Phase.READY, Phase.OPENING):
             continue
         side = state.to_act[0]
-        action = await pool.decide(state, side, "beginner")
+        action = (await pool.decide(state, side, "beginner")).action
         kinds.add(phase)
         assert isinstance(apply(state, side, action, 0), tuple), (phase, action)
     assert kinds >= {Phase.ROLL, Phase.MOVE, Phase.DOUBLED, Phase.RESIGNED}
@@ -111,8 +111,9 @@ async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) 
 @pytest.mark.parametrize("game", sb.variants())
 async def test_every_game_has_an_opponent(pool: EnginePool, game: str) -> None:
     state = at(f"{game}.p3")
-    action = await pool.decide(state, WHITE, "club")
-    assert isinstance(apply(state, WHITE, action, 0), tuple)
+    made = await pool.decide(state, WHITE, "club")
+    assert isinstance(apply(state, WHITE, made.action, 0), tuple)
+    assert not made.guessed
 
 
 async def test_advice_comes_in_the_language_asked_for(pool: EnginePool) -> None:
@@ -133,9 +134,9 @@ async def test_a_search_says_in_time_what_it_knows(pool: EnginePool) -> None:
     async with quick:
         await quick.decide(state, WHITE, "expert")
         began = monotonic()
-        action = await quick.decide(state, WHITE, "strongest")
+        made = await quick.decide(state, WHITE, "strongest")
         assert monotonic() - began < 1.0
-    assert isinstance(apply(state, WHITE, action, 0), tuple)
+    assert isinstance(apply(state, WHITE, made.action, 0), tuple)
 
 
 async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next(pool: EnginePool) -> None:
@@ -146,7 +147,7 @@ async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next
     asked = asyncio.create_task(pool.decide(state, WHITE, "club"))
     await asyncio.sleep(0.1)
     os.kill(before, signal.SIGKILL)
-    assert isinstance(await asked, actions.MakePlay)
+    assert isinstance((await asked).action, actions.MakePlay)
     (after,) = worker_pids()
     assert after != before
 
@@ -157,9 +158,10 @@ async def test_a_process_that_hangs_costs_the_match_no_more_than_its_bound(pool:
     (hung,) = worker_pids()
     os.kill(hung, signal.SIGSTOP)
     began = monotonic()
-    action = await pool.decide(state, WHITE, "club")
+    made = await pool.decide(state, WHITE, "club")
     assert monotonic() - began < 4.0
-    assert isinstance(apply(state, WHITE, action, 0), tuple)
+    assert isinstance(apply(state, WHITE, made.action, 0), tuple)
+    assert made.guessed, "and it is said that nobody thought about it"
     assert await pool.hint(state) is None
     os.kill(hung, signal.SIGCONT)
 

@@ -125,3 +125,7 @@ async def test_the_rule_sheet_follows_the_card(client: httpx.AsyncClient) -> Non
     assert other["layout"]["mother"]["white"] is None
     assert plain["rules"] != other["rules"]
     assert other["card"] == card
+    options = [line["option"]["name"] for line in other["rules"] if line["option"]]
+    assert options == [option["name"] for option in other["options"]]
+    mother = next(line["option"] for line in other["rules"] if line["option"] and "mother" in line["text"])
+    assert mother["name"] == "mother" and mother["value"] == "false" and "true" in mother["values"]

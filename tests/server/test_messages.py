@@ -34,8 +34,10 @@ def written(message: messages.FromClient) -> dict[str, Any]:
             return {"t": "finish", "ref": ref}
         case messages.Say(ref, text, phrase):
             return {"t": "say", "ref": ref, "d": {"text": text} if text is not None else {"phrase": phrase}}
-        case messages.Ping(rtt):
-            return {"t": "ping", "d": {"rtt": rtt}} if rtt is not None else {"t": "ping"}
+        case messages.Ping():
+            return {"t": "ping"}
+        case messages.Pong(n):
+            return {"t": "pong", "n": n}
         case messages.Bye():
             return {"t": "bye"}
 
@@ -70,7 +72,7 @@ def sent(data: dict[str, Any]) -> dict[str, Any]:
             events = tuple(data["events"])
             return messages.State(data["v"], data["key"], data["now"], data["d"], events).to_data()
         case "pong":
-            made: dict[str, Any] = json.loads(messages.PONG)
+            made: dict[str, Any] = json.loads(messages.pong(data.get("n")))
             return made
     assert data["t"] in messages.Note.KINDS
     return messages.Note(data["t"], data["d"], data.get("ref")).to_data()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -83,6 +84,20 @@ async def test_frames_that_are_too_long_or_no_messages_close_the_socket(visitors
             async with nava.socket(f"/ws/match/{match}") as line:
                 with pytest.raises(ConnectionClosed):
                     await send_all(line, [text])
+
+
+@pytest.mark.parametrize("path", ["/ws/match/{match}", "/ws/lobby"])
+async def test_frames_of_bytes_are_no_messages_and_nothing_breaks(
+    visitors: Visitors, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with visitors.guest() as nava:
+        match = (await nava.post("matches", HOTSEAT))["id"]
+        async with nava.socket(path.format(match=match)) as line:
+            with suppress(ConnectionClosed):
+                await line.line.send(b"\x00\xff")
+                await line.send({"t": "ping"})
+                await line.until("pong")
+    assert "Traceback" not in caplog.text
 
 
 async def test_requests_and_guests_are_limited_and_told_when_to_come_back(tmp_path: Path) -> None:

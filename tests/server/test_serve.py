@@ -53,6 +53,21 @@ def test_a_port_in_use_is_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 2 and f"port {port}" in done.stderr
 
 
+@pytest.mark.parametrize("kind", ["folder", "no_database", "nobody"])
+def test_a_database_that_cannot_be_opened_is_a_sentence(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "text").write_text("not a database at all, but long enough to be asked" * 40)
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    url = {
+        "folder": f"sqlite:///{tmp_path}/missing/site.db",
+        "no_database": f"sqlite:///{tmp_path}/text",
+        "nobody": f"postgresql://me:word@127.0.0.1:{port}/site",
+    }[kind]
+    done = run("--port", "0", "--database", url)
+    assert done.returncode == 2 and "cannot be opened" in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr and "word" not in done.stderr
+
+
 def test_settings_come_from_the_environment_and_the_command_line_goes_first() -> None:
     environment = {"SHESHBESH_PORT": "9000", "SHESHBESH_FREE_CHAT": "no", "SHESHBESH_HOST": "::1"}
     settings = Settings.from_environment(environment, {"port": 9001, "secret": None})

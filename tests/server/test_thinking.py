@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from sheshbesh.rules import Side
+from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.rooms.thinking import Thinking
+from sheshbesh.session import actions
+from tests.server.live import live_site
 
 pytestmark = pytest.mark.anyio
 
@@ -62,3 +67,28 @@ async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
     for _ in range(4):
         await asyncio.sleep(0)
     assert (seat.acted, seat.is_busy) == (1, False)
+
+
+async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        live.site.hall.thinker = EnginePool(0, limit=0.01)  # nobody there to answer
+        browser = await live.browser()
+        match = await browser.match("backgammon.p1.dice-typed", side="white")
+        room = await live.site.hall.room(match)
+        assert room is not None
+        for action in (actions.Ready(), actions.Dice(2, 5)):
+            assert await room.act(Side.WHITE, action) is None
+        async with browser.socket(match) as socket:
+            async with asyncio.timeout(20):
+                while True:
+                    message = json.loads(await socket.recv())
+                    played = [event for event in message.get("events", ()) if event["type"] == "play"]
+                    if played:
+                        break
+            assert played[0]["actor"] == "black" and played[0]["guessed"] is True
+        live.site.hall._drop(room)
+        again = await live.site.hall.room(match)  # as after a restart
+        assert again is not None
+        (line,) = map(json.loads, again.lines)
+        assert line["guessed"] is True and line["side"] == "black"
+        assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text

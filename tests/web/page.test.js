@@ -97,6 +97,8 @@ test("the list of turns grows by events, and a new game begins it anew", () => {
   assert.deepEqual(grown.dice, [1, 1]);
   const more = extend(grown.turns, [{ n: 7, type: "confirm", actor: "black", then: { play: "8/7(2) 6/5(2)" } }], grown.dice);
   assert.deepEqual(more.turns.at(-1).dice, [1, 1]);
+  const guessed = extend(more.turns, [{ n: 8, type: "play", actor: "white", guessed: true, then: { play: "24/23" } }, { n: 9, type: "roll", actor: "white", guessed: true }], null);
+  assert.deepEqual(guessed.turns.map((turn) => Boolean(turn.guessed)), [...more.turns.map(() => false), true]);
   assert.deepEqual(extend(more.turns, [{ n: 8, type: "ready", actor: "black" }], null).turns, []);
   const rows = numbered([{ side: "black", kind: "play" }, { side: "white", kind: "play" }, { side: "black", kind: "play" }, { side: "white", kind: "double" }]);
   assert.deepEqual(rows.map(({ number }) => number), [1, 1, 2, 2]);

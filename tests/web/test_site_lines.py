@@ -89,6 +89,21 @@ def test_a_server_that_dies_in_the_middle_costs_nothing(arrive: Arrive, site: Li
     turns(players, 4)
 
 
+def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Arrive) -> None:
+    visitor = arrive({})
+    visitor.open()
+    until = monotonic() + 20
+    while not visitor.page.evaluate("caches.match('/app/views/home.js').then(Boolean)"):
+        assert monotonic() < until, "the page was not kept"
+        visitor.page.wait_for_timeout(100)
+    visitor.context.set_offline(True)
+    visitor.page.goto(visitor.site.url)
+    visitor.page.get_by_text("The server cannot be reached.").wait_for()
+    visitor.context.set_offline(False)
+    visitor.page.get_by_role("button", name="Try again").click()
+    visitor.page.get_by_role("heading", name="The whole backgammon family").wait_for()
+
+
 def test_a_page_that_is_loaded_again_goes_on_where_it_was(arrive: Arrive) -> None:
     players = sit_down(arrive, "plakoto.p3")
     turns(players, 3)

@@ -63,6 +63,14 @@ def test_the_first_turns_by_mouse(arrive: Arrive) -> None:
     assert visitor.page.locator("table.moves").inner_text()
 
 
+def test_a_clock_of_seconds_a_turn_is_seen(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND)
+    visitor.begin("tavla.p1.clock-t30")
+    assert to_move(visitor)
+    own = visitor.page.locator(".plate.own .time")
+    expect(own).to_have_text(re.compile(r"^0:[0-3]\d$"))
+
+
 def test_the_first_turns_by_finger_on_a_telephone(arrive: Arrive) -> None:
     visitor = arrive(
         _BY_HAND,

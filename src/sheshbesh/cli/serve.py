@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import logging
 import socket
@@ -64,9 +65,8 @@ def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
     except OSError as error:
-        raise UserError(
-            f"cannot listen on {settings.host} port {settings.port}: {error.strerror or error}"
-        ) from error
+        reason = (error.strerror or str(error)).partition(" (while")[0]
+        raise UserError(f"cannot listen on {settings.host} port {settings.port}: {reason}") from error
     return replace(settings, port=listener.getsockname()[1]), listener
 
 
@@ -80,6 +80,10 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     import uvicorn
 
     from sheshbesh.server.app import make_app
+    from sheshbesh.server.storage.check import check
+
+    # What is wrong with it is said in a sentence here, and would be a traceback there.
+    asyncio.run(check(settings.database))
 
     class Server(uvicorn.Server):
         """Says where it is when it is ready, and not before."""

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from sheshbesh.errors import SheshbeshError
@@ -74,6 +74,13 @@ class _Queued:
     job: _Job = field(compare=False)
 
 
+class Decision(NamedTuple):
+    """What a seat does; `guessed` by rules of thumb, since no process had an answer in time."""
+
+    action: Action
+    guessed: bool = False
+
+
 class EnginePool:
     """Asks the engine; made once for each server process. `close` ends the workers.
 
@@ -110,7 +117,7 @@ class EnginePool:
 
     # Questions
 
-    async def decide(self, session: Session, side: Side, level: str | None) -> Action:
+    async def decide(self, session: Session, side: Side, level: str | None) -> Decision:
         """What an engine's seat does now, being asked to act or to answer a proposal."""
         proposal = session.proposal
         seed = crc32(session.throwing.match_id.encode())
@@ -124,11 +131,12 @@ class EnginePool:
             "proposal": proposed,
         }
         try:
-            return parse_action(await self._ask(ask, _Urgency.MATCH))
+            return Decision(parse_action(await self._ask(ask, _Urgency.MATCH)))
         except EngineError as error:
             log.warning("rules of thumb decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
-            return await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
+            action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
+            return Decision(action, guessed=True)
 
     async def hint(self, session: Session, lang: str = "en") -> dict[str, Any] | None:
         """What the coach thinks of the decision to be made; None where there is none, or no coach."""

@@ -68,9 +68,14 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A sign of life, with the last round trip in ms as the client measured it."""
+    """A sign of life; a pong answers."""
 
-    rtt: int | None = None
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """The echo that a pong has asked for, sent at once: so the server measures the line."""
+
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ class Bye:
     """The tab says goodbye."""
 
 
-FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Bye
+FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
 
 
 def parse(text: str) -> FromClient:
@@ -138,11 +143,10 @@ def _read_why(data: Mapping[str, Any], body: Mapping[str, Any]) -> Why:
     return Why(_ref(data), tuple(pairs))
 
 
-def _read_ping(_data: Mapping[str, Any], body: Mapping[str, Any]) -> Ping:
-    rtt = body.get("rtt")
-    if not isinstance(rtt, int | float) or isinstance(rtt, bool) or rtt != rtt:
-        return Ping()
-    return Ping(int(min(max(rtt, 0), 60_000)))
+def _read_pong(data: Mapping[str, Any], _body: Mapping[str, Any]) -> Pong:
+    if type(data.get("n")) is not int:
+        raise ProtocolError("n is the number that the pong of the server had")
+    return Pong(data["n"])
 
 
 def _read_say(data: Mapping[str, Any], body: Mapping[str, Any]) -> Say:
@@ -159,7 +163,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], FromClie
         "hint": lambda data, _body: AskHint(_ref(data)),
         "finish": lambda data, _body: AskFinish(_ref(data)),
         "say": _read_say,
-        "ping": _read_ping,
+        "ping": lambda _data, _body: Ping(),
+        "pong": _read_pong,
         "bye": lambda _data, _body: Bye(),
     }
 )
@@ -263,6 +268,11 @@ class Note(FromServer):
 
 
 PONG = '{"t":"pong"}'
+
+
+def pong(n: int | None) -> str:
+    """The answer to a ping; with a number it asks for an echo."""
+    return PONG if n is None else f'{{"t":"pong","n":{n}}}'
 
 
 def refusal_data(refusal: Refusal) -> dict[str, Any]:

@@ -251,6 +251,7 @@ def _clock(session: Session, now: int) -> dict[str, Any] | None:
     free = clock.allowance - clock.elapsed(now) if kind is ClockKind.DELAY and clock.running else 0
     return {
         **{side.value: clock.bank(side, now) for side in Side},
+        "given": {side.value: clock.quota(side).given for side in Side},
         "running": _name(clock.running),
         "delay": max(free, 0),
         "kind": kind.value,
@@ -287,8 +288,12 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
         play = event.then["play"]
         kind = "pass" if play == "pass" else "play"
         dice = sorted(before.turn.dice, reverse=True)
-        return {"side": event.actor, "dice": dice, "play": play, "kind": kind}
+        return _marked({"side": event.actor, "dice": dice, "play": play, "kind": kind}, event)
     if kind in ("double", "take", "drop", "beaver"):
-        line = {"side": event.actor, "dice": None, "play": None, "kind": kind}
+        line = _marked({"side": event.actor, "dice": None, "play": None, "kind": kind}, event)
         return line | {"cube": event.then["cube"]} if "cube" in event.then else line
     return None
+
+
+def _marked(line: dict[str, Any], event: Event) -> dict[str, Any]:
+    return line | {"guessed": True} if event.guessed else line

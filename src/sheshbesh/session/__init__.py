@@ -6,7 +6,7 @@ Knows no sockets, no printing, no engine; time and randomness are passed in.
 from sheshbesh.session import actions
 from sheshbesh.session.actions import Action, parse_action
 from sheshbesh.session.advice import Advise
-from sheshbesh.session.apply import Applied, apply
+from sheshbesh.session.apply import Applied, apply, follow
 from sheshbesh.session.chouette import Chouette, Consultation, Member
 from sheshbesh.session.chouette_apply import AnswerCube, DoubleOne, Join, Leave, apply_chouette
 from sheshbesh.session.chouette_record import ChouetteHeader, ChouetteRecord
@@ -20,6 +20,7 @@ from sheshbesh.session.consultation import (
 from sheshbesh.session.events import Event
 from sheshbesh.session.header import Header
 from sheshbesh.session.keeper import DiceKeeper
+from sheshbesh.session.lag import LagQuota
 from sheshbesh.session.record import Record, replay
 from sheshbesh.session.record_file import RecordFile
 from sheshbesh.session.rules import SESSION_RULES
@@ -47,6 +48,7 @@ __all__ = [
     "Event",
     "Header",
     "Join",
+    "LagQuota",
     "Leave",
     "Member",
     "Phase",
@@ -59,6 +61,7 @@ __all__ = [
     "apply",
     "apply_chouette",
     "apply_consultation",
+    "follow",
     "parse_action",
     "replay",
 ]

@@ -60,6 +60,10 @@ _TURNS = frozenset({"roll", "choose", "touch", "step", "undo", "swap", "confirm"
 _ANSWERS = frozenset({"take", "drop", "beaver"})
 
 
+_TIMED = frozenset({"play", "confirm", "double", "take", "drop", "beaver"})
+"""What ends a turn or answers: with it the time that it was under way is given back."""
+
+
 class Applied(NamedTuple):
     """An accepted action: the state after it, and its event."""
 
@@ -67,24 +71,37 @@ class Applied(NamedTuple):
     events: tuple[Event, ...]
 
 
-def apply(state: Session, actor: Side | str, action: act.Action, now: int) -> Applied | Refusal:
+def apply(
+    state: Session, actor: Side | str, action: act.Action, now: int, *, lag: int = 0
+) -> Applied | Refusal:
     """Let `actor` (a side or "server") take `action` at `now`, in milliseconds.
+
+    `lag` is how long it was under way, there and back, by the server's own measure; the event tells what
+    of it was given back to his clock.
 
     NotationError if the text of a play cannot be read; everything else that is wrong with an action
     is a Refusal.
     """
     name = actor.value if isinstance(actor, Side) else actor
     # A clock that was set back must not date an event before the one it follows.
-    now = max(now, state.at)
+    now, given = max(now, state.at), 0
+    running = state.clock.running
+    if action.type in _TIMED and running is not None and running.value == name:
+        clock = state.clock.give_back(lag, now)
+        state, given = state.but(clock=clock), clock.quota(running).given
     if (refusal := _not_allowed(state, name, action, now)) is not None:
         return refusal
     outcome = _HANDLERS[type(action)](state, name, action, now)
     if isinstance(outcome, Refusal):
         return outcome
     number = state.events + 1
-    return Applied(
-        outcome.state.but(events=number, at=now), (Event(number, now, name, action, outcome.then),)
-    )
+    event = Event(number, now, name, action, outcome.then, given)
+    return Applied(outcome.state.but(events=number, at=now), (event,))
+
+
+def follow(state: Session, event: Event) -> Applied | Refusal:
+    """Let happen once more what an event tells; NotationError if its play cannot be read."""
+    return apply(state, event.actor, event.action, event.at, lag=event.lag)
 
 
 def _not_allowed(state: Session, actor: str, action: act.Action, now: int) -> Refusal | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from sheshbesh.match.timing import ClockKind, ClockSettings
 from sheshbesh.rules import Side
+from sheshbesh.session.lag import LagQuota
 from sheshbesh.session.value import Value
 
 
@@ -21,7 +22,8 @@ class Clock(Value):
 
     `white` and `black` are the banks as of the last change, `running` whose clock runs since
     `since`, `allowance` what is left of the running turn's delay, `waiting` what is left of a turn
-    interrupted by a cube offer, or by a throw that lacks somebody else's share.
+    interrupted by a cube offer, or by a throw that lacks somebody else's share. `lag` holds both
+    players' quotas of what they get back for slow lines, White's first.
     """
 
     settings: ClockSettings
@@ -31,12 +33,13 @@ class Clock(Value):
     since: int = 0
     allowance: int = 0
     waiting: int | None = None
+    lag: tuple[LagQuota, LagQuota] = (LagQuota(), LagQuota())
 
     @classmethod
     def fresh(cls, settings: ClockSettings, length: int | None) -> Clock:
         """The clock before a match to `length` points (None: money)."""
-        bank = settings.bank(length)
-        return cls(settings, bank, bank)
+        bank, lag = settings.bank(length), LagQuota.fresh(settings, length)
+        return cls(settings, bank, bank, lag=(lag, lag))
 
     def _stored(self, side: Side) -> int:
         return self.white if side is Side.WHITE else self.black
@@ -77,7 +80,20 @@ class Clock(Value):
         deadline = self.deadline()
         return self.running if deadline is not None and now >= deadline else None
 
+    def quota(self, side: Side) -> LagQuota:
+        """What a player may get back for his line."""
+        return self.lag[side is Side.BLACK]
+
     # Changes
+
+    def give_back(self, lag: int, now: int) -> Clock:
+        """The player whose clock runs ends his turn or gives his answer; on its way it was for `lag`."""
+        if self.running is None:
+            return self
+        white, black = self.lag
+        quota = self.quota(self.running).after(lag, self.elapsed(now))
+        both = (quota, black) if self.running is Side.WHITE else (white, quota)
+        return self.but(since=self.since + quota.given, lag=both)
 
     def start_turn(self, side: Side, now: int) -> Clock:
         """Stop whatever runs, its turn being over, and start `side`'s turn."""
@@ -153,4 +169,5 @@ class Clock(Value):
             "since": self.since,
             "allowance": self.allowance,
             "waiting": self.waiting,
+            "lag": [{"left": quota.left, "given": quota.given, "total": quota.total} for quota in self.lag],
         }

@@ -124,13 +124,15 @@ def replay_table(header: TableHeader[State], events: Iterable[Event]) -> State:
 def _follow(header: TableHeader[State], state: State, event: Event) -> State:
     where = f"event {event.n} ({event.action.type})"
     try:
-        applied = header.apply(state, event.actor, event.action, event.at)
+        applied = header.follow(state, event)
     except SheshbeshError as error:
         raise RecordError(f"{where} cannot be read: {error}") from None
     if isinstance(applied, Refusal):
         raise RecordError(f"{where} is against the rules: {applied}")
     after: State
     after, (happened,) = applied
+    if happened.lag != event.lag:
+        raise RecordError(f"{where} does not tell the truth about lag: {event.lag}, not {happened.lag}")
     if event.then:
         told, true = _plain(event.then), _plain(happened.then)
         if told != true:

@@ -36,13 +36,22 @@ async function fresh(request, name) {
   }
 }
 
+/** @param {URL} url */
+const isOurs = (url) => url.origin === location.origin && OURS.some((start) => url.pathname.startsWith(start));
+
+// A page says what it has loaded.
+worker.addEventListener("message", (/** @type {any} */ event) => {
+  const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name)));
+  event.waitUntil(caches.open(NAME).then((cache) => Promise.allSettled(ours.map((/** @type {string} */ name) => cache.add(name)))));
+});
+
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") {
     if (!url.pathname.startsWith("/api/")) event.respondWith(fresh(request, "/"));
-  } else if (OURS.some((start) => url.pathname.startsWith(start))) {
+  } else if (isOurs(url)) {
     event.respondWith(fresh(request, request));
   }
 });

@@ -52,7 +52,12 @@ async def game(
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
-    """The rule card of a game, line by line, with the ids of what each answers."""
+    """The rule card of a game, line by line, with the ids of what each answers; `option` is a house rule, for
+    pages with words of their own."""
+    lines = card_lines(rules.data)
+    options = rules.data.options
+    # Those of the options come last, one of each.
+    names = (*(None for _ in lines[len(options) :]), *options)
     return [
         {
             "ids": line.ids,
@@ -61,9 +66,20 @@ def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
             "source": line.source,
             "quote": line.quote,
             "note": line.note,
+            "option": _option(name, rules, lang) if name is not None else None,
         }
-        for line in card_lines(rules.data)
+        for line, name in zip(lines, names, strict=True)
     ]
+
+
+def _option(name: str, rules: Variant, lang: str) -> dict[str, Any]:
+    spec = rules.data.options[name]
+    return {
+        "name": name,
+        "doc": translate(spec.doc, lang),
+        "values": [spec.word(value) for value in spec.values],
+        "value": spec.word(rules.data.chosen.get(name, spec.default)),
+    }
 
 
 @lru_cache(maxsize=256)

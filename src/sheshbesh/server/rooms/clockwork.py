@@ -35,9 +35,24 @@ class Clockwork:
         """Whether something will happen by itself."""
         return self._room.session.clock.deadline() is not None or self._silence is not None
 
+    @property
+    def deadline(self) -> int | None:
+        """When the running clock is up: in ms of the match's time, and with a move's time on its way."""
+        clock = self._room.session.clock
+        deadline = clock.deadline()
+        if deadline is None or clock.running is None:
+            return None
+        return deadline + clock.quota(clock.running).grace
+
+    @property
+    def is_up(self) -> bool:
+        """Whether somebody's time has run out for good."""
+        deadline = self.deadline
+        return deadline is not None and self._room.now() >= deadline
+
     def set(self) -> None:
         """Set the timers by the state of the match."""
-        deadline = self._room.session.clock.deadline()
+        deadline = self.deadline
         loop = asyncio.get_running_loop()
         # A timer that is too early looks again when it rings: cheaper than a new one for each action.
         if deadline is not None and (self._expiry is None or deadline < self._expiry_at):
@@ -76,7 +91,7 @@ class Clockwork:
 
     def _ring(self) -> None:
         self._expiry = None
-        if self._room.session.clock.fallen(self._room.now()) is not None:
+        if self.is_up:
             self._room.hall.spawn(self._expire())
         else:
             self.set()

@@ -3,6 +3,7 @@ and the readiness and opening throws of engines."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from sheshbesh.errors import SheshbeshError
@@ -29,12 +30,19 @@ def follow(
     *,
     keeper: DiceKeeper,
     engines: tuple[Side, ...],
+    lag: int = 0,
+    guessed: bool = False,
 ) -> Followed | Refusal:
-    """Take an action and do the server's part after it. NotationError if a play cannot be read."""
-    applied = apply(session, actor, action, now)
+    """Take an action and do the server's part after it. NotationError if a play cannot be read.
+
+    `lag` is how long the action was under way, there and back, in milliseconds; `guessed` marks what an
+    engine could not think about.
+    """
+    applied = apply(session, actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
         return applied
-    return _followed(Followed(applied.state, applied.events, (session,)), now, keeper, engines)
+    events = tuple(replace(event, guessed=True) for event in applied.events) if guessed else applied.events
+    return _followed(Followed(applied.state, events, (session,)), now, keeper, engines)
 
 
 def perform(session: Session, now: int, keeper: DiceKeeper, engines: tuple[Side, ...]) -> Followed:

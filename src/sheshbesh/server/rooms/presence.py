@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from time import monotonic
 from typing import Any
 
@@ -19,15 +19,16 @@ CLAIM_AFTER_GOODBYE, CLAIM_AFTER_SILENCE = 10.0, 120.0
 class Presence:
     """The two seats of a room, by what is heard of their sockets."""
 
-    __slots__ = ("_goodbye", "_missing")
+    __slots__ = ("_goodbye", "_missing", "_told")
 
     def __init__(self, sides: Iterable[Side]) -> None:
         # Nobody has come yet; who never comes counts as one whose line broke.
         self._missing: dict[Side, float] = dict.fromkeys(sides, monotonic())
         self._goodbye: set[Side] = set()
+        self._told: dict[Side, int | None] = {}
 
-    def look(self, viewers: Iterable[Viewer], seats: Iterable[Side]) -> bool:
-        """See who is there; whether that has changed."""
+    def look(self, viewers: Collection[Viewer], seats: Collection[Side]) -> bool:
+        """See who is there, and how good his line is; whether that has changed."""
         now = monotonic()
         last: dict[Side, float] = {}
         for viewer in viewers:
@@ -43,7 +44,9 @@ class Presence:
             elif not here and side not in self._missing:
                 self._missing[side] = last.get(side, now)
                 changed = True
-        return changed
+        return changed or any(
+            _differs(self._told.get(side), _round_trip(viewers, side)) for side in seats if side in last
+        )
 
     def goodbye(self, side: Side) -> None:
         """The player has closed his page."""
@@ -65,7 +68,20 @@ class Presence:
         present = tuple(viewers)
         data: dict[str, Any] = {}
         for side in Side:
-            own = [viewer.rtt for viewer in present if side in viewer.sides and viewer.rtt is not None]
             here = side in engines or self.is_here(side)
-            data[side.value] = {"here": here, "rtt": min(own, default=None)}
+            data[side.value] = {"here": here, "rtt": _round_trip(present, side)}
+            self._told[side] = data[side.value]["rtt"]
         return data | {"watchers": sum(not viewer.sides for viewer in present)}
+
+
+def _round_trip(viewers: Iterable[Viewer], side: Side) -> int | None:
+    """The best line of a player's pages, in milliseconds there and back; None while nothing is known."""
+    trips = (viewer.trip.ms for viewer in viewers if side in viewer.sides)
+    return min((ms for ms in trips if ms is not None), default=None)
+
+
+def _differs(told: int | None, now: int | None) -> bool:
+    """Whether a player would see the difference."""
+    if told is None or now is None:
+        return told is not now
+    return abs(now - told) > max(20, told // 4)

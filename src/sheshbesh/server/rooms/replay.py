@@ -9,7 +9,7 @@ from sheshbesh.rules import Play, Position, Side
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.scene import board_data, step_data
 from sheshbesh.server.view import turn_of
-from sheshbesh.session import Event, Phase, Session, apply
+from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
 from sheshbesh.session.dice import Verdict, dump_transcript
 
@@ -18,7 +18,7 @@ def frames(table: Arrangement, events: Iterable[Event], game: int) -> list[dict[
     """Game number `game`: every turn and cube action with the position before it, and the end."""
     session, found = table.header.session(), []
     for event in events:
-        applied = apply(session, event.actor, event.action, event.at)
+        applied = follow(session, event)
         assert isinstance(applied, Applied), f"event {event.n} of match {table.id} does not follow"
         before, session = session, applied.state
         if before.game_no == game:

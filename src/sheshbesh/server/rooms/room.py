@@ -23,7 +23,8 @@ from sheshbesh.server.rooms.presence import Presence
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.rooms.thinking import Thinking
 from sheshbesh.server.rooms.viewer import Viewer
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, apply
+from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, follow
+from sheshbesh.session.rules import refuse as refuse_in_session
 
 if TYPE_CHECKING:
     from sheshbesh.server.rooms.hall import Hall
@@ -106,28 +107,38 @@ class Room:
     # Change
 
     async def act(
-        self, side: Side | str, action: Action, *, ref: str | None = None, key: str | None = None
+        self,
+        side: Side | str,
+        action: Action,
+        *,
+        ref: str | None = None,
+        key: str | None = None,
+        lag: int = 0,
+        guessed: bool = False,
     ) -> Refusal | None:
         """Let a side, or the server, take an action; None if it was accepted and is stored.
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
-        a player acts upon; None for those who act upon the present one.
+        a player acts upon; None for those who act upon the present one. `lag` is the round trip of his line;
+        `guessed` marks what an engine could not think about.
         """
         actor = side.value if isinstance(side, Side) else side
         async with self._lock:
             known = (actor, ref)
             if ref is not None and known in self._outcomes:
                 return self._outcomes[actor, ref]
-            outcome = await self._act(actor, action, ref, key)
+            outcome = await self._act(actor, action, ref, key, lag=lag, guessed=guessed)
             if ref is not None:
                 self._outcomes[actor, ref] = outcome
                 if len(self._outcomes) > _REFS:
                     self._outcomes.popitem(last=False)
         return outcome
 
-    async def _act(self, actor: str, action: Action, ref: str | None, key: str | None) -> Refusal | None:
+    async def _act(
+        self, actor: str, action: Action, ref: str | None, key: str | None, *, lag: int, guessed: bool
+    ) -> Refusal | None:
         for _ in range(_TRIES):
-            done = self._decide(actor, action, key)
+            done = self._decide(actor, action, key, lag=lag, guessed=guessed)
             if isinstance(done, Refusal):
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
                 seen = ref is not None and await self.hall.store.knows(self.id, actor, ref)
@@ -142,12 +153,21 @@ class Room:
             return None
         return refuse("wire.busy")
 
-    def _decide(self, actor: str, action: Action, key: str | None) -> duties.Followed | Refusal:
+    def _decide(
+        self, actor: str, action: Action, key: str | None, *, lag: int, guessed: bool
+    ) -> duties.Followed | Refusal:
         if key is not None and view.is_stale(self.key, action.type, key):
             return refuse("wire.stale")
         try:
             return duties.follow(
-                self.session, actor, action, self.now(), keeper=self._keeper, engines=self._kept
+                self.session,
+                actor,
+                action,
+                self.now(),
+                keeper=self._keeper,
+                engines=self._kept,
+                lag=lag,
+                guessed=guessed,
             )
         except NotationError:
             return refuse("wire.text")
@@ -206,7 +226,7 @@ class Room:
         self.stir()
 
     def _adopt_stored(self, event: Event) -> str:
-        applied = apply(self.session, event.actor, event.action, event.at)
+        applied = follow(self.session, event)
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
         before = self.session
@@ -332,7 +352,14 @@ class Room:
     # What players ask for
 
     async def act_for(
-        self, sides: tuple[Side, ...], action: Action, *, ref: str, key: str | None, named: str | None
+        self,
+        sides: tuple[Side, ...],
+        action: Action,
+        *,
+        ref: str,
+        key: str | None,
+        named: str | None,
+        lag: int = 0,
     ) -> Refusal | None:
         """Let whoever plays these sides act for one of them: the one `named`, else the obvious one."""
         side = self._side_meant(sides, named)
@@ -342,13 +369,15 @@ class Room:
             return await self.act(side, action, ref=ref)  # refused by the session, in its words
         if isinstance(action, actions.ClaimTime) and self.session.clock.deadline() is None:
             return await self._claim(side, ref)
+        if isinstance(action, actions.ClaimTime) and not self.clockwork.is_up:
+            return refuse_in_session("clock.running")
         if isinstance(action, actions.Dice) and not self.session.may(side, "dice") and self.engines:
             # Whoever sits at the real board also types what falls for the engine.
             return await self.act(SERVER, action, ref=ref, key=key)
         free = isinstance(action, actions.Link | actions.Anchor | actions.Ready | actions.ClaimTime)
         if not free and key is None:
             return refuse("wire.stale")
-        return await self.act(side, action, ref=ref, key=None if free else key)
+        return await self.act(side, action, ref=ref, key=None if free else key, lag=lag)
 
     def _side_meant(self, sides: tuple[Side, ...], named: str | None) -> Side | Refusal:
         if not sides:

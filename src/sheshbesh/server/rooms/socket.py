@@ -14,7 +14,7 @@ from sheshbesh.i18n import translate
 from sheshbesh.rules import Refusal
 from sheshbesh.server import messages
 from sheshbesh.server.limits import Bucket
-from sheshbesh.server.messages import PONG, Ack, Because, Note, Refused, dump
+from sheshbesh.server.messages import Ack, Because, Note, Refused, dump
 from sheshbesh.server.refusals import refuse
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.viewer import Viewer
@@ -109,13 +109,18 @@ class Connection:
     async def _take(self, message: messages.FromClient) -> None:
         viewer = self._viewer
         match message:
-            case messages.Ping(rtt):
-                viewer.rtt = rtt if rtt is not None else viewer.rtt
+            case messages.Ping():
                 # Overtakes what waits in the outbox, and spares the writer: of all messages these are most.
-                await self._socket.send_text(PONG)
+                echo = viewer.trip.ask() if viewer.sides else None
+                await self._socket.send_text(messages.pong(echo))
+            case messages.Pong(number):
+                viewer.trip.heard(number)
             case messages.Do(ref, action, key, side):
                 try:
-                    outcome = await self._room.act_for(viewer.sides, action, ref=ref, key=key, named=side)
+                    lag = viewer.trip.ms or 0
+                    outcome = await self._room.act_for(
+                        viewer.sides, action, ref=ref, key=key, named=side, lag=lag
+                    )
                 except Exception:
                     log.exception("match %s: an action could not be stored", self._room.id)
                     outcome = refuse("wire.busy")

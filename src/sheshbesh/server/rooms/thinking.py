@@ -11,9 +11,10 @@ from sheshbesh.rules import Refusal, Side
 from sheshbesh.server import view
 from sheshbesh.server.messages import dump
 from sheshbesh.server.refusals import refuse
-from sheshbesh.session import Action, Event, Phase, Session
+from sheshbesh.session import Event, Phase, Session
 
 if TYPE_CHECKING:
+    from sheshbesh.server.engine_pool import Decision
     from sheshbesh.server.rooms.duties import Followed
     from sheshbesh.server.rooms.room import Room
 
@@ -32,7 +33,7 @@ _MOST_REFUSALS = 3
 class Thinker(Protocol):
     """Decides for the engine's seats and advises players. Every answer comes within bounded time."""
 
-    async def decide(self, session: Session, side: Side, level: str | None) -> Action:
+    async def decide(self, session: Session, side: Side, level: str | None) -> Decision:
         """What the engine does now, being asked to act or to answer a proposal."""
 
     async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
@@ -94,16 +95,16 @@ class Thinking:
         while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
             session, began = room.session, monotonic()
             room.send_all(dump({"t": "thinking", "d": {"side": side.value}}))
-            action = await room.hall.thinker.decide(session, side, room.table.seats[side].level)
+            made = await room.hall.thinker.decide(session, side, room.table.seats[side].level)
             pause = room.hall.pace(session) - (monotonic() - began)
             if pause > 0:
                 await asyncio.sleep(pause)
             if view.key_of(room.session) != view.key_of(session):
                 continue
-            outcome = await room.act(side, room.dressed(side, action))
+            outcome = await room.act(side, room.dressed(side, made.action), guessed=made.guessed)
             if outcome is not None:
                 refused += 1
-                log.error("match %s: the engine's %s was refused: %s", room.id, action, outcome)
+                log.error("match %s: the engine's %s was refused: %s", room.id, made.action, outcome)
         return refused < _MOST_REFUSALS
 
     # Tutor

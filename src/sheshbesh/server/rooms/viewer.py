@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from time import monotonic
 
 from sheshbesh.rules import Side
+from sheshbesh.server.rooms.trip import RoundTrip
 
 _MOST_WAITING = 128
 """Frames that may wait for a slow line before it is cut; it comes back and is sent the state."""
@@ -15,13 +16,13 @@ _MOST_WAITING = 128
 class Viewer:
     """A player or a watcher at one socket. Sending never waits: a writer empties the outbox."""
 
-    __slots__ = ("lang", "outbox", "rtt", "seen", "sides", "user")
+    __slots__ = ("lang", "outbox", "seen", "sides", "trip", "user")
 
     def __init__(self, user: str | None, sides: Sequence[Side], lang: str = "en") -> None:
         self.user = user
         self.sides = tuple(sides)
         self.lang = lang
-        self.rtt: int | None = None
+        self.trip = RoundTrip()
         self.seen = monotonic()
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
 

@@ -138,7 +138,7 @@ class MatchStore:
                 "n": event.n,
                 "at": event.at,
                 "actor": event.actor,
-                "action": event.action.to_data(),
+                "action": _kept(event),
                 "then": dict(event.then),
                 "ref": writing.ref if event is first else None,
             }
@@ -164,6 +164,11 @@ class MatchStore:
             events.c.match_id == match, events.c.actor == actor, events.c.ref == ref
         )
         return await self._database.first(query) is not None
+
+
+def _kept(event: Event) -> dict[str, Any]:
+    """All of an event that has no column of its own."""
+    return {name: value for name, value in event.to_data().items() if name not in _OWN}
 
 
 def _outcome(session: Session) -> Mapping[str, object]:

@@ -1,5 +1,5 @@
 /** The frame of the page: head, navigation, the view in the middle, and what must be said at once. */
-import { LitElement, html, nothing } from "../vendor/lit.js";
+import { LitElement, html, nothing, render } from "../vendor/lit.js";
 import { LANGUAGES, choose, t, use, words } from "../i18n/i18n.js";
 import { forget, me, put } from "./api.js";
 import "./challenges.js";
@@ -147,7 +147,7 @@ export class App extends LitElement {
     try {
       if (load) await load();
     } catch {
-      if (turn === this.turn) this.view = this.message(t("This part of the page could not be loaded. Are you offline?"));
+      if (turn === this.turn) this.view = this.message(t("This part of the page could not be loaded. Are you offline?"), { again: true });
       return;
     }
     if (turn !== this.turn) return;
@@ -175,13 +175,17 @@ export class App extends LitElement {
     void this.show();
   }
 
-  /** @param {string} text */
-  message(text) {
+  /**
+   * A page that says one thing, and where to go from here.
+   * @param {string} text
+   * @param {{again?: boolean}} [how] `again`: it may be otherwise the next time
+   */
+  message(text, { again = false } = {}) {
     const page = document.createElement("div");
     page.className = "wait";
-    const line = document.createElement("p");
-    line.textContent = text;
-    page.append(line);
+    // A browser remembers that a module could not be had for as long as the page stands.
+    const retry = () => html`<button @click=${() => location.reload()}>${t("Try again")}</button> `;
+    render(html`<p>${text}</p><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`, page);
     return page;
   }
 

@@ -1,8 +1,9 @@
 /** The turns of the game under way, for the list of moves: from the first state, then from events. */
 
 /**
- * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number}} Turn
- * @typedef {{n: number, at: number, actor: string, type: string, then?: Record<string, any>}} Event
+ * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number, guessed?: boolean}} Turn
+ *   `guessed`: the computer could not think about it
+ * @typedef {{n: number, at: number, actor: string, type: string, then?: Record<string, any>, guessed?: boolean}} Event
  */
 
 const SIDES = new Set(["white", "black"]);
@@ -32,6 +33,8 @@ export function extend(turns, events, dice) {
     } else if (CUBE.has(event.type) && SIDES.has(event.actor)) {
       list.push({ side: event.actor, dice: null, play: null, kind: event.type });
     }
+    const listed = list.at(-1);
+    if (event.guessed && listed && (typeof then.play === "string" || CUBE.has(event.type))) listed.guessed = true;
     if (Array.isArray(then.dice)) lying = then.dice;
   }
   return { turns: list, dice: lying };

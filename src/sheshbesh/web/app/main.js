@@ -12,5 +12,12 @@ await use(language, settings.prefs.digits);
 
 if ("serviceWorker" in navigator) {
   // A page that cannot be kept for offline use is still a page. What is needed now goes first.
-  setTimeout(() => void navigator.serviceWorker.register("/sw.js").catch(() => {}), 2000);
+  setTimeout(() => void keep().catch(() => {}), 2000);
+}
+
+/** Have kept what this page is made of; what it loaded before there was a worker, that could not see. */
+async function keep() {
+  await navigator.serviceWorker.register("/sw.js");
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
 }

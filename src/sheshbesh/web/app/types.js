@@ -16,7 +16,7 @@
  *   cube: {value: number, owner: Side | "nobody" | null, offered: number | null, by: Side | null, in_play: boolean},
  *   resignation: {by: Side, kind: string, points: number} | null, resign_kinds: string[],
  *   proposal: {by: Side, what: string, points: number} | null,
- *   clock: {white: number, black: number, running: Side | null, delay: number, kind: string, at: number} | null,
+ *   clock: {white: number, black: number, given?: Record<Side, number>, running: Side | null, delay: number, kind: string, at: number} | null,
  *   paused: boolean, breaks: Record<string, number | null>, pips: Record<Side, number | null>, results: Result[],
  *   winner: Side | null, ending: string | null, dice: import("../chains/keeper.js").DiceState, choices?: any[], race?: boolean,
  *   history?: import("./history.js").Turn[]

@@ -23,6 +23,22 @@ const ARROWS = /** @type {Record<string, { dx: number, dy: number }>} */ ({
   ArrowDown: { dx: 0, dy: 1 },
 });
 
+/**
+ * The key as a Latin keyboard has it: Cyrillic, Persian and Arabic ones have letters of their own where
+ * T, X or D are expected, digits of their own, and no slash beside the right shift.
+ *
+ * @param {Pick<KeyboardEvent, "key" | "code">} event
+ */
+export function latinKey({ key, code = "" }) {
+  const native = "۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩".indexOf(key);
+  if (native >= 0) return String(native % 10);
+  if (code === "Slash" && key === ".") return "/";
+  const foreign = key.length <= 2 && !/[\u0020-\u007e]/.test(key);
+  if (!foreign) return key;
+  if (code === "Slash") return "/";
+  return /^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? key;
+}
+
 /** How long a lone digit may wait for a second key before it picks a die, in milliseconds. */
 const DIGIT_WAIT = 550;
 
@@ -48,7 +64,7 @@ export class Keys {
 
   /** @param {KeyboardEvent} event @returns {boolean} */
   #handle(event) {
-    const { key } = event;
+    const key = latinKey(event);
     if (this.#text) return this.#continue(key);
     if (ARROWS[key]) this.board.walk(ARROWS[key]);
     else if (key === " ") this.board.go();

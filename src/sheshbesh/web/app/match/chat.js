@@ -29,7 +29,7 @@ export const phrases = () => ({
 /**
  * @param {readonly Said[]} log
  * @param {(by: string) => string} nameOf
- * @param {(words: {text: string} | {phrase: string}) => void} say
+ * @param {((words: {text: string} | {phrase: string}) => void) | null} say null for those who only watch
  */
 export function chat(log, nameOf, say) {
   const known = phrases();
@@ -39,17 +39,17 @@ export function chat(log, nameOf, say) {
     event.preventDefault();
     const input = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("text"));
     const text = input.value.trim();
-    if (text) say({ text });
+    if (text) say?.({ text });
     input.value = "";
   };
   return html`<div class="chatlog" role="log" aria-label=${t("Chat")}>
       ${shown.length ? nothing : html`<p class="quiet small">${t("Nothing has been said yet.")}</p>`}
       ${shown.map((line) => html`<p><bdi class="by">${nameOf(line.by)}</bdi><bdi>${line.text ?? known[line.phrase ?? ""] ?? line.phrase}</bdi></p>`)}
     </div>
-    ${settings.prefs.chat === "none" ? nothing : html`<div class="phrases">${Object.entries(known).map(
+    ${settings.prefs.chat === "none" || !say ? nothing : html`<div class="phrases">${Object.entries(known).map(
       ([phrase, text]) => html`<button type="button" @click=${() => say({ phrase })}>${text}</button>`,
     )}</div>`}
-    ${free ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
+    ${free && say ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
       <button>${t("Send")}</button></form>` : nothing}`;
 }
 

@@ -4,6 +4,9 @@ import { numbered } from "../history.js";
 import { html, ltr, nothing } from "../view.js";
 import { openingRows } from "./opening.js";
 
+/** That a decision was none of the computer's thinking. */
+export const guessedNote = () => t("The computer had no time to think: played by rules of thumb");
+
 /**
  * @param {import("../types.js").State} state
  * @param {readonly import("../history.js").Turn[]} turns
@@ -16,7 +19,8 @@ export function moves(state, turns, grades) {
       (turn, i) => html`<tr><td>${words().figure(turn.number)}</td>
         <td class="who"><i class="disc ${turn.side}" role="img" aria-label=${turn.side === "white" ? t("light") : t("dark")}></i></td>
         <td class="roll">${turn.dice ? ltr([...turn.dice].sort((a, b) => b - a).join("-")) : nothing}</td>
-        <td>${what(turn)}</td><td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td></tr>`,
+        <td>${what(turn)}</td><td class="grade">${grades[i] ? gradeName(grades[i]) : nothing}</td></tr>
+        ${turn.guessed ? html`<tr class="opening"><td></td><td colspan="4">${guessedNote()}</td></tr>` : nothing}`,
     )}</tbody></table>`;
 }
 

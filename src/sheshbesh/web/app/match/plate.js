@@ -1,13 +1,16 @@
 /** A player's plate: name, line, score, pips, clock. */
 import { svg } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { html, named, nothing } from "../view.js";
+import { html, ltr, named, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
  */
+
+/** What was given back is shown as a figure from so many ms on. */
+const SHOWN = 100;
 
 const DRAWN = {
   white: svg`<circle r="44" fill="#FBF2DD" stroke="#3A2514" stroke-width="4"/><g fill="none" stroke="#9A7A4A" stroke-width="2.5"><circle r="31"/><path d="M-14-14H14V14H-14Z"/><path d="M-14-14H14V14H-14Z" transform="rotate(45)"/></g>`,
@@ -64,17 +67,29 @@ export function plate({ state, side, own, tone, material, passed, presence, thin
     ${swatch(tone, material)}
     <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}
       ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
-      ${presence && people ? line(presence) : nothing}</div>
+      ${presence && people ? line(presence) : nothing}
+      ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}</div>
     ${left
-      ? html`<div class="time ${left.bank < 30_000 && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
+      ? html`<div class="time ${left.bank < (clock?.kind === "per_turn" ? 10_000 : 30_000) && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
           ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
-          : nothing}<bdi>${clock?.kind === "per_turn" ? "" : words().clock(left.bank)}</bdi></div>`
+          : nothing}<bdi>${words().clock(left.bank)}</bdi></div>`
       : html`<div class="score alone">${scored}</div>`}
     <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
       ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
     ${left ? html`<div class="score">${scored}</div>` : nothing}
   </section>`;
+}
+
+/**
+ * How slow a player's line is, and what of it was given back to his clock after his last turn.
+ * @param {number | null} rtt @param {number} given in ms
+ */
+function lag(rtt, given) {
+  if (rtt === null) return nothing;
+  const told = given ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given }) : t("line {n} ms there and back", { n: rtt });
+  const back = given >= SHOWN ? ` +${words().figure(Math.round(given / 100) / 10)} s` : "";
+  return html`<span class="ping small quiet" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${ltr(back)}</span>`;
 }
 
 /** @param {{here: boolean, rtt?: number | null}} presence */

@@ -35,6 +35,8 @@ function lastGame(state) {
   if (!last) return "";
   const paid = last.points ? tn("{n} point", "{n} points", last.points) : t("no points");
   const cube = last.cube > 1 ? t("cube {n}", { n: last.cube }) : "";
+  // What was agreed upon is neither single nor multiplied.
+  if (last.reason === "settlement") return [paid, reasonName(last.reason)].join(" · ");
   return [kindName(last.kind), cube, paid, last.reason === "played" ? "" : reasonName(last.reason)].filter(Boolean).join(" · ");
 }
 

@@ -36,6 +36,11 @@ export function kindName(kind) {
     home_mars: t("home mars"),
     mars: t("mars"),
     koks: t("koks"),
+    mother: t("mother"),
+    closed_area: t("the start closed"),
+    count: t("by the checkers left"),
+    difference: t("by the difference of checkers"),
+    tie: t("tie"),
     draw: t("draw"),
   };
   return known[/** @type {keyof typeof known} */ (kind)] ?? t(kind.replaceAll("_", " "));
@@ -45,10 +50,10 @@ export function kindName(kind) {
 export function reasonName(reason) {
   const known = {
     played: t("played to the end"),
-    dropped: t("the double was not taken"),
-    resigned: t("resigned"),
+    drop: t("the double was not taken"),
+    resignation: t("resigned"),
     time: t("on time"),
-    settled: t("settled by agreement"),
+    settlement: t("settled by agreement"),
     draw: t("a draw by agreement"),
     abandoned: t("abandoned"),
   };

@@ -13,6 +13,9 @@ import { View, html, ltr, named, nothing } from "../view.js";
 
 /** @param {Problem} problem */
 function problemText({ code, values }) {
+  /** @type {Record<string, string>} */
+  const parties = { server: t("the server"), white: t("light"), black: t("dark") };
+  const party = parties[values.party] ?? "";
   const known = {
     malformed: t("a link or an anchor cannot be read"),
     no_dice: t("the dice are not two numbers from 1 to 6"),
@@ -26,7 +29,7 @@ function problemText({ code, values }) {
     used_before: t("the server's chain was used before"),
     void: t("this throw must not be made void"),
     used_up: t("the chains were used up"),
-    wrong_link: t("a link does not belong to the announced chain ({party})", values),
+    wrong_link: t("a link does not belong to the announced chain ({party})", { party }),
     no_anchors: t("the game has no anchors and no seed before this throw"),
     wrong_number: t("throw {expected} should be here", values),
     left_out: t("a link was left out, which strict dice do not allow"),
@@ -101,13 +104,13 @@ class Dice extends View {
     const share = (/** @type {number} */ p) => words().percent(p, p < 0.1 ? 1 : 0);
     return html`<section class="card stack"><h2><i class="disc ${side}"></i> ${named(name)}</h2>
       <div class="bars">${found.faces.map(
-        (count, i) => html`<figure><svg viewBox="0 0 40 110" preserveAspectRatio="none" role="img" aria-label=${t("{face}: {n} times, expected {expected}", { face: String(i + 1), n: count, expected: found.expected.toFixed(1) })}>
+        (count, i) => html`<figure><svg viewBox="0 0 40 110" preserveAspectRatio="none" role="img" aria-label=${t("{face}: {n} times, expected {expected}", { face: String(i + 1), n: count, expected: Math.round(found.expected * 10) / 10 })}>
           ${svg`<rect x="6" width="28" y=${110 - (100 * count) / most} height=${(100 * count) / most} rx="3"/><line x1="0" x2="40" y1=${110 - (100 * found.expected) / most} y2=${110 - (100 * found.expected) / most}/>`}</svg>
           <figcaption>${ltr(i + 1)}<br><b>${words().figure(count)}</b></figcaption></figure>`,
       )}</div>
       <p>${tn("{n} roll.", "{n} rolls.", found.n)} ${found.p > 0.05
         ? t("The numbers are as even as chance makes them: of honest dice, {share} are as uneven as these or more.", { share: share(found.p) })
-        : t("The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.", { share: share(found.p) })} <span class="quiet small">χ² = ${ltr(found.chi2.toFixed(1))}</span></p>
+        : t("The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.", { share: share(found.p) })} <span class="quiet small">${ltr(`χ² = ${found.chi2.toFixed(1)}`)}</span></p>
       <div class="stats"><div><span class="quiet small">${t("Doubles")}</span><b>${words().figure(found.doubles)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedDoubles * 10) / 10 })}</span></div>
         <div><span class="quiet small">${t("Pips thrown")}</span><b>${words().figure(found.pips)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedPips) })}</span></div>
         <div><span class="quiet small">${t("Longest run of doubles")}</span><b>${words().figure(found.longest)}</b><span class="small">${t("as long or longer: {share}", { share: share(found.longestChance) })}</span></div></div>

@@ -111,7 +111,9 @@ class Home extends View {
   tile(variant) {
     const chosen = this.table.variant?.name === variant.name;
     const code = words().language.code;
-    const native = variant.native ? Object.entries(variant.native).find(([lang]) => lang !== code) : undefined;
+    const [lang, own = ""] = Object.entries(variant.native ?? {})[0] ?? [];
+    // Where the game is at home its own name is its title; elsewhere the title may be that name already.
+    const native = own && !(code in (variant.native ?? {})) && !variant.title.toLowerCase().includes(own.toLowerCase());
     return html`<li>
       <a class="tile" href="/play/${variant.name}" aria-current=${chosen ? "true" : nothing}
         @click=${(/** @type {MouseEvent} */ event) => {
@@ -120,7 +122,7 @@ class Home extends View {
           this.choose(variant);
           if (matchMedia("(max-width: 900px)").matches) this.querySelector(".setup")?.scrollIntoView({ block: "start" });
         }}>
-        <h3>${variant.title}${native ? html` <bdi class="native" lang=${native[0]}>${native[1]}</bdi>` : nothing}</h3>
+        <h3>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h3>
         <p>${variant.description}</p>
       </a>
     </li>`;

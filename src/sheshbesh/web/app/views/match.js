@@ -1,5 +1,6 @@
 /** The table: board, plates, moves, buttons, chat, tutor. */
 import "../../board/board.js";
+import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { once, post } from "../api.js";
 import { icon } from "../icons.js";
@@ -7,7 +8,7 @@ import * as buttons from "../match/actions.js";
 import { hintText, verdictText } from "../match/advice.js";
 import { boardAction, shortcut } from "../match/board-events.js";
 import { chat, tabs } from "../match/chat.js";
-import { moves } from "../match/moves.js";
+import { guessedNote, moves } from "../match/moves.js";
 import { plate } from "../match/plate.js";
 import { drawings, sounds } from "../match/reactions.js";
 import { outcome, resultDialog } from "../match/result.js";
@@ -107,6 +108,9 @@ class Match extends View {
     const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
     if (asks && !this.diceAsked) this.controls.open("dice");
     this.diceAsked = asks;
+    // In another tab the next game has been begun.
+    const between = ["ready", "over"].includes(this.table?.state?.phase ?? "over");
+    if (this.dialog === "result" && !between) this.dialog = "";
     const card = this.table?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
@@ -130,6 +134,7 @@ class Match extends View {
     const state = this.table?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
+    if (event.detail?.guessed) this.app.toast(guessedNote());
     // Whoever has asked for it is taken there; others see the way.
     if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
@@ -167,7 +172,6 @@ class Match extends View {
     await this.attempt(async () => {
       const made = await post(`/matches/${encodeURIComponent(this.place.params.id)}/rematch`);
       if (made.url) this.app.go(made.url);
-      else this.app.toast(t("Your opponent has been asked for a rematch."));
     });
   }
 
@@ -194,7 +198,7 @@ class Match extends View {
     const { target } = event;
     const elsewhere = target instanceof Element && target.closest("input, select, textarea, button, a, summary, dialog, ssb-board");
     if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
-    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : shortcut(this.controls, event.key.toLowerCase());
+    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : shortcut(this.controls, latinKey(event).toLowerCase());
     if (!action) return this.board.key(event);
     event.preventDefault();
     action();
@@ -325,7 +329,7 @@ class Match extends View {
             <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
             <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
           ${people ? tabs(this.tab, table.unread, (tab) => this.turn(tab)) : nothing}
-          <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, (words) => void table.line.say(words)) : moves(state, table.turns, table.grades)}</div>
+          <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, state.you.length ? (words) => void table.line.say(words) : null) : moves(state, table.turns, table.grades)}</div>
           ${this.words(state)}
           <div class="actions">${state.you.length || state.phase === "over" ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
           ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}

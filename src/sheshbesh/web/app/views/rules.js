@@ -1,7 +1,8 @@
 /** The rules of a game, in the player's language, each with its source. */
 import { t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
-import { View, html, nothing } from "../view.js";
+import { ruleLine } from "../rule-line.js";
+import { View, html } from "../view.js";
 
 class Rules extends View {
   static properties = { ...View.properties, variants: { state: true }, about: { state: true } };
@@ -51,10 +52,7 @@ class Rules extends View {
     return html`<div class="page narrow"><h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
       <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a></div>
-      <section class="card" aria-label=${t("Rules")}>${(about.rules ?? []).map(
-        (/** @type {any} */ rule) => html`<div class="rule" id=${rule.ids[0]}>${rule.ids.slice(1).map((/** @type {string} */ id) => html`<span id=${id}></span>`)}${rule.topic ? html`<h3>${rule.topic}</h3>` : nothing}<p>${rule.text}</p>
-          ${rule.source ? html`<p class="source">${t("Source:")} <bdi>${rule.source}</bdi></p>` : nothing}</div>`,
-      )}</section></div>`;
+      <section class="card" aria-label=${t("Rules")}>${(about.rules ?? []).map(ruleLine)}</section></div>`;
   }
 }
 

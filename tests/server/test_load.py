@@ -1,0 +1,112 @@
+"""What a live game costs the server, its sockets apart; `python -m benchmarks.site` measures the rest."""
+
+from __future__ import annotations
+
+import gc
+import random
+import tracemalloc
+from collections.abc import Sequence
+
+import pytest
+from benchmarks.site.frame import Seen, see
+from benchmarks.site.player import Player
+
+import sheshbesh as sb
+from sheshbesh.match import Card
+from sheshbesh.rules import Side
+from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.room import Room
+from sheshbesh.server.rooms.seats import Arrangement, Seat
+from sheshbesh.server.rooms.store import Stored, Writing
+from sheshbesh.server.rooms.viewer import Viewer
+from sheshbesh.session import Event, parse_action
+from tests.server.live import Thumb
+
+pytestmark = pytest.mark.anyio
+
+_BOUND = 64 * 1024
+"""Bytes that a live game may hold beside its sockets."""
+_TURNS = 25
+
+
+class Forgetful:
+    """A store that keeps nothing: what a database would hold is not counted."""
+
+    async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
+        """There is none."""
+
+    async def load(self, match: str) -> Stored | None:
+        """There is none."""
+
+    async def tail(self, match: str, after: int) -> Sequence[Event]:
+        """There is none."""
+        return ()
+
+    async def tips(self, match: str) -> Sequence[bytes]:
+        """There are none."""
+        return ()
+
+    async def append(self, writing: Writing) -> None:
+        """Forget it."""
+
+    async def knows(self, match: str, actor: str, ref: str) -> bool:
+        """It does not."""
+        return False
+
+
+async def play(hall: Hall, game: str, number: int) -> Room:
+    """A game between two players that has gone on for a while."""
+    seats = {side: Seat("guest", f"Guest {number}", f"{side.value}{number}") for side in Side}
+    room = Room(hall, Stored(Arrangement(f"m{number}", Card.from_code(f"{game}.p99"), seats)))
+    await room.perform()
+    hall.rooms[room.id] = room
+    chance = random.Random(number)
+    viewers = {side: Viewer(f"{side.value}{number}", (side,)) for side in Side}
+    players = {side: Player(side.value, chance) for side in Side}
+    for viewer in viewers.values():
+        room.enter(viewer, await room.missed(None))
+    refs, plays = 0, 0
+    while plays < _TURNS:
+        for side, viewer in viewers.items():
+            seen = _newest(viewer)
+            action = None if seen is None else players[side].action(seen.own)
+            if seen is None or action is None:
+                continue
+            refs, plays = refs + 1, plays + (action["type"] == "play")
+            done = await room.act_for((side,), parse_action(action), ref=f"r{refs}", key=seen.key, named=None)
+            assert done is None, done
+            if viewer.outbox.empty():
+                break
+    for viewer in viewers.values():
+        room.leave(viewer, goodbye=False)
+    return room
+
+
+def _newest(viewer: Viewer) -> Seen | None:
+    """The newest state that is on its way to a viewer."""
+    seen = None
+    while not viewer.outbox.empty():
+        frame = viewer.outbox.get_nowait()
+        if frame is not None and frame.startswith('{"t":"state"'):
+            seen = see(frame.encode())
+    return seen
+
+
+async def test_a_live_game_holds_little_beside_its_sockets() -> None:
+    hall = Hall(Forgetful(), Thumb())
+    games = sb.variants()[::4]
+    for number, game in enumerate(games):  # what is read once for a game is none of its matches' cost
+        await play(hall, game, number)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        for number, game in enumerate(games, start=len(games)):
+            await play(hall, game, number)
+        gc.collect()
+        held = tracemalloc.get_traced_memory()[0] / len(games)
+    finally:
+        tracemalloc.stop()
+        for room in hall.rooms.values():
+            room.clockwork.stop()
+    assert held < _BOUND, f"{held / 1024:.0f} KB"
+    assert held > 4 * 1024, "nothing was held, so nothing was measured"
