@@ -51,6 +51,7 @@ soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
 	$(BIN)/python -m tests.session_machine --actions 100000
 	$(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
+	$(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
 
 docs: setup  ## Build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 
 import pytest
 
@@ -168,3 +169,17 @@ def test_the_system_names_its_language(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_language_knows_its_name_and_direction() -> None:
     assert (language("fa-IR").name, language("fa").direction) == ("فارسی", "rtl")
     assert (language("tr").name, language("de").code) == ("Türkçe", "en")
+
+
+def test_a_tag_may_ask_for_the_digits_0_to_9() -> None:
+    cost = Text("wins {mine:.1%} instead of {other:.1%} of the games", mine=0.5, other=0.25)
+    assert re.search("[۰-۹]", translate(cost, "fa"))
+    said = translate(cost, "fa-u-nu-latn")
+    assert "50.0%" in said
+    assert not re.search("[۰-۹٫٪]", said)
+    own = translate("match to 5 points: 5 x 2", "fa-u-nu-latn")
+    assert own == "match to 5 points: 5 x 2", "what has no translation stays as it is"
+    assert ntranslate("{n} point", "{n} points", 12, "ar-u-nu-latn") == "12 نقطة"
+    assert digits("7-5", "ar-u-nu-latn") == "7-5"
+    assert choose("fa-u-nu-latn,en;q=0.5") == "fa-u-nu-latn"
+    assert translate("Home", "fa-IR-u-ca-persian-nu-latn") == translate("Home", "fa")

@@ -23,6 +23,10 @@ from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, free_port
 from tests.server.player import Player
 
+_IN_THE_MIDDLE = 0.7
+_PATIENCE = 120.0
+"""Seconds in which somebody must get to play again."""
+
 CARDS = ("backgammon.p3.clock-d12-120", "gul_bara.p3", "tavla.p3.touch_move=true", "acey_deucey.p3")
 
 
@@ -103,15 +107,16 @@ class Ruin:
     async def rage(self, kills: int, *, seconds: tuple[float, float]) -> None:
         """Let them play, and kill the server again and again at random moments."""
         players = [player for sitting in self._sitting.values() for player in sitting]
-        playing = [asyncio.create_task(player.run(seconds=600)) for player in players]
+        playing = [asyncio.create_task(player.run(seconds=600 + 60 * kills)) for player in players]
         try:
-            for _ in range(kills):
+            for number in range(kills):
+                # Now and then while they are still finding back; else they are in the middle of it.
+                if number % 4 == 0 or self._chance.random() < _IN_THE_MIDDLE:
+                    await _until_played(players, playing)
                 await asyncio.sleep(self._chance.uniform(*seconds))
-                before = sum(len(player.acked) for player in players)
                 self.served.kill()
                 await self.served.start()
-                assert before, "nobody got to play"
-            await asyncio.sleep(1.0)
+            await _until_played(players, playing)
         finally:
             for task in playing:
                 task.cancel()
@@ -133,6 +138,16 @@ class Ruin:
         finally:
             await database.close()
         return sum(len(player.acked) for players in self._sitting.values() for player in players)
+
+
+async def _until_played(players: Sequence[ChaosPlayer], playing: Sequence[asyncio.Task[None]]) -> None:
+    """Wait until somebody's action is acknowledged, or all matches are over."""
+    before = sum(len(player.acked) for player in players)
+    async with asyncio.timeout(_PATIENCE):
+        while sum(len(player.acked) for player in players) == before:
+            if all(task.done() for task in playing):
+                return
+            await asyncio.sleep(0.05)
 
 
 async def _check(database: Database, match: str, players: Sequence[ChaosPlayer]) -> None:

@@ -113,7 +113,6 @@ async def test_every_game_has_an_opponent(pool: EnginePool, game: str) -> None:
     state = at(f"{game}.p3")
     made = await pool.decide(state, WHITE, "club")
     assert isinstance(apply(state, WHITE, made.action, 0), tuple)
-    assert not made.guessed
 
 
 async def test_advice_comes_in_the_language_asked_for(pool: EnginePool) -> None:
@@ -137,6 +136,11 @@ async def test_a_search_says_in_time_what_it_knows(pool: EnginePool) -> None:
         made = await quick.decide(state, WHITE, "strongest")
         assert monotonic() - began < 1.0
     assert isinstance(apply(state, WHITE, made.action, 0), tuple)
+
+
+async def test_what_was_thought_about_is_not_called_a_guess() -> None:
+    async with EnginePool(1, limit=60.0) as patient:
+        assert not (await patient.decide(at("tavla.p3"), WHITE, "beginner")).guessed
 
 
 async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next(pool: EnginePool) -> None:

@@ -14,6 +14,7 @@ from benchmarks.site.player import Player
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
+from sheshbesh.server.rooms.asking import act_for
 from sheshbesh.server.rooms.hall import Hall
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement, Seat
@@ -64,7 +65,7 @@ async def play(hall: Hall, game: str, number: int) -> Room:
     viewers = {side: Viewer(f"{side.value}{number}", (side,)) for side in Side}
     players = {side: Player(side.value, chance) for side in Side}
     for viewer in viewers.values():
-        room.enter(viewer, await room.missed(None))
+        room.gallery.enter(viewer, await room.gallery.missed(None))
     refs, plays = 0, 0
     while plays < _TURNS:
         for side, viewer in viewers.items():
@@ -73,12 +74,14 @@ async def play(hall: Hall, game: str, number: int) -> Room:
             if seen is None or action is None:
                 continue
             refs, plays = refs + 1, plays + (action["type"] == "play")
-            done = await room.act_for((side,), parse_action(action), ref=f"r{refs}", key=seen.key, named=None)
+            done = await act_for(
+                room, (side,), parse_action(action), ref=f"r{refs}", key=seen.key, named=None
+            )
             assert done is None, done
             if viewer.outbox.empty():
                 break
     for viewer in viewers.values():
-        room.leave(viewer, goodbye=False)
+        room.gallery.leave(viewer, goodbye=False)
     return room
 
 

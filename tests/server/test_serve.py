@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -17,17 +18,31 @@ from sheshbesh.server.settings import Settings
 
 COMMAND = [str(Path(sys.executable).with_name("sheshbesh")), "serve"]
 SECONDS = 60
+_HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+
+
+def _few_sockets() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, _HARD))
 
 
 def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     with subprocess.Popen(
-        [*COMMAND, "--port", "0"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*COMMAND, "--port", "0"],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_few_sockets,
     ) as server:
         assert server.stdout is not None
         first = server.stdout.readline()
         address = first.split()[3]
         assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
+        # Thousands of players are more sockets than most systems give to whoever does not ask.
+        if sys.platform == "linux":
+            most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
+            assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most
         server.send_signal(signal.SIGINT)
         _, errors = server.communicate(timeout=SECONDS)
     assert "Database: brought up to 0001" in errors

@@ -13,24 +13,33 @@ from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage import Conflict, Database, Written
+from sheshbesh.server.storage import Conflict, Database, Step, Written
 from sheshbesh.server.storage.migrate import configuration
+from sheshbesh.server.storage.steps import Rows
 from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, users
 
 pytestmark = pytest.mark.anyio
 
 
-def person(name: str) -> Any:
-    values = {
+PEOPLE = insert(users)
+
+
+def values(name: str) -> dict[str, Any]:
+    return {
         "id": name,
         "name": name,
         "folded": name,
         "kind": "guest",
-        "settings": {},
+        "password": None,
+        "owner": None,
+        "settings": {"a": name},
         "created": 0,
         "seen": 0,
     }
-    return insert(users).values(**values)
+
+
+def person(name: str) -> Any:
+    return insert(users).values(**values(name))
 
 
 async def count(database: Database) -> int:
@@ -45,6 +54,26 @@ async def test_writes_of_many_are_committed_and_a_conflict_fails_its_caller_alon
     refused = [answer for answer in answers if isinstance(answer, Conflict)]
     assert len(refused) == 10 and all(isinstance(a, Conflict | list) for a in answers)
     assert await count(database) == 40
+
+
+async def test_rows_and_statements_share_a_transaction_and_a_conflict_fails_its_caller_alone(
+    database: Database,
+) -> None:
+    writes: list[tuple[Step, ...]] = [
+        (Rows(PEOPLE, [values("a"), values("b")]),),
+        (Rows(PEOPLE, [values("c")]), update(users).where(users.c.id == "c").values(name="C"), person("d")),
+        (Rows(PEOPLE, [values("e"), values("b")]),),
+        (Rows(PEOPLE, [values("f")]), person("a")),
+        (update(users).where(users.c.id == "a").values(seen=7),),
+        (Rows(PEOPLE, [values("g")]),),
+    ]
+    answers = await asyncio.gather(*(database.write(*steps) for steps in writes), return_exceptions=True)
+    assert [isinstance(answer, Conflict) for answer in answers] == [False, False, True, True, False, False]
+    rows = await database.all(select(users.c.id, users.c.name, users.c.settings).order_by(users.c.id))
+    assert [tuple(row) for row in rows] == [
+        (name, "C" if name == "c" else name, {"a": name}) for name in ("a", "b", "c", "d", "g")
+    ]
+    assert answers[1] == [None, Written(1, ()), Written(1, ())]
 
 
 async def test_a_write_does_all_its_steps_or_none(database: Database) -> None:

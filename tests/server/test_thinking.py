@@ -89,6 +89,6 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         live.site.hall._drop(room)
         again = await live.site.hall.room(match)  # as after a restart
         assert again is not None
-        (line,) = map(json.loads, again.lines)
+        (line,) = map(json.loads, again.gallery.lines)
         assert line["guessed"] is True and line["side"] == "black"
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text

@@ -6,13 +6,18 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.web.browser import browsing
 from tests.web.site import LiveSite
 from tests.web.visitor import Visitor
 
 Arrive: TypeAlias = Callable[..., Visitor]
+
+PATIENCE = 40_000
+"""Milliseconds for anything to appear on a machine that runs all tests at once."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +42,7 @@ def arrive(chromium: Browser, site: LiveSite) -> Iterator[Arrive]:
     def come(settings: dict[str, Any] | None = None, **how: Any) -> Visitor:
         how.setdefault("viewport", {"width": 1280, "height": 800})
         context = chromium.new_context(**how)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         visitors.append(Visitor(context, site, settings))
         return visitors[-1]
 

@@ -42,6 +42,19 @@ test("digits, clocks and isolates are the language's own", () => {
   assert.equal(english.call([1, 2]), "");
 });
 
+test("Latin digits, once chosen, are those of every sentence", () => {
+  const messages = { "1 to 6 pick a die": "۱ تا ۶ تاس را برمی‌گزیند", "{n} point": { one: "{n} امتیاز از ۱۰", other: "{n} امتیاز از ۱۰" } };
+  const native = new Words(language("fa"), { messages });
+  assert.equal(native.t("1 to 6 pick a die"), "۱ تا ۶ تاس را برمی‌گزیند");
+  assert.equal(native.tag, "fa");
+  const latin = new Words(language("fa"), { messages }, "latin");
+  assert.equal(latin.t("1 to 6 pick a die"), "1 تا 6 تاس را برمی‌گزیند");
+  assert.equal(latin.tn("{n} point", "{n} points", 3), "3 امتیاز از 10");
+  assert.equal(latin.t("{name}", { name: "نوا ۷" }), "\u2068نوا ۷\u2069", "what people wrote stays as they wrote it");
+  assert.equal(latin.tag, "fa-u-nu-latn", "and the server is asked for them");
+  assert.equal(new Words(language("ru"), {}, "latin").tag, "ru");
+});
+
 test("the language is the one chosen, else the browser's first that is spoken here", () => {
   assert.equal(choose("tr", ["fa"]).code, "tr");
   assert.equal(choose(null, ["de-DE", "fa-IR"]).code, "fa");

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from urllib.error import URLError
 from urllib.request import urlopen
 
-_PATIENCE = 40.0
+_PATIENCE = 120.0
 
 
 class LiveSite:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,17 +13,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from tests.web.browser import CHECKOUT
 from tests.web.site import LiveSite
 
-WEB = CHECKOUT / "src" / "sheshbesh" / "web"
 AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-FIRST_PAGE = 150 * 1024
-"""Bytes that the first page may weigh, compressed, with the first board."""
-
-DRAWN = 1000
-"""Milliseconds in which a board is drawn, on a machine that does nothing else."""
-
-_SECONDS = 20_000
-expect.set_options(timeout=_SECONDS)
+_SECONDS = 40_000
 _EXPECTED_NOISE = re.compile(r"status of 401|ERR_INTERNET_DISCONNECTED")
 
 # A whole turn by the choices that the page was sent, the first way each time.
@@ -188,42 +178,6 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
     ways(page)
     look("match")
     assert not found
-
-
-def test_the_first_page_is_light_and_quickly_there(chromium: Browser, site: LiveSite) -> None:
-    """Everything from the address to a board, as it travels."""
-    page = chromium.new_page(locale="en-US")
-    weight = 0
-
-    def weigh(response: Any) -> None:
-        nonlocal weight
-        path = urlsplit(response.url).path
-        file = WEB / path.lstrip("/") if path != "/" else WEB / "index.html"
-        packed = response.headers.get("content-encoding") == "gzip"
-        size = int(response.headers.get("content-length", 0))
-        # Only what the browser really asked for, and only once; data of games does not count.
-        if file.is_file():
-            weight += size if packed or not _compressible(file) else len(gzip.compress(file.read_bytes()))
-
-    page.on("response", weigh)
-    page.goto(site.url)
-    start(page, "backgammon")
-    drawn = page.evaluate(
-        """() => new Promise((done) => {
-          const board = document.querySelector("ssb-board");
-          const { state } = board;
-          const begun = performance.now();
-          board.state = { ...state };
-          board.updateComplete.then(() => requestAnimationFrame(() => done(performance.now() - begun)));
-        })"""
-    )
-    page.close()
-    assert weight <= FIRST_PAGE, f"{weight / 1024:.0f} KB"
-    assert drawn <= DRAWN, f"{drawn:.0f} ms"
-
-
-def _compressible(file: Path) -> bool:
-    return file.suffix in (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
 
 
 def test_with_touch_move_each_step_is_sent_and_the_turn_confirmed(new_page: NewPage) -> None:

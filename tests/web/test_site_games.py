@@ -1,19 +1,56 @@
-"""Every shipped game opens in the browser and is played to its end against the weakest level."""
+"""Games in the browser against the weakest level: some to their end here, all of them in `make soak`."""
 
 from __future__ import annotations
 
 import pytest
 
-import sheshbesh as sb
 from tests.web.conftest import Arrive
+from tests.web.visitor import Visitor
+
+SOME = ("tavla", "tapa", "long_nardy", "nackgammon", "acey_deucey")
+"""A plain game, one that pins, one in which both go the same way round, one with a cube, one with a hand."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", sb.variants())
-def test_every_game_is_played_to_its_end(arrive: Arrive, game: str) -> None:
+@pytest.mark.parametrize("game", SOME)
+def test_a_game_is_played_to_its_end(arrive: Arrive, game: str) -> None:
     visitor = arrive()
     visitor.begin(f"{game}.p1")
     visitor.wait("state.board")
-    end = visitor.play_on(90)
+    end = visitor.play_on()
     assert end.get("phase") == "over", end
     assert end["winner"] in ("white", "black")
+
+
+def test_the_last_checkers_bear_off_at_the_press_of_a_button(arrive: Arrive) -> None:
+    """The button is offered once the sides have passed; what it may not decide it says."""
+    visitor = arrive({"speed": 0, "confirm": "dice", "forced": "off", "autoroll": True, "sounds": False})
+    visitor.begin("hypergammon.p1", {"kind": "hotseat"})
+    visitor.wait("state.board")
+    helped = 0
+    while not helped:
+        end = visitor.play_on(race=True)
+        assert end["phase"] == "move", f"the game ended before a throw could be played by the button: {end}"
+        helped += bear_off(visitor)
+
+
+def bear_off(visitor: Visitor) -> bool:
+    """Press the button; whether it has played the throw, or else said why not."""
+    page = visitor.page
+    before = page.evaluate("document.querySelector('ssb-match').table.turns.length")
+    page.get_by_role("button", name="Bear off", exact=True).click()
+    answered = """([before]) => {
+      const { table } = document.querySelector("ssb-match");
+      return table.turns.length > before ? "played" : table.reason;
+    }"""
+    for _ in range(400):
+        if said := page.evaluate(answered, [before]):
+            break
+        page.wait_for_timeout(50)
+    if said == "played":
+        return True
+    assert said == "there is still something to decide here: play it yourself"
+    visitor.play_turn()
+    page.get_by_role("button", name="Confirm", exact=True).click()
+    visitor.wait(f"document.querySelector('ssb-match').table.turns.length > {before}")
+    return False

@@ -139,5 +139,5 @@ def test_persian_turns_the_page_and_never_the_board(arrive: Arrive) -> None:
     )
     assert page.evaluate(direction) == "ltr"
     assert re.search("[\u06f0-\u06f9]", page.locator("main").inner_text()), "prose has its own digits"
-    end = visitor.play_on(90)
+    end = visitor.play_on()
     assert end["phase"] == "over", end

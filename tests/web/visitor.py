@@ -32,21 +32,29 @@ _SPOT = """([number, depth]) => {
   return [box.left + spot.x * scale, box.top + spot.y * scale];
 }"""
 
-_PLAY_ON = """(most) => new Promise((resolve, reject) => {
-  // Types whole plays at the board, presses whatever the panel offers, until the match is over.
+_PLAY_ON = """([patience, race]) => new Promise((resolve) => {
+  // Types whole plays at the board, presses whatever the panel offers, until the match is over, or until
+  // the sides have passed each other; gives up when nothing has moved for too long.
   const names = { 26: "bar", 25: "hand", 0: "off" };
   const press = (board, key) => board.renderRoot.querySelector("svg").dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
-  const until = performance.now() + most;
+  let seen = "";
+  let until = 0;
   let typed = "";
   let since = performance.now();
   const timer = setInterval(() => {
     const board = document.querySelector("ssb-board");
     const state = board?.state;
     const end = (result) => { clearInterval(timer); resolve(result); };
-    if (state?.phase === "over" || performance.now() > until) {
-      const { phase, winner, allowed, turn } = state ?? {};
-      return end({ phase, winner, allowed, turn });
+    const now = JSON.stringify([state?.game, state?.phase, state?.on_roll, state?.turn, state?.board]);
+    if (now !== seen) {
+      seen = now;
+      until = performance.now() + patience;
+    }
+    const there = race && state?.race && state.phase === "move" && state.choices && !state.turn.done.length;
+    if (state?.phase === "over" || there || performance.now() > until) {
+      const { phase, winner, allowed, turn, game } = state ?? {};
+      return end({ phase, winner, allowed, turn, game });
     }
     if (!state) return;
     if (state.choices) {
@@ -144,7 +152,7 @@ class Visitor:
         found: dict[str, Any] = self.page.evaluate("document.querySelector('ssb-board')?.state ?? {}")
         return found
 
-    def wait(self, condition: str, seconds: float = 20.0) -> None:
+    def wait(self, condition: str, seconds: float = 40.0) -> None:
         """Wait until something holds for `state`, and perhaps for `board`."""
         script = (
             "(() => { const board = document.querySelector('ssb-board'); const state = board?.state;"
@@ -169,9 +177,12 @@ class Visitor:
         )
         return found
 
-    def play_on(self, seconds: float) -> dict[str, Any]:
-        """Play to the end of the match, or until the time is up, by keys and buttons."""
-        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, 1000 * seconds)
+    def play_on(self, patience: float = 40.0, *, race: bool = False) -> dict[str, Any]:
+        """Play by keys and buttons to the end of the match, or with `race` until the sides have passed.
+
+        Ends early when nothing has moved for `patience` seconds. A long game on a busy machine is no fault.
+        """
+        found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, race])
         return found
 
     def keep_playing(self, seconds: float) -> None:

@@ -29,7 +29,8 @@ test("every message of the server is taken", () => {
   assert.deepEqual(table.chat.map(({ phrase }) => phrase), ["good_luck"]);
   assert.equal(table.presence.watchers, 2);
   assert.equal(table.offer.url, "/m/m7Kq2");
-  assert.equal(table.hint.kind, "play");
+  assert.equal(table.tutor.hint.kind, "play");
+  assert.equal(table.tutor.verdict.loss, 0.052);
   assert.equal(table.failure, "too many messages");
   table.close();
 });

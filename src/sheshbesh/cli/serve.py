@@ -7,6 +7,7 @@ import gc
 import logging
 import socket
 import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _BACKLOG = 2048
 _LARGEST_FRAME = 8 * 1024
+_SOCKETS = 65_536
+"""Files and sockets that one process asks the system for."""
 _YOUNG = 20_000
 """Objects made before the youngest of them are looked through for rubbish."""
 _SWITCH = 0.0005
@@ -70,6 +73,17 @@ def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
     return replace(settings, port=listener.getsockname()[1]), listener
 
 
+def _allow_many_sockets() -> None:
+    """Take as many sockets as the system gives to whoever asks; many give 1,024 to whoever does not."""
+    with suppress(ImportError, OSError, ValueError):  # there is no such limit on Windows
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _SOCKETS if hard == resource.RLIM_INFINITY else min(hard, _SOCKETS)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def _own_database() -> str:
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -111,6 +125,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     gc.freeze()
     gc.set_threshold(_YOUNG, 20, 200)
     sys.setswitchinterval(_SWITCH)
+    _allow_many_sockets()
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:

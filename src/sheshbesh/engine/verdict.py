@@ -78,7 +78,12 @@ def judge_play(candidates: Sequence[Candidate], play: Play) -> PlayVerdict:
     best, played, rank = candidates[0], candidates[found], found + 1
     loss = max(best.equity - played.equity, 0.0)
     reasons = () if rank == 1 else explain(best, played)
-    return PlayVerdict(grade(loss / _unit(best.outcome)), loss, rank, len(candidates), played, best, reasons)
+    return PlayVerdict(grade_of(played, best), loss, rank, len(candidates), played, best, reasons)
+
+
+def grade_of(played: Candidate, best: Candidate) -> Grade:
+    """What playing one candidate instead of another, the best one, is called."""
+    return grade(max(best.equity - played.equity, 0.0) / _unit(best.outcome))
 
 
 def _unit(outcome: Outcome) -> float:

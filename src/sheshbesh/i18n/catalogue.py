@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,9 @@ _SAID_BY_THE_SERVER = (
 )
 """Files whose texts reach the page translated already, so that their translations need not travel. The
 names of the games do: a state is the same for all who see it."""
+
+_LATIN = "-u-nu-latn"
+"""What a tag of BCP 47 ends with that asks for the digits 0 to 9."""
 
 _SAMPLE = 200
 """Counts up to here show every plural form of a language."""
@@ -106,7 +110,7 @@ def closest(code: str) -> str:
 
 
 def choose(accepted: str) -> str:
-    """The code of the language that serves an Accept-Language header best."""
+    """The language that serves an Accept-Language header best: its code, or a tag that asks for 0 to 9."""
     wishes = []
     for place, part in enumerate(accepted.split(",")):
         tag, _, parameters = part.strip().partition(";")
@@ -117,7 +121,7 @@ def choose(accepted: str) -> str:
             quality = 0.0
         primary = tag.strip().partition("-")[0].lower()
         if quality > 0 and primary in codes():
-            wishes.append((-quality, place, primary))
+            wishes.append((-quality, place, primary + (_LATIN if wants_latin(tag.strip()) else "")))
     return min(wishes)[2] if wishes else SOURCE
 
 
@@ -182,10 +186,20 @@ def catalogue(lang: str) -> dict[str, Any]:
 
 
 @cache
-def digits_of(code: str) -> str:
-    """The ten digits of a language."""
-    ten = "0123456789"
-    return ten if code == SOURCE else messages(code).find(ten, DIGITS) or ten
+def digits_of(tag: str) -> str:
+    """The ten digits of a language; of a tag such as `fa-u-nu-latn` those that it asks for."""
+    ten, code = "0123456789", closest(tag)
+    if code == SOURCE or wants_latin(tag):
+        return ten
+    return messages(code).find(ten, DIGITS) or ten
+
+
+@cache
+def wants_latin(tag: str) -> bool:
+    """Whether a tag of BCP 47 asks for the digits 0 to 9, whatever its language has."""
+    _, _, extension = tag.lower().partition("-u-")
+    words = extension.split("-")
+    return ("nu", "latn") in pairwise(words)
 
 
 def _by_category(code: str, forms: tuple[str, ...], plural: Callable[[int], int]) -> dict[str, str]:

@@ -8,7 +8,15 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
-from sheshbesh.i18n.catalogue import SOURCE, closest, digits_of, language, locale_of, messages
+from sheshbesh.i18n.catalogue import (
+    SOURCE,
+    closest,
+    digits_of,
+    language,
+    locale_of,
+    messages,
+    wants_latin,
+)
 
 FIRST_STRONG, LEFT_TO_RIGHT, POP = "\u2068", "\u2066", "\u2069"
 """Unicode's isolates: what stands between does not mix with the direction of the text around it."""
@@ -46,6 +54,8 @@ def _text(template: str, values: Mapping[str, object]) -> Text:
 def translate(text: str, lang: str, /, **values: object) -> str:
     """Say an English text in a language, with its `values` filled in.
 
+    `lang` is a code or a tag; one such as `fa-u-nu-latn` has the digits 0 to 9.
+
     A `Text` brings its values along. In languages written from right to left every text among the
     values is isolated, so that notation and names stay whole.
     """
@@ -54,7 +64,7 @@ def translate(text: str, lang: str, /, **values: object) -> str:
         template, values = text.template, {**text.values, **values}
     code = closest(lang)
     words = template if code == SOURCE else messages(code).find(template) or template
-    return _fill(words, code, values)
+    return _fill(_with_digits(words, lang), lang, values)
 
 
 def ntranslate(one: str, many: str, n: int, lang: str, /, **values: object) -> str:
@@ -65,12 +75,19 @@ def ntranslate(one: str, many: str, n: int, lang: str, /, **values: object) -> s
         found = messages(code)
         forms = found.plurals.get(one)
         words = forms[found.plural(n)] if forms else words
-    return _fill(words, code, {"n": n, **values})
+    return _fill(_with_digits(words, lang), lang, {"n": n, **values})
 
 
 def digits(text: object, lang: str) -> str:
     """The same with the digits of a language: for scores and clocks. Notation keeps 0 to 9."""
-    return str(text).translate(str.maketrans("0123456789", digits_of(closest(lang))))
+    return str(text).translate(str.maketrans("0123456789", digits_of(lang)))
+
+
+def _with_digits(words: str, lang: str) -> str:
+    """A translation whose own numbers are written as the tag asks, such as `fa-u-nu-latn`."""
+    if not wants_latin(lang):
+        return words
+    return words.translate(str.maketrans(digits_of(closest(lang)) + "٫٬٪", "0123456789.,%"))
 
 
 def isolate(text: str) -> str:
@@ -89,44 +106,44 @@ def listed(words: Iterable[str], lang: str = SOURCE) -> str:
     return format_list(all_words, locale=locale_of(code))
 
 
-def _fill(words: str, code: str, values: Mapping[str, object]) -> str:
-    return _Filler(code).vformat(words, (), values) if values else words
+def _fill(words: str, lang: str, values: Mapping[str, object]) -> str:
+    return _Filler(lang).vformat(words, (), values) if values else words
 
 
 class _Filler(Formatter):
     """str.format as a language writes it: its digits, its decimal point, its lists, isolated texts."""
 
-    def __init__(self, code: str) -> None:
-        self._code = code
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """One value as its place in the sentence shows it."""
-        code = self._code
+        lang = self._lang
         if isinstance(value, tuple):
-            return listed((self.format_field(each, format_spec) for each in value), code)
+            return listed((self.format_field(each, format_spec) for each in value), lang)
         if isinstance(value, str):
-            said = translate(value, code) if isinstance(value, Text) else format(value, format_spec)
-            foreign = not isinstance(value, Text) and language(code).direction == "rtl"
+            said = translate(value, lang) if isinstance(value, Text) else format(value, format_spec)
+            foreign = not isinstance(value, Text) and language(lang).direction == "rtl"
             return f"{FIRST_STRONG}{said}{POP}" if foreign else said
-        if code == SOURCE or not isinstance(value, int | float) or isinstance(value, bool):
+        if closest(lang) == SOURCE or not isinstance(value, int | float) or isinstance(value, bool):
             return str(super().format_field(value, format_spec))
-        return _number(value, format_spec, code)
+        return _number(value, format_spec, lang)
 
 
-def _number(value: float, spec: str, code: str) -> str:
+def _number(value: float, spec: str, lang: str) -> str:
     """A number with `spec` as the language writes it."""
     from babel.numbers import format_decimal, format_percent
 
     fraction = _FRACTION.fullmatch(spec)
     if fraction is None:
-        return digits(format(value, spec), code)
+        return digits(format(value, spec), lang)
     places = "0" * int(fraction["digits"])
-    locale = locale_of(code)
+    locale = locale_of(closest(lang))
     if fraction["kind"] == "f":
         number = format_decimal(value, f"0.{places}", locale=locale)
     else:
         pattern = locale.percent_formats[None].pattern.replace("#,##0", f"0.{places}" if places else "0")
         number = format_percent(value, pattern, locale=locale)
-    own = digits(number, code)
+    own = digits(number, lang)
     # Eastern digits have a decimal point and a percent sign of their own.
     return own if own.isascii() or own == number else own.translate({ord("."): "٫", ord("%"): "٪"})

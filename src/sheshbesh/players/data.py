@@ -14,7 +14,7 @@ from typing import Any, Final
 from sheshbesh.engine import Candidate, Outcome, levels
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.engine.reasons import Reason
-from sheshbesh.engine.verdict import CubeVerdict
+from sheshbesh.engine.verdict import CubeVerdict, grade_of
 from sheshbesh.engine.wording import because
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
 from sheshbesh.rules import Play, Variant
@@ -107,6 +107,7 @@ def _candidate(candidate: Candidate, best: Candidate) -> dict[str, Any]:
         **_shares(candidate.outcome),
         "equity": _short(candidate.equity),
         "loss": _short(max(best.equity - candidate.equity, 0.0)),
+        "grade": GRADES[grade_of(candidate, best)],
         "plies": candidate.plies,
     }
 

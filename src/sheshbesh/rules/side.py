@@ -22,6 +22,9 @@ class Side(StrEnum):
     def of(cls, name: Side | str) -> Side:
         """The side called `name`; NotationError for anything but "white" and "black"."""
         try:
-            return cls(name)
-        except ValueError:
+            return _BY_NAME[name]
+        except (KeyError, TypeError):
             raise NotationError(f'a side is "white" or "black", not {name!r}') from None
+
+
+_BY_NAME: dict[str, Side] = {side.value: side for side in Side}

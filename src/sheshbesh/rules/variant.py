@@ -294,16 +294,23 @@ class Variant:
         Where the points are those of the checkers left, that is the only one; a class that is out of
         reach because he has borne off is left out.
         """
-        off = position.counts(loser)[OFF]
-        score = self.axes["score"]
-        if score["left"] != "off":
-            return {str(score["left"]): self.geometry.checkers - off}
-        classes = {kind: score[kind] for kind in ("single", "gammon", "backgammon", "home_mars", "koks")}
+        counted, off = self.axes["score"]["left"] != "off", position.counts(loser)[OFF]
         return {
             kind: points
-            for kind, points in classes.items()
-            if isinstance(points, int) and points and (kind == "single" or off == 0)
+            for kind, points in self.losses(position, loser).items()
+            if counted or kind == "single" or off == 0
         }
+
+    def losses(self, position: Position, loser: Side | str) -> dict[str, int]:
+        """The result classes of this game that are given up, with their points before any cube.
+
+        Those that are out of reach by now are among them.
+        """
+        score = self.axes["score"]
+        if score["left"] != "off":
+            return {str(score["left"]): self.geometry.checkers - position.counts(loser)[OFF]}
+        classes = {kind: score[kind] for kind in ("single", "gammon", "backgammon", "home_mars", "koks")}
+        return {kind: points for kind, points in classes.items() if isinstance(points, int) and points}
 
     def perft(self, depth: int, position: Position | None = None) -> int:
         """The number of positions `depth` plays after `position` (default: the start), over all throws."""

@@ -99,7 +99,7 @@ class Talk:
             row = await self._database.first(select(chat).where(chat.c.match_id == match, chat.c.n == n))
             room = hall.rooms.get(match)
             if row is not None and room is not None:
-                room.send_all(_frame(row))
+                room.gallery.send_all(_frame(row))
 
         def heard(news: Mapping[str, Any]) -> None:
             if news["id"] in hall.rooms:

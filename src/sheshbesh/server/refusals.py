@@ -16,6 +16,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "wire.busy": "the server could not store this; it was not played",
         "tutor.off": "there is no tutor in this match",
         "tutor.not_now": "there is nothing to advise on now",
+        "tutor.silent": "the tutor has no answer to this just now; you may ask again",
         "finish.choice": "there is still something to decide here: play it yourself",
         "claim.early": "your opponent may still come back",
         "chat.off": "there is no chat in this match",

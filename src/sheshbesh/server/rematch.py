@@ -84,7 +84,7 @@ class Rematches:
 
         async def show(room: Room) -> None:
             for frame in await self.frames(room.id):
-                room.send_all(frame)
+                room.gallery.send_all(frame)
 
         def heard(news: Mapping[str, Any]) -> None:
             if (room := hall.rooms.get(news["id"])) is not None:

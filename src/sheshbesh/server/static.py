@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import mimetypes
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,25 +19,31 @@ from starlette.routing import BaseRoute, Route
 
 from sheshbesh.i18n import catalogue, languages, translate
 from sheshbesh.rules import variant, variants
+from sheshbesh.server import preload
+from sheshbesh.server.lean import without_comments
 
 FOLDER = Path(__file__).parents[1] / "web"
+_VENDOR = FOLDER / "vendor"
 
-PAGES = (
-    "/",
-    "/play/{rest:path}",
-    "/m/{rest:path}",
-    "/j/{rest:path}",
-    "/lobby",
-    "/watch",
-    "/u/{rest:path}",
-    "/settings",
-    "/rules/{rest:path}",
-    "/dice/{rest:path}",
-    "/replay/{rest:path}",
-    "/login",
-    "/account",
-)
-"""The addresses at which the page is; its router does the rest."""
+PAGES = {
+    "/": "home",
+    "/play/{rest:path}": "home",
+    "/m/{rest:path}": "match",
+    "/j/{rest:path}": "invite",
+    "/lobby": "lobby",
+    "/watch": "watch",
+    "/u/{rest:path}": "profile",
+    "/settings": "settings",
+    "/rules/{rest:path}": "rules",
+    "/dice/{rest:path}": "dice",
+    "/replay/{rest:path}": "replay",
+    "/login": "login",
+    "/account": "account",
+}
+"""The addresses at which the page is, with the view that its router shows there."""
+
+_MODULES = b"<!-- the view's modules -->"
+"""Where in index.html they are named."""
 
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
@@ -49,13 +56,22 @@ class _File:
     plain: bytes
     packed: bytes | None
 
+    @classmethod
+    def of(cls, kind: str, plain: bytes) -> _File:
+        """What is sent of these bytes, compressed where it helps."""
+        tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
+        return cls(
+            kind, tag, plain, gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
+        )
+
 
 @lru_cache(maxsize=512)
 def _load(path: Path, _changed: int) -> _File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     plain = path.read_bytes()
-    packed = gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
-    return _File(kind, f'"{hashlib.sha256(plain).hexdigest()[:20]}"', plain, packed)
+    if path.suffix == ".js" and _VENDOR not in path.parents:
+        plain = without_comments(plain.decode()).encode()
+    return _File.of(kind, plain)
 
 
 def _answer(path: Path, headers: Headers) -> Response:
@@ -74,8 +90,19 @@ def _sent(file: _File, headers: Headers) -> Response:
     return Response(file.plain, headers=common, media_type=file.kind)
 
 
-async def _page(request: Request) -> Response:
-    return _answer(FOLDER / "index.html", request.headers)
+@lru_cache
+def _index(view: str, changed: int) -> _File:
+    """The page as it is sent to somebody who will be shown this view."""
+    file = _load(FOLDER / "index.html", changed)
+    plain = file.plain.replace(_MODULES, preload.links(FOLDER, view).encode())
+    return _File.of(file.kind, plain)
+
+
+def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        return _sent(_index(view, (FOLDER / "index.html").stat().st_mtime_ns), request.headers)
+
+    return page
 
 
 @lru_cache
@@ -85,8 +112,7 @@ def _catalogue(lang: str) -> _File:
     titles = {title: translate(title, lang) for title in (variant(name).title for name in variants())}
     words["messages"] = {title: said for title, said in titles.items() if said != title} | words["messages"]
     plain = json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
-    tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
-    return _File("application/json", tag, plain, gzip.compress(plain, 9, mtime=0))
+    return _File.of("application/json", plain)
 
 
 async def _words(request: Request) -> Response:
@@ -112,7 +138,7 @@ async def _file(request: Request) -> Response:
 def page_routes() -> list[BaseRoute]:
     """The routes of the page; they come last."""
     return [
-        *(Route(path, _page) for path in PAGES),
+        *(Route(path, _page(view)) for path, view in PAGES.items()),
         Route("/i18n/{lang}.json", _words),
         Route("/{path:path}", _file),
     ]

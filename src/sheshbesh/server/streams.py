@@ -95,8 +95,8 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
     _open[person.id] += 1
     try:
         with site.presence.here(person.id):
-            events_so_far = await room.missed(None)
-            room.enter(viewer, events_so_far)
+            events_so_far = await room.gallery.missed(None)
+            room.gallery.enter(viewer, events_so_far)
             first, told = True, time.monotonic()
             while True:
                 try:
@@ -115,7 +115,7 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
                 yield _line(frame, full=first)
                 first = False
     finally:
-        room.leave(viewer, goodbye=False)
+        room.gallery.leave(viewer, goodbye=False)
         _closed(person)
 
 

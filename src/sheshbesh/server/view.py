@@ -13,6 +13,7 @@ from typing import Any
 
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
+from sheshbesh.server.offers import paid
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.scene import board_data, choices_data, is_race, step_data
 from sheshbesh.session import Event, Phase, Session
@@ -61,6 +62,7 @@ def card_data(card: Card) -> dict[str, Any]:
     """The card as a page shows it."""
     clock = card.clock
     said = card.as_dict()
+    money = card.has_cube and card.contest is Contest.MONEY
     return {
         "code": card.code,
         "hash": card.hash,
@@ -78,8 +80,10 @@ def card_data(card: Card) -> dict[str, Any]:
         "cube": card.has_cube,
         "touch_move": card.touch_move,
         "crawford": card.crawford and card.has_cube and card.contest is Contest.POINTS,
-        "jacoby": card.jacoby and card.has_cube and card.contest is Contest.MONEY,
-        "beavers": card.beavers,
+        "jacoby": card.jacoby and money,
+        "beavers": card.beavers and money,
+        "raccoons": card.raccoons and money,
+        "automatic_doubles": card.automatic_doubles if money else 0,
         "options": said["options"],
     }
 
@@ -152,7 +156,9 @@ def common(session: Session, now: int) -> dict[str, Any]:
         }
         data["dice_steps"] = _steps_of_dice(session)
     if (offer := session.resignation) is not None:
-        data["resignation"] = {"by": offer.by.value, "kind": offer.kind, "points": offer.points}
+        pays = paid(session, offer.by, offer.kind, offer.points)
+        said = {"by": offer.by.value, "kind": offer.kind, "points": offer.points, "pays": pays}
+        data["resignation"] = said
     if (proposal := session.proposal) is not None:
         data["proposal"] = {"by": proposal.by.value, "what": proposal.what, "points": proposal.points}
     return data
@@ -240,6 +246,7 @@ def _cube(session: Session) -> dict[str, Any]:
         "offered": offered,
         "by": _name(by),
         "in_play": session.card.has_cube,
+        "automatic": session.score.automatic_doubles,
     }
 
 

@@ -19,7 +19,8 @@ def resign(state: Session, actor: str, action: act.Resign, now: int) -> Outcome 
     side = Side.of(actor)
     worth = state.position.variant.resignations(state.position, side)
     if action.kind not in worth:
-        return refuse("resign.kind")
+        known = action.kind in state.position.variant.losses(state.position, side)
+        return refuse("resign.borne_off" if known else "resign.kind")
     offer = Resignation(side, action.kind, worth[action.kind], state.phase)
     clock = state.clock.ask(side.other, now) if state.clock.running is side else state.clock
     return Outcome(state.but(phase=Phase.RESIGNED, resignation=offer, proposal=None, clock=clock))

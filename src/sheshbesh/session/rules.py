@@ -38,6 +38,7 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
         "offer.unknown": ("one may propose draw, settle or pause", None),
         "offer.money_only": ("only money play is drawn or settled by consent", None),
         "resign.kind": ("the game has no such result to resign at", None),
+        "resign.borne_off": ("whoever has borne off a checker loses a single game at most", None),
         "dice.other_source": ("the dice of this match come from elsewhere", None),
         "dice.impossible": ("a die shows 1 to 6", None),
         "dice.choose": ("a double is named by its number, 1 to 6", None),

@@ -21,6 +21,7 @@ from sheshbesh.server.limits import address
 from sheshbesh.server.messages import Say
 from sheshbesh.server.people.identity import Player, Reader
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.rooms.asking import act_for
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.viewer import Viewer
 from sheshbesh.server.site import Site, site_of
@@ -157,7 +158,7 @@ async def _act_at(room: Room, side: Side, action: Action, ref: str | None, key: 
     # The link of the dice belongs to this very state: if the game goes on meanwhile, it is refused.
     seen = key if key is not None else room.key
     return _answer(
-        await room.act_for((side,), room.dressed(side, action), ref=ref or new_id(), key=seen, named=None)
+        await act_for(room, (side,), room.dressed(side, action), ref=ref or new_id(), key=seen, named=None)
     )
 
 

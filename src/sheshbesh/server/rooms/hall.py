@@ -81,7 +81,7 @@ class Hall:
                 log.exception("looking after match %s", room.id)
 
     def _look_after(self, room: Room) -> None:
-        room.look()
+        room.gallery.look()
         room.stir()
         idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
         if idle < _IDLE_TICKS:
@@ -98,7 +98,7 @@ class Hall:
         """Close somebody's sockets: those still his come back, those of a browser that was signed out
         come back as a stranger's."""
         for room in self.rooms.values():
-            for viewer in room.viewers:
+            for viewer in room.gallery.viewers:
                 if viewer.user == user:
                     viewer.cut()
 
@@ -107,7 +107,7 @@ class Hall:
         self.cut(user)
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
-                for viewer in room.viewers:
+                for viewer in room.gallery.viewers:
                     viewer.cut()  # he comes back, and is shown the room anew
                 self._drop(room)
 
@@ -126,7 +126,7 @@ class Hall:
     async def close(self) -> None:
         """Stop all clocks and engines; everything that was announced is stored."""
         for room in list(self.rooms.values()):
-            for viewer in room.viewers:
+            for viewer in room.gallery.viewers:
                 viewer.cut()
             self._drop(room)
         for task in list(self._tasks):

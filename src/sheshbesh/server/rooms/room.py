@@ -1,4 +1,4 @@
-"""One match: its session, its lock, and the sockets of those who look at it.
+"""One match: its session and its lock.
 
 Every change goes through `act`: decided under the lock, stored, and only then announced. Whoever loses
 the race for an event's number to another process takes over what that one stored, and decides again.
@@ -7,30 +7,24 @@ the race for an event's number to another process takes over what that one store
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, deque
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Iterable
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from sheshbesh.errors import NotationError
-from sheshbesh.rules import Position, Refusal, Side
+from sheshbesh.rules import Refusal, Side
 from sheshbesh.server import view
-from sheshbesh.server.messages import dump
 from sheshbesh.server.refusals import refuse
 from sheshbesh.server.rooms import duties
 from sheshbesh.server.rooms.clockwork import Clockwork
-from sheshbesh.server.rooms.presence import Presence
+from sheshbesh.server.rooms.gallery import Gallery
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.rooms.thinking import Thinking
-from sheshbesh.server.rooms.viewer import Viewer
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, follow
-from sheshbesh.session.rules import refuse as refuse_in_session
+from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, follow
 
 if TYPE_CHECKING:
     from sheshbesh.server.rooms.hall import Hall
-
-_RING = 24
-"""Events kept at hand for viewers who come back after a moment; older ones are in the database."""
 
 _REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
@@ -48,23 +42,13 @@ class Room:
         self.session: Session = stored.table.header.session()
         self.engines = stored.table.engine_sides()
         self._kept = stored.table.kept_sides()
-        self.viewers: set[Viewer] = set()
-        self.presence = Presence(side for side in Side if side not in self.engines)
+        self.gallery = Gallery(self)
         self.clockwork = Clockwork(self)
         self.thinking = Thinking(self)
-        self.lines: list[str] = []
-        """The turns of the game in progress as JSON, for those who come in."""
-        self.game_began = 0
-        """The number of the last event before this game."""
         self._lock = asyncio.Lock()
-        self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
         self._outcomes: OrderedDict[tuple[str, str], Refusal | None] = OrderedDict()
         self._keyed: Session | None = None
         self._key = ""
-        self._claimable: tuple[Side, ...] = ()
-        self._fixed = dump(view.fixed(stored.table))[1:-1]
-        self._scenery: str | None = None
-        self._placed: Position | None = None
         for event in stored.events:
             self._adopt_stored(event)
         self._tips = frozenset(stored.tips)
@@ -92,7 +76,7 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks, no clock runs and nobody thinks: it may be dropped and loaded again."""
-        return not self.viewers and not self.clockwork.is_running and not self.thinking.is_busy
+        return not self.gallery.viewers and not self.clockwork.is_running and not self.thinking.is_busy
 
     def now(self) -> int:
         """The time of this match in ms: that of the world without the time the server was down."""
@@ -185,10 +169,10 @@ class Room:
             self._keeper = self._keeper_of(self._tips)
             raise
         self._tips |= secrets
-        news = [self._note(*each) for each in zip(done.before, done.events, strict=True)]
+        news = [self.gallery.note(*each) for each in zip(done.before, done.events, strict=True)]
         self.session = done.after
-        self._turn_page(done.before[0])
-        self._announce(news)
+        self.gallery.turn_page(done.before[0])
+        self.gallery.announce(news)
         self.hall.announce(self)
         self.thinking.judge(done)
         self.stir()
@@ -222,7 +206,7 @@ class Room:
         news = [self._adopt_stored(event) for event in events]
         self._tips = frozenset(await self.hall.store.tips(self.id))
         self._keeper = self._keeper_of(self._tips)
-        self._announce(news)
+        self.gallery.announce(news)
         self.stir()
 
     def _adopt_stored(self, event: Event) -> str:
@@ -230,168 +214,12 @@ class Room:
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
         before = self.session
-        text = self._note(before, event)
+        text = self.gallery.note(before, event)
         self.session = applied.state
-        self._turn_page(before)
+        self.gallery.turn_page(before)
         return text
-
-    def _note(self, before: Session, event: Event) -> str:
-        """Keep what an event means for those who come in later; the event as JSON."""
-        text = dump(event.to_data())
-        self._ring.append((event.n, text))
-        line = view.turn_of(before, event)
-        if line is not None:
-            self.lines.append(dump(line))
-        return text
-
-    def _turn_page(self, before: Session) -> None:
-        """Begin the list of turns anew with a new game; until then the last one stays."""
-        if self.session.game_no > before.game_no > 0:
-            self.lines = []
-            self.game_began = before.events
 
     def stir(self) -> None:
         """Set clocks and engines going as the state asks."""
         self.clockwork.set()
         self.thinking.wake()
-
-    # Showing
-
-    def enter(self, viewer: Viewer, events: Sequence[str]) -> None:
-        """A viewer has come; `events` are those of this game that he has not seen."""
-        viewer.send(self.frame(viewer.sides, events, history=True))
-        self.viewers.add(viewer)
-        self.look()
-        viewer.send(self.presence_frame())
-
-    async def missed(self, v: int | None) -> list[str]:
-        """The events of this game after number `v`, as JSON; all of them without a number."""
-        after = self.game_began if v is None or v < self.game_began or v > self.version else v
-        if after >= self.version:
-            return []
-        if self._ring and self._ring[0][0] <= after + 1:
-            return [text for n, text in self._ring if n > after]
-        return [dump(event.to_data()) for event in await self.hall.store.tail(self.id, after)]
-
-    def leave(self, viewer: Viewer, *, goodbye: bool) -> None:
-        """A viewer's socket is closed."""
-        self.viewers.discard(viewer)
-        if goodbye:
-            for side in viewer.sides:
-                if not any(side in other.sides for other in self.viewers):
-                    self.presence.goodbye(side)
-        self.look()
-
-    def look(self) -> None:
-        """See who is there, and tell if that has changed."""
-        people = [side for side in Side if side not in self.engines]
-        if self.presence.look(self.viewers, people):
-            self.send_all(self.presence_frame())
-        if (claimable := self._claims()) != self._claimable:
-            self._claimable = claimable
-            self._announce(())
-
-    def _claims(self) -> tuple[Side, ...]:
-        """The sides whose untimed match may be claimed now."""
-        if not self.session.may(SERVER, "abandon"):
-            return ()
-        return tuple(
-            side
-            for side in Side
-            if side not in self.engines
-            and self.presence.claim_in(side) == 0.0
-            and self.presence.is_here(side.other)
-        )
-
-    def presence_frame(self) -> str:
-        """Who is here, as a message."""
-        return dump({"t": "presence", "d": self.presence.to_data(self.viewers, self.engines)})
-
-    def frame(self, you: tuple[Side, ...], events: Iterable[str] = (), *, history: bool = False) -> str:
-        """The state for a viewer who plays these sides, as a message."""
-        return self._frame(self._common(), you, events, history=history)
-
-    def _common(self) -> str:
-        session = self.session
-        if self._scenery is None or session.position is not self._placed:
-            self._scenery, self._placed = dump(view.scenery(session.position))[1:-1], session.position
-        return f"{self._scenery},{dump(view.common(session, self.now()))[1:-1]}"
-
-    def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:
-        claims = [side.other for side in self._claimable if side.other in you]
-        typed = self.table.engine_sides() if you else ()
-        own = dump(view.personal(self.session, you, claims=claims, typed_for=typed))[1:-1]
-        past = f',"history":[{",".join(self.lines)}]' if history else ""
-        return (
-            f'{{"t":"state","v":{self.version},"key":"{self.key}","now":{self.now()},'
-            f'"events":[{",".join(events)}],"d":{{{self._fixed},{common},{own}{past}}}}}'
-        )
-
-    def _announce(self, news: Sequence[str]) -> None:
-        """Send everybody the state, with the events (as JSON) that led to it."""
-        if not self.viewers:
-            return
-        common = self._common()
-        frames: dict[tuple[Side, ...], str] = {}
-        for viewer in self.viewers:
-            if viewer.sides not in frames:
-                frames[viewer.sides] = self._frame(common, viewer.sides, news, history=False)
-            viewer.send(frames[viewer.sides])
-
-    def send_all(self, frame: str) -> None:
-        """Send a frame to everybody who looks."""
-        for viewer in self.viewers:
-            viewer.send(frame)
-
-    def send_to(self, side: Side, frame: str) -> None:
-        """Send a frame to those who play this side."""
-        for viewer in self.viewers:
-            if side in viewer.sides:
-                viewer.send(frame)
-
-    # What players ask for
-
-    async def act_for(
-        self,
-        sides: tuple[Side, ...],
-        action: Action,
-        *,
-        ref: str,
-        key: str | None,
-        named: str | None,
-        lag: int = 0,
-    ) -> Refusal | None:
-        """Let whoever plays these sides act for one of them: the one `named`, else the obvious one."""
-        side = self._side_meant(sides, named)
-        if isinstance(side, Refusal):
-            return side
-        if isinstance(action, actions.Abandon | actions.Withhold):
-            return await self.act(side, action, ref=ref)  # refused by the session, in its words
-        if isinstance(action, actions.ClaimTime) and self.session.clock.deadline() is None:
-            return await self._claim(side, ref)
-        if isinstance(action, actions.ClaimTime) and not self.clockwork.is_up:
-            return refuse_in_session("clock.running")
-        if isinstance(action, actions.Dice) and not self.session.may(side, "dice") and self.engines:
-            # Whoever sits at the real board also types what falls for the engine.
-            return await self.act(SERVER, action, ref=ref, key=key)
-        free = isinstance(action, actions.Link | actions.Anchor | actions.Ready | actions.ClaimTime)
-        if not free and key is None:
-            return refuse("wire.stale")
-        return await self.act(side, action, ref=ref, key=None if free else key, lag=lag)
-
-    def _side_meant(self, sides: tuple[Side, ...], named: str | None) -> Side | Refusal:
-        if not sides:
-            return refuse("wire.seat")
-        if named is not None:
-            return Side.of(named) if named in sides else refuse("wire.seat")
-        if len(sides) == 1:
-            return sides[0]
-        acting = self.session.to_act
-        return acting[0] if len(acting) == 1 else refuse("wire.side")
-
-    async def _claim(self, side: Side, ref: str) -> Refusal | None:
-        """End an untimed match whose other player is gone, at what he is certain to lose at least."""
-        if side.other not in self._claims():
-            return refuse("claim.early")
-        kind = await self.hall.thinker.level_of_loss(self.session, side.other)
-        return await self.act(SERVER, actions.Abandon(side.other.value, kind), ref=ref)

@@ -16,6 +16,7 @@ from sheshbesh.server import messages
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.messages import Ack, Because, Note, Refused, dump
 from sheshbesh.server.refusals import refuse
+from sheshbesh.server.rooms.asking import act_for
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.viewer import Viewer
 
@@ -55,8 +56,8 @@ class Connection:
         while version != room.version:
             # Reading takes a moment in which the game may go on.
             version = room.version
-            events = await room.missed(v)
-        room.enter(viewer, events)
+            events = await room.gallery.missed(v)
+        room.gallery.enter(viewer, events)
         # Asked for after he has come in: what is said meanwhile he hears twice rather than never.
         for frame in await told():
             viewer.send(frame)
@@ -66,7 +67,7 @@ class Connection:
         except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed while it was waited for
             pass
         finally:
-            room.leave(viewer, goodbye=self._goodbye)
+            room.gallery.leave(viewer, goodbye=self._goodbye)
             viewer.cut()
             with contextlib.suppress(asyncio.CancelledError):
                 await writer
@@ -118,8 +119,8 @@ class Connection:
             case messages.Do(ref, action, key, side):
                 try:
                     lag = viewer.trip.ms or 0
-                    outcome = await self._room.act_for(
-                        viewer.sides, action, ref=ref, key=key, named=side, lag=lag
+                    outcome = await act_for(
+                        self._room, viewer.sides, action, ref=ref, key=key, named=side, lag=lag
                     )
                 except Exception:
                     log.exception("match %s: an action could not be stored", self._room.id)

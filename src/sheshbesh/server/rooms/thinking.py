@@ -94,7 +94,7 @@ class Thinking:
         room, refused = self._room, 0
         while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
             session, began = room.session, monotonic()
-            room.send_all(dump({"t": "thinking", "d": {"side": side.value}}))
+            room.gallery.send_all(dump({"t": "thinking", "d": {"side": side.value}}))
             made = await room.hall.thinker.decide(session, side, room.table.seats[side].level)
             pause = room.hall.pace(session) - (monotonic() - began)
             if pause > 0:
@@ -121,13 +121,13 @@ class Thinking:
 
     async def _judge(self, before: Session, event: Event) -> None:
         side = Side.of(event.actor)
-        lang = next((viewer.lang for viewer in self._room.viewers if side in viewer.sides), None)
+        lang = next((viewer.lang for viewer in self._room.gallery.viewers if side in viewer.sides), None)
         if lang is None:
             return
         verdict = await self._room.hall.thinker.verdict(before, event, lang)
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
-            self._room.send_to(side, dump({"t": "verdict", "d": body}))
+            self._room.gallery.send_to(side, dump({"t": "verdict", "d": body}))
 
     async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
         """The play of a bear-off for whoever plays these sides; it is theirs to make.
@@ -148,4 +148,5 @@ class Thinking:
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
             return refuse("tutor.not_now")
         advice = await self._room.hall.thinker.hint(session, lang)
-        return refuse("tutor.not_now") if advice is None else advice
+        # No decision, no coach for this game, or a machine too busy to think in time.
+        return refuse("tutor.silent") if advice is None else advice

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from itertools import groupby
 from typing import Any, TypeAlias
 
 from pydantic_core import from_json, to_json
-from sqlalchemy import URL, Connection, Engine, Executable, Insert, create_engine, event
+from sqlalchemy import URL, Engine, Executable, Insert, create_engine, event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
-from sqlalchemy.pool import StaticPool
+from sqlalchemy.pool import PoolProxiedConnection, StaticPool
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage.steps import Rows, Step, Written, written
+from sheshbesh.server.storage.steps import Rows, Step, written
 
 BUSY_TIMEOUT = 10
 """Seconds that SQLite waits for another process."""
@@ -54,46 +54,36 @@ class Writer:
 
     def commit(self, jobs: Sequence[Sequence[Step]]) -> list[list[Any]]:
         """Do all steps (none is a function) in one transaction; IntegrityError where a key is taken."""
-        if all(isinstance(step, Rows) for steps in jobs for step in steps):
-            return self._insert(jobs)
-        with self._engine.begin() as connection:
-            return [[self._perform(connection, step) for step in steps] for steps in jobs]
+        answers: list[list[Any]] = [[None] * len(steps) for steps in jobs]
+        steps = [(job, place, step) for job, each in enumerate(jobs) for place, step in enumerate(each)]
+        try:
+            if all(isinstance(step, Rows) for _, _, step in steps):
+                with closing(self._engine.raw_connection()) as pooled, _transaction(pooled) as driver:
+                    self._insert(driver, [step for _, _, step in steps])
+                return answers
+            with self._engine.begin() as connection:
+                for are_rows, group in groupby(steps, key=lambda entry: isinstance(entry[2], Rows)):
+                    if are_rows:
+                        driver = _driver(connection.connection)
+                        self._insert(driver, [step for _, _, step in group])
+                        continue
+                    for job, place, step in group:
+                        assert isinstance(step, Executable)
+                        answers[job][place] = written(connection.execute(step))
+        except sqlite3.IntegrityError as error:
+            raise IntegrityError("INSERT", None, error) from error
+        return answers
 
-    @staticmethod
-    def _perform(connection: Connection, step: Step) -> Written | None:
-        if isinstance(step, Rows):
-            connection.execute(step.statement, step.rows)
-            return None
-        assert isinstance(step, Executable)
-        return written(connection.execute(step))
-
-    def _insert(self, jobs: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    def _insert(self, driver: sqlite3.Connection, steps: Sequence[Any]) -> None:
         """Insert rows; those for one statement that come one behind the other in one go."""
-        all_rows = [step for steps in jobs for step in steps]
-        with closing(self._engine.raw_connection()) as pooled:
-            connection = pooled.driver_connection
-            assert isinstance(connection, sqlite3.Connection)
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                for statement, group in groupby(all_rows, key=lambda step: step.statement):
-                    text, columns = self._prepare(statement)
-                    connection.executemany(
-                        text,
-                        [
-                            [row[name] if make is None else make(row[name]) for name, make in columns]
-                            for step in group
-                            for row in step.rows
-                        ],
-                    )
-                connection.execute("COMMIT")
-            except sqlite3.IntegrityError as error:
-                connection.execute("ROLLBACK")
-                raise IntegrityError("INSERT", None, error) from error
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-        return [[None] * len(steps) for steps in jobs]
+        for statement, group in groupby(steps, key=lambda step: step.statement):
+            text, columns = self._prepare(statement)
+            rows = [
+                [row[name] if make is None else make(row[name]) for name, make in columns]
+                for step in group
+                for row in step.rows
+            ]
+            driver.executemany(text, rows)
 
     def _prepare(self, statement: Insert) -> _Prepared:
         """A statement as SQLite's text, and its columns with what makes their values SQLite's."""
@@ -111,6 +101,26 @@ class Writer:
                 ],
             )
         return found
+
+
+def _driver(pooled: PoolProxiedConnection) -> sqlite3.Connection:
+    connection = pooled.driver_connection
+    assert isinstance(connection, sqlite3.Connection)
+    return connection
+
+
+@contextmanager
+def _transaction(pooled: PoolProxiedConnection) -> Iterator[sqlite3.Connection]:
+    """A transaction of the driver's own."""
+    connection = _driver(pooled)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
 
 
 def keep_journal_ahead(path: str) -> None:

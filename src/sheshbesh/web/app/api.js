@@ -25,7 +25,7 @@ export class ApiError extends Error {
  */
 export async function call(method, path, body) {
   /** @type {RequestInit} */
-  const options = { method, credentials: "same-origin", headers: { Accept: "application/json", "Accept-Language": words().language.code } };
+  const options = { method, credentials: "same-origin", headers: { Accept: "application/json", "Accept-Language": words().tag } };
   if (method !== "GET") {
     options.headers = { ...options.headers, "Content-Type": "application/json" };
     options.body = JSON.stringify(body ?? {});
@@ -109,7 +109,7 @@ export function once(path) {
  * @returns {Promise<Map<string, string>>}
  */
 export async function gameTitles() {
-  const variants = await once(`/variants?lang=${words().language.code}`);
+  const variants = await once(`/variants?lang=${words().tag}`);
   return new Map(variants.map((/** @type {any} */ each) => [each.name, each.title]));
 }
 

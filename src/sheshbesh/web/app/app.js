@@ -64,21 +64,21 @@ export class App extends LitElement {
     return this;
   }
 
-  /** Called once, when the language is there. */
-  begin() {
+  /** Called once, when the language is there. @param {Promise<import("./api.js").User>} identity  who this is, as the server says */
+  begin(identity) {
     this.started = true;
     this.router.addEventListener("go", () => void this.show());
     settings.addEventListener("change", (event) => this.onSettings(/** @type {CustomEvent} */ (event).detail));
     watchLight(() => dress(settings.prefs, words().language));
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
-    void this.identify();
+    void this.identify(identity);
     void this.show();
     this.requestUpdate();
   }
 
   /** Ask the server who this is; a stranger becomes a guest. */
-  async identify() {
-    this.identity = me();
+  async identify(identity = me()) {
+    this.identity = identity;
     // Whoever waits for it says what went wrong; nobody may be waiting.
     this.identity.catch(() => {});
     try {

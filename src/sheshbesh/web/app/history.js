@@ -28,10 +28,10 @@ export function extend(turns, events, dice) {
       lying = null;
     }
     if (typeof then.play === "string" && SIDES.has(event.actor)) {
-      list.push({ side: event.actor, dice: lying, play: then.play, kind: "play" });
+      list.push({ side: event.actor, dice: lying, play: then.play, kind: then.play === "pass" ? "pass" : "play" });
       lying = null;
     } else if (CUBE.has(event.type) && SIDES.has(event.actor)) {
-      list.push({ side: event.actor, dice: null, play: null, kind: event.type });
+      list.push({ side: event.actor, dice: null, play: null, kind: event.type, ...(then.cube ? { cube: then.cube } : {}) });
     }
     const listed = list.at(-1);
     if (event.guessed && listed && (typeof then.play === "string" || CUBE.has(event.type))) listed.guessed = true;
@@ -51,8 +51,9 @@ export function numbered(turns) {
   let last = "";
   return turns.map((turn) => {
     starter ??= turn.side;
-    if (turn.kind === "play" && turn.side === starter && last !== "") round += 1;
-    if (turn.kind === "play") last = turn.side;
+    const played = turn.kind === "play" || turn.kind === "pass";
+    if (played && turn.side === starter && last !== "") round += 1;
+    if (played) last = turn.side;
     return { ...turn, number: round + 1 };
   });
 }

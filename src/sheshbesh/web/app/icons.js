@@ -7,6 +7,8 @@ const PATHS = {
   rules: svg`<path d="M5 5.5A2.5 2.5 0 0 1 7.5 3H19v15H7.5A2.5 2.5 0 0 0 5 20.5zM5 20.5A2.5 2.5 0 0 0 7.5 21H19v-3M9 8h6M9 12h4"/>`,
   sound: svg`<path d="M4 10v4h4l5 4V6L8 10zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11"/>`,
   mute: svg`<path d="M4 10v4h4l5 4V6L8 10zM17 10l4 4M21 10l-4 4"/>`,
+  help: svg`<path d="M9 9a3 3 0 1 1 4.6 2.5C12.5 12.3 12 13 12 14.2M12 17.4v.2"/><circle cx="12" cy="12" r="9"/>`,
+  arrows: svg`<path d="M4 18C7 9 11 7 18 8M14 4l4 4-5 3"/>`,
   first: svg`<path d="M6 5v14M18 6l-8 6 8 6z"/>`,
   back: svg`<path d="M16 6l-8 6 8 6z"/>`,
   forward: svg`<path d="M8 6l8 6-8 6z"/>`,

@@ -103,6 +103,16 @@ export class Settings extends EventTarget {
   }
 
   /**
+   * My checkers from one half of the board to the other, home from one side to the other, in turn.
+   * @param {string} game
+   */
+  turn(game) {
+    const { home, mine } = this.seat(game);
+    if (home === "right") this.setSeat(game, { home: "left" });
+    else this.setSeat(game, { home: "right", mine: mine === "bottom" ? "top" : "bottom" });
+  }
+
+  /**
    * What the board element is told for a game.
    * @param {string} game
    */

@@ -2,6 +2,7 @@
 import { html, nothing } from "../vendor/lit.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { settings } from "./settings.js";
+import { levelName } from "./names.js";
 import { USUAL, setups } from "./setups.js";
 
 /**
@@ -32,21 +33,6 @@ export function readCode(code) {
   const clock = parts.find((part) => part.startsWith("clock-"))?.slice(6).replaceAll("_", ".") ?? "n";
   if (!length) return { contest: "money", length: null, clock };
   return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
-}
-
-/** @param {string | {name: string, title?: string}} level */
-export function levelName(level) {
-  const name = typeof level === "string" ? level : level.title ?? level.name;
-  const known = {
-    beginner: t("beginner"),
-    casual: t("casual"),
-    club: t("club"),
-    advanced: t("advanced"),
-    expert: t("expert"),
-    master: t("master"),
-    strongest: t("strongest"),
-  };
-  return known[/** @type {keyof typeof known} */ (name)] ?? name;
 }
 
 export class TableCard {

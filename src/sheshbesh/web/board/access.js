@@ -27,9 +27,10 @@ export function accessible(host, frame, focus) {
   const ends = hands.ends;
   const first = /^p\d/.test(focus) ? focus : `p${firstPlace(host)}`;
   const { m } = frame;
-  const key = (/** @type {string} */ name, /** @type {string} */ label, /** @type {Box} */ [x, y, w, h], open = false) =>
+  const key = (/** @type {string} */ name, /** @type {string} */ label, /** @type {Box} */ [x, y, w, h], open = false, tip = true) =>
     svg`<rect class="key ${open ? "movable" : ""}" data-spot=${name} role="button" aria-label=${label}
-      tabindex=${name === first || !/^p\d/.test(name) ? 0 : -1} x=${x} y=${y} width=${w} height=${h} rx="8" />`;
+      tabindex=${name === first || !/^p\d/.test(name) ? 0 : -1} x=${x} y=${y} width=${w} height=${h} rx="8">${
+        tip ? svg`<title>${label}</title>` : nothing}</rect>`;
   const points = board.points.map((_, i) => {
     const place = i + 1;
     const { x, base, dir } = frame.cell(place);
@@ -45,6 +46,8 @@ export function accessible(host, frame, focus) {
       label.filter(Boolean).join(", "),
       [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
       open || ends.has(number),
+      // A pile is plain to see; who lies under it is not.
+      board.points[i].pin !== undefined && board.points[i].pin !== null,
     );
   });
   const heap = (/** @type {string} */ name, /** @type {number} */ number, /** @type {Box} */ box) =>

@@ -1,4 +1,5 @@
 import { LitElement, guard, html, nothing, svg } from "../vendor/lit.js";
+import { adviceArrows } from "./advice.js";
 import { emptyBoard, placeOf } from "./checkers.js";
 import { furniture } from "./furniture.js";
 import { Frame, NARROW_BELOW } from "./geometry.js";
@@ -6,7 +7,7 @@ import { Hands } from "./hands.js";
 import { openingDice } from "./lying.js";
 import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
-import { arrow, refused } from "./marks.js";
+import { refused } from "./marks.js";
 import { parsePlay } from "./notation.js";
 import { checkers, heads, heapsOpen, hits, lastMove, numbers, picked, restOf, targets, tint } from "./picture.js";
 import { Spots } from "./spots.js";
@@ -18,15 +19,7 @@ import { Voice, WORDS, untranslated } from "./words.js";
 /** @typedef {import("./types.js").Prefs} Prefs */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").State} State */
-/** @typedef {{ side?: Side, from: number, to: number, grade: "best" | "ok" | "error" | "blunder" }} GradedArrow */
-
-/** How an arrow of the tutor's looks, by shape first. */
-const GRADES = {
-  best: { colour: "var(--target)", width: 13, head: 44 },
-  ok: { colour: "var(--last)", width: 8, head: 34 },
-  error: { colour: "var(--hit)", width: 9, head: 34, dash: "34 18" },
-  blunder: { colour: "var(--hit)", width: 9, head: 38, dash: "1 20" },
-};
+/** @typedef {import("./advice.js").Advice} Advice */
 
 /**
  * A board of any game of the family: it shows a STATE and lets the viewer play what the STATE says he
@@ -34,7 +27,7 @@ const GRADES = {
  *
  * Its events (all bubble): `ssb-play` {play, steps}; with touch-move instead `ssb-touch` {point},
  * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
- * {done, whole, dance}, `ssb-flip`.
+ * {done, whole, dance}, `ssb-flip`, `ssb-acted` when the player, not the board by itself, has moved or taken back.
  */
 export class Board extends LitElement {
   static styles = style;
@@ -43,6 +36,7 @@ export class Board extends LitElement {
     layout: { attribute: false },
     prefs: { attribute: false },
     last: { attribute: false },
+    advice: { attribute: false },
     t: { attribute: false },
     lang: { type: String },
   };
@@ -58,7 +52,8 @@ export class Board extends LitElement {
     this.t = untranslated;
     this.lang = "en";
     this.narrow = false;
-    /** @type {GradedArrow[]} */ this.arrows = [];
+    /** What the tutor shows, for as long as it is given. @type {Advice | null} */
+    this.advice = null;
     this.forced = matchMedia("(forced-colors: active)");
     this.hands = new Hands(this);
     this.spots = new Spots(this);
@@ -100,12 +95,6 @@ export class Board extends LitElement {
   /** Lays the dice the other way round. */
   swap() {
     this.hands.swap();
-  }
-
-  /** Shows advice; an empty list takes it away. @param {GradedArrow[]} arrows  in the own numbers of `side`, or of who is on roll */
-  showArrows(arrows) {
-    this.arrows = arrows;
-    this.requestUpdate();
   }
 
   /**
@@ -160,7 +149,6 @@ export class Board extends LitElement {
     const { home, mine, seating } = this.taste;
     this.frame = new Frame(this.layout, this.viewer, { home, mine, seating }, this.narrow);
     if (changed.has("state") || changed.has("layout")) {
-      this.arrows = changed.has("state") ? [] : this.arrows;
       this.hands.receive(/** @type {State | null} */ (changed.get("state") ?? null));
     }
   }
@@ -200,12 +188,14 @@ export class Board extends LitElement {
     const ends = hands.ends;
     const lifted = hands.selected !== null && mover ? { side: mover, number: hands.selected } : null;
     const dragging = hands.drag !== null;
+    // Arrows of one kind at a time: over one another nobody could read them.
+    const advice = this.#advised;
     // Two at one board each count from their own side.
     const turning = this.taste.numbers === "roll" || this.state?.you.length === 2;
     const counter = (turning && this.state?.on_roll) || this.viewer;
     return svg`
       ${hands.hover !== null ? tint(frame, hands.hover, this.taste.material === "wood") : nothing}
-      <g class="last ${lifted ? "faded" : ""}">${this.#lastMove(frame, board)}</g>
+      <g class="last ${lifted ? "faded" : ""}">${advice ? nothing : this.#lastMove(frame, board)}</g>
       ${this.taste.numbers === "off"
         ? nothing
         : numbers(frame, counter, {
@@ -226,7 +216,7 @@ export class Board extends LitElement {
       ${mover ? targets(frame, board, mover, ends) : nothing}
       ${lifted && !dragging ? hits(frame, board, lifted.side, lifted.number, ends) : nothing}
       ${hands.refusal ? this.#refusal(frame, board, hands.refusal) : nothing}
-      ${this.arrows.map((a) => this.#advice(frame, board, a))}
+      ${advice ? svg`<g class="advice">${adviceArrows(frame, advice, board)}</g>` : nothing}
       ${this.#cubeAndDice(frame)}
       ${hands.show.flights.map(
         (flight) => svg`<g class="flight">${checker(frame, this.toneOf(flight.side), flight.to, { lifted: true })}</g>`,
@@ -262,10 +252,11 @@ export class Board extends LitElement {
     return lastMove(frame, board, last.side, parsePlay(last.play) ?? []);
   }
 
-  /** @param {Frame} frame @param {import("./types.js").Board} board @param {GradedArrow} advice */
-  #advice(frame, board, { side, from, to, grade }) {
-    const whose = side ?? this.state?.on_roll ?? this.viewer;
-    return arrow(restOf(frame, board, whose, from), restOf(frame, board, whose, to, 1), GRADES[grade]);
+  /** The advice to be drawn now: none over a checker in hand, nor over a position it was not meant for. */
+  get #advised() {
+    const { advice, hands } = this;
+    if (!advice || hands.selected !== null) return null;
+    return advice.board || !(hands.play?.turn.path.length || hands.show.flights.length) ? advice : null;
   }
 
   /** @param {Frame} frame */

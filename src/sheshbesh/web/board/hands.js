@@ -231,8 +231,8 @@ export class Hands {
 
   // What comes of it
 
-  /** @param {Effect} effect @param {At} [at] */
-  #took({ made, undone, refused: tried }, at) {
+  /** @param {Effect} effect @param {At} [at] @param {boolean} [alone]  whether the board did it by itself */
+  #took({ made, undone, refused: tried }, at, alone = false) {
     const { board } = this;
     const play = /** @type {Play} */ (this.play);
     this.refusal = null;
@@ -244,8 +244,8 @@ export class Hands {
       return;
     }
     if (!made.length && !undone.length) return;
+    if (!alone) board.emit("ssb-acted");
     this.selected = null;
-    board.arrows = [];
     const said = made.map((hop) => board.voice.hop(hop, play.layout.pins));
     if (play.turn.whole) said.push(board.t(WORDS.complete));
     if (said.length) this.spoken = said.join(", ");
@@ -274,7 +274,7 @@ export class Hands {
       if (this.play !== play) return;
       if (this.drag) this.#afterwards();
       else if (next.what === "confirm") this.confirm();
-      else this.#took(play.make([turn.next()[0]]));
+      else this.#took(play.make([turn.next()[0]]), undefined, true);
     }, next.after);
   }
 

@@ -21,6 +21,11 @@ export const LANGUAGES = [
 
 const ENGLISH = LANGUAGES[0];
 
+/** What numbers inside a text are made of, beside 0 to 9. @type {Record<string, string>} */
+const PLAIN = { "٫": ".", "٬": ",", "٪": "%" };
+for (const ten of ["۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩"]) [...ten].forEach((digit, value) => (PLAIN[digit] = String(value)));
+const NATIVE = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
+
 /** Everything that turns a msgid into what stands on the screen, for one language. */
 export class Words {
   /**
@@ -36,6 +41,8 @@ export class Words {
     const numerals = digits === "native" ? language.numerals : "latn";
     const locale = `${language.code}-u-nu-${numerals}`;
     this.locale = locale;
+    /** The language with its digits, as the server is asked for texts. */
+    this.tag = digits === "native" || language.numerals === "latn" ? language.code : locale;
     this.plurals = new Intl.PluralRules(language.code);
     this.numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
     this.plain = new Intl.NumberFormat(locale, { useGrouping: false });
@@ -49,7 +56,7 @@ export class Words {
    */
   t(msgid, values) {
     const found = this.messages[msgid];
-    return this.fill(typeof found === "string" && found ? found : msgid, values);
+    return this.fill(typeof found === "string" && found ? this.digits(found) : msgid, values);
   }
 
   /**
@@ -63,7 +70,15 @@ export class Words {
     const found = this.messages[one];
     let text = typeof found === "object" ? found[this.plurals.select(n)] ?? found.other : found;
     if (!text) text = new Intl.PluralRules("en").select(n) === "one" ? one : many;
-    return this.fill(text, { n, ...values });
+    return this.fill(this.digits(text), { n, ...values });
+  }
+
+  /**
+   * A translation with its own numbers in the digits that were chosen.
+   * @param {string} text
+   */
+  digits(text) {
+    return this.chosen === "latin" ? text.replace(NATIVE, (each) => PLAIN[each]) : text;
   }
 
   /**

@@ -1,72 +1,103 @@
-/** What the tutor says: hints before a decision, verdicts after it. */
+/** What the tutor says: hints before a decision, verdicts after it, in words. */
+import { svg } from "../../vendor/lit.js";
+import { arrowSample } from "../../board/advice.js";
 import { t, words } from "../../i18n/i18n.js";
+import { icon } from "../icons.js";
+import { settings } from "../settings.js";
 import { html, ltr, nothing } from "../view.js";
 import { gradeName } from "./moves.js";
+import { drawn } from "./tutor.js";
+
+/** @typedef {import("../../board/advice.js").Grade} Grade */
+
+/** A number with three places. @param {number} value @param {Intl.NumberFormatOptions} [options] */
+const thousandths = (value, options) =>
+  new Intl.NumberFormat(words().locale, { minimumFractionDigits: 3, maximumFractionDigits: 3, ...options }).format(value);
 
 /** Points of equity, with sign. @param {number} equity */
-const equity = (equity) => {
-  const text = new Intl.NumberFormat(words().locale, { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: "always" });
-  return html`<bdi dir="ltr">${text.format(equity)}</bdi>`;
+const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
+
+/** How the arrows of a grade look. @param {Grade} grade */
+const sample = (grade) =>
+  html`<svg class="arrow" viewBox="0 0 144 60" aria-hidden="true" data-material=${settings.prefs.material}>${svg`${arrowSample(grade)}`}</svg>`;
+
+/** The button that tells what the numbers mean. @param {() => void} explain */
+const asked = (explain) => {
+  const text = t("What do these numbers mean?");
+  return html`<button class="what" aria-label=${text} title=${text} @click=${explain}>${icon("help")}</button>`;
 };
+
+/** @param {any} said */
+const guessed = (said) =>
+  said.approximate ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>` : nothing;
 
 /** @param {string} answer */
 const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("Beaver") })[answer] ?? answer;
 
 /**
- * The grade of a candidate by what it gives away, for its arrow.
- * @param {number} loss points of equity
+ * @typedef {{explain: () => void, shown: boolean, show: ((shown: boolean) => void) | null}} How
+ * `show` turns the arrows on the board on and off, where there are any
  */
-const gradeOf = (loss) => (loss < 0.005 ? "best" : loss < 0.02 ? "fine" : loss < 0.08 ? "error" : "blunder");
 
-/**
- * Arrows of a play for the board, in the numbers of the side that makes it.
- * @param {number[][]} steps
- * @param {string} grade
- * @param {string | undefined} side
- */
-const arrows = (steps, grade, side) => steps.map(([from, to]) => ({ side, from, to, grade: grade === "fine" ? "ok" : grade }));
+/** @param {How} how */
+const arrowsSwitch = ({ shown, show }) =>
+  show ? html`<button class="what" aria-pressed=${shown} aria-label=${t("Arrows on the board")} title=${t("Arrows on the board")} @click=${() => show(!shown)}>${icon("arrows")}</button>` : nothing;
 
-/** @param {any} hint */
-export function hintArrows(hint) {
-  return hint.kind === "play" && hint.candidates.length ? arrows(hint.candidates[0].steps, "best", hint.side) : [];
-}
-
-/** @param {any} verdict */
-export function verdictArrows(verdict) {
-  if (verdict.kind !== "play" || verdict.grade === "best") return [];
-  return [...arrows(verdict.played.steps, verdict.grade, verdict.side), ...arrows(verdict.best.steps, "best", verdict.side)];
-}
-
-/** @param {any} hint */
-export function hintText(hint) {
+/** @param {any} hint @param {How} how */
+export function hintText(hint, how) {
   if (hint.kind === "cube") {
     const doubles = hint.action === "double" || hint.action === "redouble";
-    return html`<div class="advice"><b>${doubles ? t("Double.") : t("Do not double.")}</b>
+    return html`<div class="advice"><div class="verdict"><b>${doubles ? t("Double.") : t("Do not double.")}</b>${asked(how.explain)}</div>
       <p>${t("The answer to a double:")} ${answerName(hint.answer)}.</p>
-      <p class="small">${t("No double")} ${equity(hint.no_double)} · ${t("Double, take")} ${equity(hint.double_take)} · ${t("Double, drop")} ${equity(hint.double_drop)}</p></div>`;
+      <table class="ranking"><thead><tr><th></th><th class="num">${t("points a game")}</th></tr></thead><tbody>
+        <tr><td>${t("No double")}</td><td class="num">${signed(hint.no_double)}</td></tr>
+        <tr><td>${t("Double, take")}</td><td class="num">${signed(hint.double_take)}</td></tr>
+        <tr><td>${t("Double, drop")}</td><td class="num">${signed(hint.double_drop)}</td></tr></tbody></table>${guessed(hint)}</div>`;
   }
   if (hint.kind === "outlook") {
-    return html`<div class="advice"><p>${t("The side on roll wins {share}.", { share: words().percent(hint.win) })}</p></div>`;
+    return html`<div class="advice"><p>${t("The side on roll wins {share}.", { share: words().percent(hint.win) })}</p>${guessed(hint)}</div>`;
   }
   return html`<div class="advice">
+    <div class="verdict">${sample("best")}<b>${ltr(hint.candidates[0].play)}</b>${arrowsSwitch(how)}${asked(how.explain)}</div>
     ${hint.reason ? html`<p>${hint.reason.text}</p>` : nothing}
-    <table>${hint.candidates.slice(0, 3).map(
-      (/** @type {any} */ each) => html`<tr><td>${ltr(each.play)}</td><td class="num">${equity(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${gradeName(gradeOf(each.loss))}</td></tr>`,
-    )}</table></div>`;
+    <table class="ranking"><thead><tr><th>${t("Play")}</th><th class="num">${t("points a game")}</th><th class="num">${t("wins")}</th><th></th></tr></thead><tbody>${hint.candidates.slice(0, 3).map(
+      (/** @type {any} */ each) => html`<tr><td>${ltr(each.play)}</td><td class="num">${signed(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${gradeName(each.grade)}</td></tr>`,
+    )}</tbody></table>${guessed(hint)}</div>`;
 }
 
-/** @param {any} verdict */
-export function verdictText(verdict) {
-  const lost = verdict.loss > 0 ? html` <span class="small">${equity(-verdict.loss)}</span>` : nothing;
+/** What a decision cost, as a sentence. @param {number} loss points of equity */
+export const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
+
+/** @param {any} verdict @param {How} how */
+export function verdictText(verdict, how) {
+  const best = verdict.grade === "best";
+  const head = html`<div class="verdict"><b>${gradeName(verdict.grade)}</b>${best ? nothing : html`${arrowsSwitch(how)}${asked(how.explain)}`}</div>`;
+  if (best) return html`<div class="advice">${head}</div>`;
+  const cost = verdict.loss >= 0.0005 ? html`<p>${costText(verdict.loss)}</p>` : nothing;
   if (verdict.kind === "cube") {
-    if (verdict.grade === "best") return html`<div class="advice"><b>${gradeName("best")}</b></div>`;
-    return html`<div class="advice"><b>${gradeName(verdict.grade)}</b>${lost} <p>${t("Better: {what}", { what: cubeWord(verdict.best) })}</p></div>`;
+    return html`<div class="advice">${head}${cost}<p>${t("Better: {what}", { what: cubeWord(verdict.best) })}</p></div>`;
   }
-  if (verdict.grade === "best") return html`<div class="advice"><b>${gradeName("best")}</b></div>`;
-  return html`<div class="advice"><b>${gradeName(verdict.grade)}</b>${lost}
-    <p>${t("Best was")} ${ltr(verdict.best.play)}${verdict.reason ? html`: ${verdict.reason.text}` : nothing}</p></div>`;
+  return html`<div class="advice">${head}${cost}
+    <p class="key">${sample(drawn(verdict.grade))}<span>${t("Your play:")} ${ltr(verdict.played.play)}</span></p>
+    <p class="key">${sample("best")}<span>${t("Best was")} ${ltr(verdict.best.play)}${verdict.reason ? html`: ${verdict.reason.text}` : nothing}</span></p>${guessed(verdict)}</div>`;
 }
 
 /** @param {string} what */
 const cubeWord = (what) =>
   ({ double: t("Double"), redouble: t("Double"), roll: t("Roll"), no_double: t("Roll"), take: t("Take"), drop: t("Drop"), pass: t("Drop"), beaver: t("Beaver") })[what] ?? what;
+
+/** What the tutor's numbers mean, for somebody who never met them. @param {() => void} close */
+export const numbersDialog = (close) => html`<h2 tabindex="-1" autofocus>${t("The tutor's numbers")}</h2>
+  <dl class="glossary">
+    <dt>${t("points a game")}</dt>
+    <dd>${t("What a position is worth, which players call its equity: the points that the side on roll wins on average if both play well from here. With +0.300 it is thirty points ahead after a hundred such games.")}</dd>
+    <dt>${t("What a play costs")}</dt>
+    <dd>${t("By how much it leaves you worse off than the best play, on average. A good player gives away less than 0.010 points with a decision.")}</dd>
+    <dt>${[t("best"), t("fine"), t("error"), t("blunder")].join(", ")}</dt>
+    <dd>${t("The four grades of a play, by what it costs. An error is worth learning from, a blunder often decides the game.")}</dd>
+    <dt>${t("wins")}</dt>
+    <dd>${t("The share of games that the side on roll wins, plain wins and higher ones together.")}</dd>
+    <dt>${t("In a match")}</dt>
+    <dd>${t("The score decides what a point is worth: points that no longer help to win the match count for nothing.")}</dd>
+  </dl>
+  <div class="actions"><button class="pri" @click=${close}>${t("Back")}</button></div>`;

@@ -33,6 +33,7 @@ export function shortcut({ allowed, act, open, hint, state }, key) {
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
   if (key === "t" && may("take")) return () => act({ type: "take" });
   if (key === "x" && may("drop")) return () => act({ type: "drop" });
+  if (key === "b" && may("beaver")) return () => act({ type: "beaver" });
   if (key === "r" && may("resign") && state.resign_kinds.length) return () => open("resign");
   if (key === "h" && state.tutor) return hint;
   if (key === "?") return () => open("rules");

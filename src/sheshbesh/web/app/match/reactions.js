@@ -1,8 +1,9 @@
 /** What is heard and drawn when something happens at the table. */
+import { t } from "../../i18n/i18n.js";
 import { play as sound } from "../sounds.js";
-import { hintArrows, verdictArrows } from "./advice.js";
 
 /**
+ * @typedef {import("../types.js").State} State
  * @typedef {{name: string, detail: any}} Happened
  */
 
@@ -29,6 +30,20 @@ export function sounds({ name, detail }, state, user) {
 }
 
 /**
+ * What a new state brings that must not be overlooked.
+ * @param {State | null} before
+ * @param {State} state
+ * @returns {string[]}
+ */
+export function announcements(before, state) {
+  if (!before) return [];
+  const list = [];
+  if (state.crawford && before.game !== state.game) list.push(t("This is the Crawford game: nobody may double."));
+  if (state.cube.automatic > before.cube.automatic) list.push(t("Equal dice: the cube goes to {n}.", { n: state.cube.value }));
+  return list;
+}
+
+/**
  * @param {Happened} event
  * @param {any} board the board element
  */
@@ -38,9 +53,5 @@ export function drawings({ name, detail }, board) {
       return board?.refuse([], detail.d?.text ?? "");
     case "because":
       return board?.refuse(detail.sent?.d?.steps ?? [], detail.d?.text ?? "");
-    case "hint":
-      return board?.showArrows(hintArrows(detail));
-    case "verdict":
-      return board?.showArrows(verdictArrows(detail));
   }
 }

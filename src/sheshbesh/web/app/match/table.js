@@ -1,22 +1,19 @@
 /**
  * One match as its player's page keeps it: the line, the last state, the chains of dice, the list of
- * turns. It knows no view; it fires "change" when something is to be drawn, and "event" with what
- * happened, for sounds and words.
+ * turns. It knows no view; it fires "change" when something is to be drawn, "state" with the state before when
+ * a new one has come, and "event" with what happened, for sounds and words.
  */
-import { DiceKeeper } from "../../chains/keeper.js";
 import { MatchConnection, socketBase } from "../connection.js";
 import { extend } from "../history.js";
 import { words } from "../../i18n/i18n.js";
-import { settings, store } from "../settings.js";
+import { Shares } from "./shares.js";
+import { Tutor } from "./tutor.js";
 
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
  * @typedef {{type: string, [field: string]: unknown}} Action
  */
-
-const LOST_AFTER = 3000;
-const ROLL_AFTER = 450;
 
 export class Table extends EventTarget {
   /**
@@ -26,7 +23,7 @@ export class Table extends EventTarget {
   constructor(match, connection) {
     super();
     this.match = match;
-    this.line = connection ?? new MatchConnection(match, socketBase(), words().language.code);
+    this.line = connection ?? new MatchConnection(match, socketBase(), words().tag);
     /** @type {State | null} */
     this.state = null;
     /** @type {import("../history.js").Turn[]} */
@@ -42,12 +39,7 @@ export class Table extends EventTarget {
     /** @type {import("./chat.js").Said[]} */
     this.chat = [];
     this.unread = 0;
-    /** @type {any} */
-    this.hint = null;
-    /** @type {any} */
-    this.verdict = null;
-    /** @type {Record<number, string>} */
-    this.grades = {};
+    this.tutor = new Tutor();
     /** @type {string} */
     this.reason = "";
     /** @type {any} the match that goes on from this one, once it is made */
@@ -58,14 +50,7 @@ export class Table extends EventTarget {
     this.failure = "";
     /** Whether the match waits for its second player. */
     this.waits = false;
-    /** @type {Map<string, DiceKeeper>} */
-    this.keepers = new Map();
-    /** @type {Set<string>} duties done in the present state of the dice */
-    this.done = new Set();
-    /** @type {any} */
-    this.rolling = null;
-    /** @type {any} */
-    this.losing = null;
+    this.shares = new Shares(this);
     this.listen();
   }
 
@@ -84,12 +69,9 @@ export class Table extends EventTarget {
     on("presence", (message) => (this.presence = message.d));
     on("thinking", (message) => (this.thinking = message.d.side));
     on("chat", (message) => this.onChat(message.d));
-    on("hint", (message) => {
-      this.hint = message.d;
-      this.happened("hint", message.d);
-    });
+    on("hint", (message) => this.state && this.tutor.advise(message.d, this.state));
     on("finish", (message) => this.act({ type: "play", play: message.d.play }));
-    on("verdict", (message) => this.onVerdict(message.d));
+    on("verdict", (message) => this.tutor.judge(message.d));
     on("rematch", (message) => {
       if (message.d.url) this.offer = message.d;
       else this.willing.add(message.d.by);
@@ -116,8 +98,7 @@ export class Table extends EventTarget {
   }
 
   close() {
-    clearTimeout(this.rolling);
-    clearTimeout(this.losing);
+    this.shares.rest();
     this.line.close();
   }
 
@@ -156,79 +137,17 @@ export class Table extends EventTarget {
       this.turns = grown.turns;
       this.lying = grown.dice ?? state.turn?.dice ?? null;
     }
-    if (before && before.game !== state.game) this.grades = {};
+    this.tutor.follow(before, state, events, this.turns);
     if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.thinking = null;
-    const decided = events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type));
-    if (decided) {
-      this.reason = "";
-      this.hint = null;
-    }
-    // The verdict on one's move stands until the next decision of one's own.
-    if (events.some((event) => ["play", "confirm", "double", "take", "drop"].includes(event.type) && state.you.includes(event.actor))) {
-      this.verdict = null;
-    }
+    if (events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type))) this.reason = "";
+    this.dispatchEvent(new CustomEvent("state", { detail: before }));
     for (const event of events) this.happened(event.type, event);
     const played = before && state.results.length > before.results.length;
     if (played) this.happened("ended", state.results.at(-1));
     // A match may end without a game's end, as when a clock runs out.
     else if (before && before.phase !== "over" && state.phase === "over") this.happened("ended", { winner: state.winner });
-    if (state.phase === "over") for (const keeper of this.keepers.values()) keeper.forget();
-    else this.serve();
-  }
-
-  /** Give what the dice ask of one's chains, and throw where there is nothing to think about. */
-  serve() {
-    const { state } = this;
-    if (!state) return;
-    clearTimeout(this.losing);
-    clearTimeout(this.rolling);
-    for (const side of state.you) {
-      const allowed = this.allowed(side);
-      const keeper = this.keeper(side);
-      keeper.sync(state.dice);
-      const duty = keeper.duty(state.dice, allowed);
-      const name = duty ? `${side} ${duty.action.type} ${state.dice.game} ${state.dice.serial} ${state.dice.index}` : "";
-      if (duty && !this.done.has(name)) {
-        if (duty.lost) {
-          // Another device of the same player may hold the chain and be about to answer.
-          this.losing = setTimeout(() => this.lose(side, name), LOST_AFTER);
-        } else {
-          this.done.add(name);
-          this.send(duty.action, side);
-        }
-      }
-      const first = state.game === 0 && allowed.includes("ready");
-      if (first) this.act({ type: "ready" }, side);
-    }
-    const side = this.seat;
-    if (side && settings.prefs.autoroll && this.rollsAlone(side)) {
-      this.rolling = setTimeout(() => this.act({ type: "roll" }, side), ROLL_AFTER);
-    }
-  }
-
-  /** @param {Side} side */
-  rollsAlone(side) {
-    const allowed = this.allowed(side);
-    return allowed.includes("roll") && !allowed.includes("double");
-  }
-
-  /** @param {Side} side @param {string} name */
-  lose(side, name) {
-    const { state } = this;
-    const duty = state && this.keeper(side).duty(state.dice, this.allowed(side));
-    if (!duty || this.done.has(name)) return;
-    this.done.add(name);
-    this.send(duty.lost && state ? this.keeper(side).lost(state.dice).action : duty.action, side);
-  }
-
-  /** @param {Side} side */
-  keeper(side) {
-    let keeper = this.keepers.get(side);
-    if (!keeper) {
-      keeper = new DiceKeeper(this.match, side, store);
-      this.keepers.set(side, keeper);
-    }
-    return keeper;
+    if (state.phase === "over") this.shares.forget();
+    else this.shares.serve();
   }
 
   /** @param {Action} action @param {Side} side */
@@ -245,10 +164,15 @@ export class Table extends EventTarget {
   act(action, side = this.seat) {
     const { state } = this;
     if (!state || !side) return;
-    clearTimeout(this.rolling);
+    this.shares.hold();
     this.reason = "";
-    this.send(this.keeper(side).dress(action, state.dice), side);
+    this.send(this.shares.keeper(side).dress(action, state.dice), side);
     this.changed();
+  }
+
+  /** On a shared screen both are ready when one says so. */
+  readyAll() {
+    for (const side of this.state?.you ?? []) if (this.allowed(side).includes("ready")) this.act({ type: "ready" }, side);
   }
 
   /** @param {any} message */
@@ -258,9 +182,7 @@ export class Table extends EventTarget {
     if (rule === "dice.link_wrong") {
       // The chain kept here is not the one that was announced.
       const side = /** @type {Side} */ (message.sent?.as ?? this.seat);
-      const kept = this.keeper(side).read();
-      this.keeper(side).write({ ...kept, tip: null });
-      this.serve();
+      this.shares.drop(side);
       return;
     }
     // Somebody else's line was faster, or the duty was done already: the state says all.
@@ -278,15 +200,15 @@ export class Table extends EventTarget {
     this.happened("chat", said);
   }
 
-  /** @param {any} verdict */
-  onVerdict(verdict) {
-    this.verdict = verdict;
-    const mine = this.state?.you ?? [];
-    if (verdict.kind === "play") {
-      const last = this.turns.findLastIndex((turn) => turn.kind === "play" && mine.includes(/** @type {Side} */ (turn.side)));
-      if (last >= 0) this.grades = { ...this.grades, [last]: verdict.grade };
-    }
-    this.happened("verdict", verdict);
+  /** Whether the tutor's arrows are wanted. @param {boolean} shown */
+  point(shown) {
+    this.tutor.shown = shown;
+    this.changed();
+  }
+
+  /** The player has done something himself, on the board or beside it. */
+  acted() {
+    if (this.tutor.acted()) this.changed();
   }
 
   /** The play before the one under way, for the arrows on the board. */

@@ -1,7 +1,6 @@
 /** What is said about a match: contest, results, offers. */
 import { t, tn, words } from "../../i18n/i18n.js";
-import { guestName } from "../names.js";
-import { levelName } from "../table-card.js";
+import { guestName, levelName } from "../names.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -19,7 +18,6 @@ export function contestName({ card }) {
 export function meta(state) {
   const parts = [contestName(state)];
   if (state.game) parts.push(t("game {n}", { n: state.game }));
-  if (state.crawford) parts.push(t("Crawford game"));
   if (state.rated) parts.push(t("rated"));
   return parts.join(" · ");
 }
@@ -61,18 +59,6 @@ export function reasonName(reason) {
 }
 
 /**
- * @param {string} what
- * @param {number} points
- */
-export function proposalName(what, points) {
-  if (what === "draw") return t("to call the session a draw");
-  if (what === "pause") return t("to pause the clock");
-  return points >= 0
-    ? tn("to settle this game for {n} point to the proposer", "to settle this game for {n} points to the proposer", points)
-    : tn("to settle this game for {n} point from the proposer", "to settle this game for {n} points from the proposer", -points);
-}
-
-/**
  * The name of a player as it is shown.
  * @param {{name?: string | null, kind?: string, level?: string | null} | undefined} player
  * @param {Side} side
@@ -88,6 +74,56 @@ export function playerName(player, side) {
  * @param {Side} side
  */
 export const nameOf = (state, side) => playerName(state.players[side], side);
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "white" ? "black" : "white");
+
+/**
+ * Who pays whom: "you pay 2 points", or with names where both sit at one screen or somebody looks on.
+ * @param {State} state
+ * @param {Side} by who proposes it
+ * @param {number} points to the proposer, negative from him
+ * @param {string} [amount] in words, instead of the number
+ */
+export function settlement(state, by, points, amount) {
+  const payer = points > 0 ? other(by) : by;
+  const n = Math.abs(points);
+  const what = amount ?? tn("{n} point", "{n} points", n);
+  if (state.you.length !== 1) return t("{name} pays {what}", { name: nameOf(state, payer), what });
+  return payer === state.you[0] ? t("you pay {what}", { what }) : t("you get {what}", { what });
+}
+
+/**
+ * A proposal, and what it means in points.
+ * @param {State} state
+ * @param {{by: Side, what: string, points: number}} offer
+ * @returns {[string, string]}
+ */
+export function proposalText(state, { by, what, points }) {
+  if (what === "draw") return [t("End the session here"), t("the score stays as it is")];
+  if (what === "pause") return [t("A pause of the clock"), t("until both want to go on")];
+  if (!points) return [t("Call this game off"), t("nobody gets a point")];
+  const { value } = state.cube;
+  const size = Math.abs(points);
+  const share = size === value ? t("Settle at the whole stake") : 2 * size === value ? t("Settle at half the stake") : t("Settle this game");
+  return [share, settlement(state, by, points)];
+}
+
+/**
+ * What of the table's agreement and of this game bears on its points, and what each means.
+ * @param {State} state
+ * @returns {[string, string][]}
+ */
+export function agreed({ card, cube, crawford }) {
+  /** @type {[string, string][]} */
+  const list = [];
+  if (crawford) list.push([t("Crawford game"), t("one side is a point from the match: nobody may double in this game")]);
+  if (card.jacoby) list.push([t("Jacoby"), t("while nobody has doubled, a gammon or backgammon counts one point")]);
+  if (card.beavers) list.push([card.raccoons ? t("Beavers and raccoons") : t("Beavers"), t("whoever is doubled may double again at once and keep the cube")]);
+  if (cube.automatic) list.push([tn("{n} automatic double", "{n} automatic doubles", cube.automatic), t("equal dice at the start have doubled the cube")]);
+  else if (card.automatic_doubles) list.push([t("Automatic doubles"), t("equal dice at the start double the cube")]);
+  return list;
+}
 
 /**
  * What the dice show, with the players' own call of it.
@@ -123,7 +159,7 @@ export function situation(state, { whole, done, calls }) {
       return [t("Who begins?"), acting ? t("Throw for the first move.") : t("Waiting for {name}", { name: who })];
     case "roll":
       return acting
-        ? [turnOf, state.allowed.includes("double") ? t("Throw the dice, or double first.") : t("Throw the dice.")]
+        ? [turnOf, state.allowed.includes("double") ? t("Throw the dice, or double first.") : state.crawford ? t("Throw the dice: nobody doubles in the Crawford game.") : t("Throw the dice.")]
         : [t("{name} is on roll", { name: who }), ""];
     case "throwing":
       return [t("The dice are rolling"), state.dice.source === "typed" && acting ? t("Type in what the dice show.") : ""];
@@ -137,15 +173,22 @@ export function situation(state, { whole, done, calls }) {
       if (whole) return [caption, t("The move is complete: confirm it.")];
       return [caption, done ? t("Go on with the rest of the dice.") : both ? turnOf : t("Your turn: move a checker.")];
     }
-    case "doubled":
-      return acting ? [t("A double to {n}", { n: state.cube.offered ?? 0 }), t("Take it, or drop and lose the game at its present value.")] : [t("Double to {n}", { n: state.cube.offered ?? 0 }), t("{name} decides", { name: who })];
+    case "doubled": {
+      const by = state.cube.by ? nameOf(state, state.cube.by) : "";
+      const n = state.cube.offered ?? 0;
+      if (!acting) return [t("Double to {n}", { n }), t("{name} decides", { name: who })];
+      const head = both ? t("{name} doubles to {n}", { name: by, n }) : t("A double to {n}", { n });
+      return [head, both ? t("{name} takes it, or drops and loses the game at its present value.", { name: who }) : t("Take it, or drop and lose the game at its present value.")];
+    }
     case "beavered":
     case "raccooned":
-      return [t("The cube was turned back: {n}", { n: state.cube.offered ?? 0 }), acting ? t("Take it, or drop.") : t("{name} decides", { name: who })];
+      return [t("The cube was turned back: {n}", { n: state.cube.offered ?? 0 }), !acting ? t("{name} decides", { name: who }) : both ? t("{name} takes it, or drops.", { name: who }) : t("Take it, or drop.")];
     case "resigned": {
       const offer = state.resignation;
-      const text = offer ? tn("{n} point", "{n} points", offer.points * state.cube.value) : "";
-      return [acting ? t("Your opponent resigns") : t("You resigned"), offer ? `${kindName(offer.kind)}, ${text}` : ""];
+      if (!offer) return ["", ""];
+      const text = tn("{n} point", "{n} points", offer.pays);
+      const head = both || !mine.length ? t("{name} resigns", { name: nameOf(state, offer.by) }) : acting ? t("Your opponent resigns") : t("You resigned");
+      return [head, `${kindName(offer.kind)}, ${text}`];
     }
     default:
       return ["", ""];

@@ -2,8 +2,8 @@
 import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
-import { TableCard, levelName } from "../table-card.js";
-import { guestName } from "../names.js";
+import { guestName, levelName } from "../names.js";
+import { TableCard } from "../table-card.js";
 import { settings } from "../settings.js";
 import { View, html, nothing } from "../view.js";
 
@@ -51,7 +51,7 @@ class Home extends View {
 
   async fetch() {
     /** @type {Variant[] | null} */
-    const found = await this.load(once(`/variants?lang=${words().language.code}`));
+    const found = await this.load(once(`/variants?lang=${words().tag}`));
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];

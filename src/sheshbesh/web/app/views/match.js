@@ -2,22 +2,19 @@
 import "../../board/board.js";
 import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { once, post } from "../api.js";
-import { icon } from "../icons.js";
-import * as buttons from "../match/actions.js";
-import { hintText, verdictText } from "../match/advice.js";
+import { get, once, post } from "../api.js";
 import { boardAction, shortcut } from "../match/board-events.js";
-import { chat, tabs } from "../match/chat.js";
-import { guessedNote, moves } from "../match/moves.js";
+import { controls } from "../match/controls.js";
+import { dialog } from "../match/dialogs.js";
+import { Ends } from "../match/ends.js";
+import { guessedNote } from "../match/moves.js";
+import { panel } from "../match/panel.js";
 import { plate } from "../match/plate.js";
-import { drawings, sounds } from "../match/reactions.js";
-import { outcome, resultDialog } from "../match/result.js";
-import { rulesDialog } from "../match/rules-dialog.js";
+import { announcements, drawings, sounds } from "../match/reactions.js";
 import { Table } from "../match/table.js";
-import { meta, situation } from "../match/wording.js";
-import { guestName } from "../names.js";
+import { other } from "../match/wording.js";
 import { settings } from "../settings.js";
-import { View, html, ltr, nothing } from "../view.js";
+import { View, html, nothing } from "../view.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -25,7 +22,7 @@ import { View, html, ltr, nothing } from "../view.js";
  */
 
 class Match extends View {
-  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true } };
+  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true }, offers: { state: true } };
 
   constructor() {
     super();
@@ -37,6 +34,8 @@ class Match extends View {
     this.typed = [0, 0];
     /** A play that is being typed at the board. */
     this.typing = "";
+    /** What may be offered, once it was asked for. @type {import("../match/offers.js").Offers | null} */
+    this.offers = null;
     /** @type {Table | null} */
     this.table = null;
     /** @type {any} */
@@ -49,21 +48,21 @@ class Match extends View {
     /** Whether the last state asked for dice to be typed in. */
     this.diceAsked = false;
     this.name = "";
-    this.listed = 0;
-    this.read = 0;
+    this.ends = new Ends(this);
     /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
-    this.onBye = () => this.table?.line.bye();
-    this.onShown = (/** @type {PageTransitionEvent} */ event) => {
-      if (event.persisted) this.app.again();
-    };
     this.onSettings = () => {
       this.prefs = null;
       this.requestUpdate();
     };
-    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
-    this.onOnline = () => this.table?.line.open();
+    /** What is heard of the window. @type {Record<string, (event: any) => void>} */
+    this.heard = {
+      pagehide: () => this.table?.line.bye(),
+      pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
+      keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+      online: () => this.table?.line.open(),
+    };
   }
 
   get heading() {
@@ -81,10 +80,8 @@ class Match extends View {
     this.table.addEventListener("change", () => this.requestUpdate());
     for (const name of ["challenges", "match"]) this.table.line.addEventListener(name, (event) => this.app.hear(/** @type {CustomEvent} */ (event).detail));
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
-    addEventListener("pagehide", this.onBye);
-    addEventListener("pageshow", this.onShown);
-    addEventListener("keydown", this.onKey);
-    addEventListener("online", this.onOnline);
+    this.table.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
+    for (const [name, hear] of Object.entries(this.heard)) addEventListener(name, hear);
     settings.addEventListener("change", this.onSettings);
     this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
     // Whoever opens a match must be somebody first: a guest has a seat in his own right.
@@ -94,10 +91,7 @@ class Match extends View {
   disconnectedCallback() {
     super.disconnectedCallback();
     clearInterval(this.ticking);
-    removeEventListener("pagehide", this.onBye);
-    removeEventListener("pageshow", this.onShown);
-    removeEventListener("keydown", this.onKey);
-    removeEventListener("online", this.onOnline);
+    for (const [name, hear] of Object.entries(this.heard)) removeEventListener(name, hear);
     settings.removeEventListener("change", this.onSettings);
     if (this.table?.line.live) this.table.line.bye();
     this.table?.close();
@@ -120,8 +114,7 @@ class Match extends View {
 
   /** @param {import("../types.js").Card} card */
   async furnish(card) {
-    const lang = words().language.code;
-    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${lang}`));
+    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`));
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
@@ -143,29 +136,33 @@ class Match extends View {
     drawings(event, this.board);
   }
 
-  /** @returns {import("../match/actions.js").Table} */
+  /** @param {State | null} before */
+  onState(before) {
+    const state = /** @type {State} */ (this.table?.state);
+    for (const text of announcements(before, state)) this.app.toast(text);
+    // What may be offered has changed with the game.
+    if (this.offers && before?.phase !== state.phase) void this.fetchOffers();
+  }
+
   get controls() {
     const table = /** @type {Table} */ (this.table);
-    const state = /** @type {State} */ (table.state);
-    const seat = table.seat;
-    return {
-      state,
-      seat,
-      allowed: seat ? table.allowed(seat) : [],
-      done: this.progress.done,
-      whole: this.progress.whole,
-      waiting: table.line.busy || !table.line.live,
-      act: (action) => (action.type === "ready" ? this.readyAll() : table.act(action)),
-      undo: (all) => this.board?.undo(all),
-      confirm: () => this.board?.confirm(),
-      open: (dialog) => {
-        this.typed = [0, 0];
-        this.dialog = dialog;
-      },
-      hint: () => void table.line.hint(),
-      finish: () => void table.line.finish(),
-      again: () => void this.rematch(),
-    };
+    const { board, progress } = this;
+    return controls({ table, board, progress, open: (name) => this.open(name), rematch: () => this.rematch() });
+  }
+
+  /** Open a dialog. @param {string} name */
+  open(name) {
+    this.typed = [0, 0];
+    this.offers = null;
+    this.dialog = name;
+    void this.fetchOffers();
+  }
+
+  async fetchOffers() {
+    if (this.dialog !== "resign" && this.dialog !== "propose") return;
+    const path = `/matches/${encodeURIComponent(this.place.params.id)}/offers?lang=${words().tag}`;
+    const done = await this.attempt(async () => (this.offers = await get(path)));
+    if (!done) this.dialog = "";
   }
 
   async rematch() {
@@ -183,116 +180,69 @@ class Match extends View {
     else if (event.type === "ssb-typing") this.typing = detail.text;
     else if (event.type === "ssb-why") table.line.why(detail.steps);
     else if (event.type === "ssb-flip") this.flip();
+    else if (event.type === "ssb-acted") table.acted();
     else {
       const action = boardAction(event.type, detail);
       const swaps = action?.type !== "swap" || (table.seat && table.allowed(table.seat).includes("swap"));
+      if (action?.type === "roll" || action?.type === "double") table.acted();
       if (action && swaps) table.act(action);
     }
   }
 
   /**
-   * Keys pressed beside the board: answers to offers here, all others as if pressed on the board.
+   * Keys: answers to offers here, all others as if pressed on the board, which leaves to us what it does not know.
    * @param {KeyboardEvent} event
    */
   key(event) {
     const { target } = event;
-    const elsewhere = target instanceof Element && target.closest("input, select, textarea, button, a, summary, dialog, ssb-board");
+    const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
     if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
-    const action = this.typing || event.ctrlKey || event.metaKey || event.altKey ? undefined : shortcut(this.controls, latinKey(event).toLowerCase());
-    if (!action) return this.board.key(event);
-    event.preventDefault();
-    action();
+    const plain = !(this.typing || event.ctrlKey || event.metaKey || event.altKey);
+    const action = plain ? shortcut(this.controls, latinKey(event).toLowerCase()) : undefined;
+    if (action) {
+      event.preventDefault();
+      action();
+    } else if (!(target instanceof Element && target.closest("button, a, ssb-board"))) this.board.key(event);
   }
 
-  /** My checkers from one half of the board to the other, home from one side to the other, in turn. */
   flip() {
     const game = this.table?.state?.card.game;
-    if (!game) return;
-    const { home, mine } = settings.seat(game);
-    if (home === "right") settings.setSeat(game, { home: "left" });
-    else settings.setSeat(game, { home: "right", mine: mine === "bottom" ? "top" : "bottom" });
+    if (game) settings.turn(game);
   }
 
   updated() {
     const offer = this.table?.state?.proposal ?? this.table?.state?.resignation;
     this.offeredBy = offer?.by ?? null;
-    const length = this.table?.turns.length ?? 0;
-    if (length !== this.listed && this.tab === "moves") {
-      this.listed = length;
-      const list = this.querySelector(".scroll");
-      if (list) list.scrollTop = list.scrollHeight;
-    }
-    const said = this.table?.chat.length ?? 0;
-    if (this.tab === "chat" && this.table) {
+    if (this.table && this.tab === "chat") {
       this.table.unread = 0;
-      const log = this.querySelector(".chatlog");
-      if (log && said !== this.read) log.scrollTop = log.scrollHeight;
-      this.read = said;
-    }
+      this.ends.follow(".chatlog", this.table.chat.length);
+    } else if (this.table) this.ends.follow(".scroll", this.table.turns.length);
     const dialog = this.querySelector("dialog");
     if (!dialog) return;
     if (this.dialog && !dialog.open) dialog.showModal();
     else if (!this.dialog && dialog.open) dialog.close();
   }
 
-  dialogContent() {
-    const { controls } = this;
-    const { state } = controls;
-    const close = () => (this.dialog = "");
-    switch (this.dialog) {
-      case "resign":
-        return buttons.resignDialog(controls, close);
-      case "propose":
-        return buttons.proposeDialog(controls, close);
-      case "dice":
-        return buttons.diceDialog(controls, this.typed, (dice) => (this.typed = dice), close);
-      case "rules":
-        return rulesDialog(state, this.name, this.rules, close);
-      case "result":
-        return resultDialog({
-          state,
-          ready: controls.allowed.includes("ready") ? () => { close(); this.readyAll(); } : null,
-          waiting: state.phase === "ready",
-          rematch: state.you.length ? () => void this.rematch() : null,
-          offer: this.table?.offer ?? null,
-          willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
-          close,
-        });
-      default:
-        return nothing;
-    }
-  }
-
-  /** On a shared screen both are ready when one says so. */
-  readyAll() {
-    const table = /** @type {Table} */ (this.table);
-    for (const side of table.state?.you ?? []) if (table.allowed(side).includes("ready")) table.act({ type: "ready" }, side);
-  }
-
-  /** @param {State} state @param {string} below */
-  line(state, below) {
-    const said = state.phase === "over" ? outcome(state) : below;
-    return said ? html`<p>${said}</p>` : nothing;
-  }
-
-  /** @param {State} state */
-  words(state) {
-    const table = /** @type {Table} */ (this.table);
-    const { controls } = this;
-    const [head, below] = situation(controls.allowed === state.allowed ? state : { ...state, allowed: controls.allowed }, {
-      ...this.progress,
-      calls: settings.prefs.calls,
+  get content() {
+    return dialog({
+      name: this.dialog,
+      controls: this.controls,
+      title: this.name,
+      rules: this.rules,
+      offers: this.offers,
+      typed: this.typed,
+      type: (dice) => (this.typed = dice),
+      ready: () => this.table?.readyAll(),
+      offer: this.table?.offer ?? null,
+      willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
+      close: () => (this.dialog = ""),
     });
-    const advice = table.hint ? hintText(table.hint) : table.verdict ? verdictText(table.verdict) : nothing;
-    return html`<div class="say" aria-live="polite"><b>${head}</b>${this.line(state, below)}
-      ${this.typing ? html`<p>${ltr(this.typing)}</p>` : nothing}
-      ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${buttons.proposal(controls)}</div>`;
   }
 
   /** @param {string} tab */
   turn(tab) {
     this.tab = tab;
-    this.listed = this.read = 0;
+    this.ends.forget();
   }
 
   render() {
@@ -303,41 +253,44 @@ class Match extends View {
     if (table?.waits && !table.state) return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
     if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     const { state } = table;
-    const { material } = settings.prefs;
     const own = state.you.length === 1 ? state.you[0] : "white";
-    /** @type {Side} */
-    const other = own === "white" ? "black" : "white";
-    const { colours } = settings.seat(state.card.game);
-    const tone = (/** @type {Side} */ side) => (colours === "given" ? side : (side === own) === (colours === "light") ? "white" : "black");
-    const seen = (/** @type {Side} */ side) =>
-      plate({ state, side, own: side === own, tone: tone(side), material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
-    const { controls } = this;
-    const people = state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine");
-    const watchers = Number(table.presence.watchers ?? 0);
     return html`<div class="table">
-      <div class="board">
-        <ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${table.last}
-          @ssb-play=${this.onBoard} @ssb-step=${this.onBoard} @ssb-touch=${this.onBoard} @ssb-roll=${this.onBoard} @ssb-double=${this.onBoard}
-          @ssb-confirm=${this.onBoard} @ssb-swap=${this.onBoard} @ssb-why=${this.onBoard} @ssb-progress=${this.onBoard} @ssb-flip=${this.onBoard} @ssb-typing=${this.onBoard}></ssb-board>
+      <div class="board">${this.playing(table, state)}
         ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
       </div>
       <aside>
-        ${seen(other)}
-        <section class="sheet" aria-label=${t("Game")}>
-          <div class="head"><div><h1>${this.name}</h1><p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watcher", "{n} watchers", watchers)}` : ""}</p></div>
-            <button class="icon" aria-label=${t("Turn the board")} title=${t("Turn the board")} @click=${() => this.flip()}>${icon("flip")}</button>
-            <button class="icon" aria-label=${t("Rules")} title=${t("Rules")} @click=${() => (this.dialog = "rules")}>${icon("rules")}</button>
-            <button class="icon" aria-label=${t("Sounds")} aria-pressed=${settings.prefs.sounds} title=${t("Sounds")} @click=${() => settings.set({ sounds: !settings.prefs.sounds })}>${icon(settings.prefs.sounds ? "sound" : "mute")}</button></div>
-          ${people ? tabs(this.tab, table.unread, (tab) => this.turn(tab)) : nothing}
-          <div class="scroll ${this.tab}" tabindex="0" role="region" aria-label=${this.tab === "chat" ? t("Chat") : t("Moves")}>${this.tab === "chat" ? chat(table.chat, guestName, state.you.length ? (words) => void table.line.say(words) : null) : moves(state, table.turns, table.grades)}</div>
-          ${this.words(state)}
-          <div class="actions">${state.you.length || state.phase === "over" ? buttons.mainButtons(controls) : html`<p class="quiet">${t("You are watching.")}</p>`}</div>
-          ${state.you.length ? html`<div class="more">${buttons.moreButtons(controls)}</div>` : nothing}
-        </section>
-        ${seen(own)}
+        ${this.plate(table, state, other(own), false)}
+        ${panel({
+          table,
+          controls: this.controls,
+          name: this.name,
+          tab: this.tab,
+          typing: this.typing,
+          progress: this.progress,
+          turn: (tab) => this.turn(tab),
+          flip: () => this.flip(),
+        })}
+        ${this.plate(table, state, own, true)}
       </aside>
-      <dialog class=${this.dialog === "rules" ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.dialogContent()}</dialog>
+      <dialog class=${["rules", "numbers"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
     </div>`;
+  }
+
+  /** @param {Table} table @param {State} state */
+  playing(table, state) {
+    const on = (/** @type {CustomEvent} */ event) => this.onBoard(event);
+    return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
+      .last=${table.last} .advice=${table.tutor.arrows}
+      @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
+      @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on}></ssb-board>`;
+  }
+
+  /** @param {Table} table @param {State} state @param {Side} side @param {boolean} own */
+  plate(table, state, side, own) {
+    const { colours } = settings.seat(state.card.game);
+    const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
+    const { material } = settings.prefs;
+    return plate({ state, side, own, tone, material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
   }
 }
 

@@ -51,7 +51,7 @@ class Replay extends View {
     this.meta ??= await this.load(get(this.path));
     if (!this.meta) return;
     const { card } = this.meta;
-    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().language.code}`));
+    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`));
     this.layout = about?.layout ?? null;
     this.name = about?.title ?? "";
     await this.choose(this.game);

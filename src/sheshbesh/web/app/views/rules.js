@@ -26,7 +26,7 @@ class Rules extends View {
 
   async fetch() {
     const { game } = this.place.params;
-    const lang = words().language.code;
+    const lang = words().tag;
     if (!game) {
       this.variants = await this.load(once(`/variants?lang=${lang}`));
       return;

@@ -27,7 +27,7 @@ class SettingsView extends View {
   connectedCallback() {
     super.connectedCallback();
     settings.addEventListener("change", this.onChange);
-    void this.load(once(`/variants?lang=${words().language.code}`)).then((found) => (this.variants = found ?? []));
+    void this.load(once(`/variants?lang=${words().tag}`)).then((found) => (this.variants = found ?? []));
   }
 
   disconnectedCallback() {

@@ -1,0 +1,93 @@
+"""From an address to a board: python -m benchmarks.site.first_board
+
+Opens the address of a match in a browser that has never been at the site, again and again, and takes the
+time from the beginning of the navigation to the frame in which the checkers stand on the board. The browser
+and `sheshbesh serve` share the machine; the figure is one of a machine that does nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from playwright.sync_api import Browser
+from tests.web.browser import browsing
+from tests.web.site import LiveSite
+
+MARK = """(() => {
+  // The board is drawn in a shadow tree that no observer of the document sees.
+  const look = () => {
+    const root = document.querySelector("ssb-board")?.renderRoot;
+    if (root?.querySelector(".piles .piece")) performance.mark("sheshbesh.board");
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})()"""
+_FOUND = "performance.getEntriesByName('sheshbesh.board')[0]?.startTime"
+_PATIENCE = 60.0
+PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "is_mobile": True}
+
+
+def begin(browser: Browser, url: str, card: str) -> tuple[str, Any]:
+    """A match of two at one screen; its address, and the cookies of who plays it."""
+    context = browser.new_context()
+    for path, body in (("guest", {}), ("matches", {"card": card, "opponent": {"kind": "hotseat"}})):
+        answer = context.request.post(f"{url}/api/v1/{path}", data=body, headers={"Origin": url})
+        assert answer.ok, answer.text()
+    address = url + answer.json()["url"]
+    page = context.new_page()
+    page.goto(address)
+    page.locator("ssb-board svg").wait_for()
+    state = context.storage_state()
+    context.close()
+    return address, state
+
+
+def time_to_board(browser: Browser, address: str, **how: Any) -> float:
+    """Milliseconds from the navigation to the drawn board, with nothing in the cache."""
+    context = browser.new_context(**how)
+    context.add_init_script(MARK)
+    page = context.new_page()
+    page.goto(address)
+    until = monotonic() + _PATIENCE
+    while (found := page.evaluate(_FOUND)) is None:
+        if monotonic() > until:
+            raise RuntimeError(f"no board at {address}: {page.locator('main').inner_text()}")
+        page.wait_for_timeout(20)
+    context.close()
+    return float(found)
+
+
+def main() -> None:
+    """Measure, print, and write down."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.site.first_board", description=__doc__)
+    parser.add_argument("--times", type=int, default=15, help="how often the address is opened")
+    parser.add_argument("--card", default="backgammon.p3", help="what is played there")
+    parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
+    wish = parser.parse_args()
+    figures: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
+        site = LiveSite(Path(folder))
+        site.start()
+        try:
+            address, state = begin(browser, site.url, wish.card)
+            for name, how in (("desktop", {}), ("telephone", PHONE)):
+                times = sorted(
+                    time_to_board(browser, address, storage_state=state, **how) for _ in range(wish.times)
+                )
+                figures[name] = [round(ms) for ms in times]
+                median, worst = statistics.median(times), times[-1]
+                print(f"{name}: median {median:.0f} ms, worst {worst:.0f} ms of {wish.times}")
+        finally:
+            site.stop()
+    if wish.out is not None:
+        wish.out.write_text(json.dumps(figures) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+/**
+ * What the tutor has said, and how long it stands: a hint until something is decided, the words of a
+ * verdict until the player's next decision, its arrows until he does anything at all.
+ */
+/**
+ * @typedef {import("../types.js").State} State
+ * @typedef {import("../../board/advice.js").Advice} Advice
+ * @typedef {import("../../board/advice.js").Grade} Grade
+ * @typedef {import("../history.js").Turn} Turn
+ * @typedef {import("../history.js").Event} Event
+ */
+
+const PLAYS = new Set(["play", "confirm"]);
+const DECISIONS = new Set([...PLAYS, "double", "take", "drop", "beaver"]);
+const DUTIES = new Set(["link", "anchor"]);
+
+/** A grade as the board draws it. @param {string} grade @returns {Grade} */
+export const drawn = (grade) => (grade === "fine" ? "ok" : /** @type {Grade} */ (grade));
+
+/**
+ * The arrows of the best play.
+ * @param {any} hint
+ * @param {Pick<State, "on_roll" | "you">} state
+ * @returns {Advice | null}
+ */
+function hintAdvice(hint, { on_roll: side, you }) {
+  if (hint.kind !== "play" || !hint.candidates.length) return null;
+  return { side: side ?? you[0], ways: [{ grade: "best", steps: hint.candidates[0].steps }] };
+}
+
+/**
+ * The arrows of what was played and of what would have been best; none where that was played.
+ * @param {any} verdict
+ * @param {any} board  before the play
+ * @returns {Advice | null}
+ */
+function verdictAdvice({ side, grade, played, best }, board) {
+  if (grade === "best") return null;
+  return { side, board, ways: [{ grade: "best", steps: best.steps }, { grade: drawn(grade), steps: played.steps }] };
+}
+
+export class Tutor {
+  /** @type {any} */
+  hint = null;
+  /** @type {any} */
+  verdict = null;
+  /** Grades by place in the list of turns. @type {Record<number, string>} */
+  grades = {};
+  /** Arrows for the board. @type {Advice | null} */
+  advice = null;
+  /** Whether the player wants to see them. */
+  shown = true;
+  /** How often the player has done something. */
+  #acts = 0;
+  /** The same when the last verdict came. */
+  #given = 0;
+  /** The player's last play: its event, its line in the list, the board before it. @type {{n: number, line: number, board: any, acts: number} | null} */
+  #decided = null;
+
+  /** The arrows to be seen now. */
+  get arrows() {
+    return this.shown ? this.advice : null;
+  }
+
+  /** The player has done something himself; whether that takes arrows from the board. */
+  acted() {
+    this.#acts += 1;
+    const seen = this.advice !== null && this.advice.board;
+    if (seen) this.advice = null;
+    return Boolean(seen);
+  }
+
+  /**
+   * A new state has come.
+   * @param {State | null} before
+   * @param {State} state
+   * @param {readonly Event[]} events
+   * @param {readonly Turn[]} turns  with those that the events added
+   */
+  follow(before, state, events, turns) {
+    if (before && before.game !== state.game) this.grades = {};
+    if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
+      this.hint = this.advice = null;
+    }
+    const own = events.filter(({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor));
+    // What the board played for him, because it was forced, was no decision.
+    if (own.length && this.#acts > this.#given) this.verdict = null;
+    const play = own.find(({ type, then }) => PLAYS.has(type) && then?.play !== "pass");
+    if (!play) return;
+    const known = before?.phase === "move" && before.on_roll === play.actor;
+    const line = turns.findLastIndex(({ side, kind }) => kind === "play" && side === play.actor);
+    this.#decided = { n: play.n, line, board: known ? before.board : null, acts: this.#acts };
+  }
+
+  /** @param {any} hint @param {State} state */
+  advise(hint, state) {
+    this.hint = hint;
+    this.advice = hintAdvice(hint, state);
+    this.shown = true;
+  }
+
+  /** @param {any} verdict */
+  judge(verdict) {
+    this.verdict = verdict;
+    this.#given = this.#acts;
+    const decided = verdict.kind === "play" && this.#decided?.n === verdict.n ? this.#decided : null;
+    if (!decided) return;
+    if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
+    // Somebody who is moving already looks at something else.
+    if (decided.board && decided.acts === this.#acts && !this.hint) {
+      this.advice = verdictAdvice(verdict, decided.board);
+      this.shown = true;
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { nothing, svg } from "../vendor/lit.js";
+import { carry, emptyBoard } from "./checkers.js";
+import { arrow } from "./marks.js";
+import { restOf } from "./picture.js";
+
+/** @typedef {import("./geometry.js").Frame} Frame */
+/** @typedef {import("./pieces.js").At} At */
+/** @typedef {import("./types.js").Board} Board */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {"best" | "ok" | "error" | "blunder"} Grade */
+
+/**
+ * Plays to be looked at: each with its grade and its steps (origin, target, die, takes) in the own
+ * numbers of `side`. They start from `board`; without one from what is shown, and then they are of no use
+ * any more once a checker has moved.
+ *
+ * @typedef {{ side: Side, board?: Board | null, ways: { grade: Grade, steps: number[][] }[] }} Advice
+ */
+
+/** How the arrows of a grade look: by width and line first, by colour second. @type {Record<Grade, { colour: string, width: number, head: number, dash?: string }>} */
+export const GRADES = {
+  best: { colour: "var(--target)", width: 13, head: 44 },
+  ok: { colour: "var(--last)", width: 8, head: 34 },
+  error: { colour: "var(--hit)", width: 9, head: 36, dash: "34 20" },
+  blunder: { colour: "var(--hit)", width: 11, head: 40, dash: "1 24" },
+};
+
+/** A checker's whole way. @typedef {{ origin: number, target: number, from: At, to: At, times: number }} Way */
+
+/**
+ * The ways of a play: hops of one checker are one arrow, and so are equal ways of several.
+ *
+ * @param {Frame} frame @param {Board} start @param {Side} side @param {number[][]} steps @returns {Way[]}
+ */
+function waysOf(frame, start, side, steps) {
+  /** @type {Way[]} */ const ways = [];
+  let board = start;
+  for (const [origin, target, , takes] of steps) {
+    const from = restOf(frame, board, side, origin);
+    board = carry(board, frame.layout, side, { origin, target, takes: takes > 0 });
+    const to = restOf(frame, board, side, target);
+    const begun = ways.find((way) => way.target === origin);
+    if (begun) Object.assign(begun, { target, to });
+    else ways.push({ origin, target, from, to, times: 1 });
+  }
+  /** @type {Way[]} */ const merged = [];
+  for (const way of ways) {
+    const same = merged.find(({ origin, target }) => origin === way.origin && target === way.target);
+    if (same) same.times += 1;
+    else merged.push(way);
+  }
+  return merged;
+}
+
+/** What one play has and the other has not. @param {Way[]} ways @param {Way[]} others */
+const apart = (ways, others) =>
+  ways.filter((way) => !others.some((o) => o.origin === way.origin && o.target === way.target && o.times === way.times));
+
+/**
+ * Where an arrow bends to: along a row towards the middle of the board, across it to one side, the second
+ * play of two always farther out than the first or to the other side, so that they part where they run together.
+ *
+ * @param {Frame} frame @param {Way} way @param {number} rank  0 for the best play, 1 for the other
+ */
+function bend(frame, { from, to }, rank) {
+  const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const above = from.y < frame.mid;
+  if (above === to.y < frame.mid && Math.abs(dx) > Math.abs(dy)) {
+    // A quadratic curve reaches half way to its control point.
+    const out = 2 * (frame.m.r * (rank ? 2.1 : 0.7) + length * 0.05);
+    return { x: middle.x, y: middle.y + (above ? out : -out) };
+  }
+  const out = (rank ? -1 : 1) * (frame.m.r * 0.9 + length * 0.06);
+  return { x: middle.x - (dy / length) * out, y: middle.y + (dx / length) * out };
+}
+
+/** The end of an arrow where another play's arrow ends too: before that one's head. @param {Way} way @param {At} via @param {number} gap */
+function stopShort({ to }, via, gap) {
+  const angle = Math.atan2(to.y - via.y, to.x - via.x);
+  return { x: to.x - Math.cos(angle) * gap, y: to.y - Math.sin(angle) * gap };
+}
+
+/** How many checkers go one way. @param {Frame} frame @param {At} at @param {number} times @param {string} colour */
+const number = (frame, at, times, colour) => {
+  const r = frame.narrow ? 32 : 22;
+  return svg`<circle cx=${at.x} cy=${at.y} r=${r} fill="var(--casing)" stroke=${colour} stroke-width="4" />
+    <text x=${at.x} y=${at.y + r * 0.42} font-size=${r * 1.25} font-weight="700" fill=${colour}>${times}</text>`;
+};
+
+/** The arrows of some advice, the best play's on top. @param {Frame} frame @param {Advice} advice @param {Board | null} shown */
+export function adviceArrows(frame, { side, board, ways }, shown) {
+  const start = board ?? shown ?? emptyBoard();
+  const all = ways.map(({ grade, steps }) => ({ grade, ways: waysOf(frame, start, side, steps) }));
+  const scale = frame.narrow ? 1.35 : 1;
+  return all
+    .map(({ grade, ways: own }, i) => {
+      // What both plays have in common says nothing about either.
+      const rest = all.filter((_, j) => j !== i).reduce((left, other) => apart(left, other.ways), own);
+      const { colour, dash, width, head } = GRADES[grade];
+      const look = { colour, dash, width: width * scale, head: head * scale };
+      return svg`<g class="way ${grade}">${rest.map((way) => {
+        const via = bend(frame, way, grade === "best" ? 0 : 1);
+        const met = grade !== "best" && all.some((other) => other.grade === "best" && other.ways.some(({ target }) => target === way.target));
+        const to = met ? stopShort(way, via, look.head * 1.3) : way.to;
+        const half = { x: (way.from.x + way.to.x + 2 * via.x) / 4, y: (way.from.y + way.to.y + 2 * via.y) / 4 };
+        return svg`${arrow(way.from, to, { ...look, via })}
+          ${way.times > 1 ? number(frame, half, way.times, colour) : nothing}`;
+      })}</g>`;
+    })
+    .reverse();
+}
+
+/** A short arrow of a grade, for the words beside the board. @param {Grade} grade */
+export const arrowSample = (grade) => arrow({ x: 10, y: 30 }, { x: 134, y: 30 }, GRADES[grade]);

@@ -1,0 +1,50 @@
+"""Every view in a real browser: nothing is complained of, every button has a name, digits are as chosen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import ConsoleMessage
+
+from tests.web.conftest import Arrive
+from tests.web.visitor import QUICK
+
+_UNNAMED = """[...document.querySelectorAll("button, a.button")]
+    .filter((each) => !each.textContent.trim() && !(each.ariaLabel && each.title))
+    .map((each) => each.outerHTML)"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fa-IR"])
+def test_the_console_is_silent_on_every_view(arrive: Arrive, locale: str) -> None:
+    visitor = arrive(locale=locale)
+    said: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            said.append(f"{visitor.page.url}: {message.text}")
+
+    visitor.page.on("console", hear)
+    table = visitor.begin("tavla.p1")
+    invite = visitor.begin("tavla.p1", {"kind": "friend"})
+    match = table.removeprefix("/m/")
+    views = ("/", "/play/tapa", "/lobby", "/watch", "/settings", "/login", "/rules/tapa")
+    for path in (*views, table, f"/replay/{match}", f"/dice/{match}", invite):
+        visitor.page.goto(visitor.site.url + path)
+        visitor.page.locator("main :is(h1, h2, ssb-board)").first.wait_for()
+        visitor.page.wait_for_load_state("networkidle")
+        assert visitor.page.evaluate(_UNNAMED) == [], path
+    assert not said
+
+
+def test_latin_digits_reach_what_the_server_says_too(arrive: Arrive) -> None:
+    visitor = arrive(QUICK | {"digits": "latin"}, locale="fa-IR")
+    visitor.begin("long_nardy.p3")
+    visitor.wait("state.board")
+    page = visitor.page
+    page.keyboard.press("?")
+    page.locator("dialog .rule").first.wait_for()
+    text = page.locator("main").inner_text()
+    assert re.search("[\u0600-\u06ff]", text), "the page is Persian"
+    assert not re.search("[\u06f0-\u06f9\u0660-\u0669]", text)
+    assert re.search("[0-9]", page.locator("dialog").inner_text())
