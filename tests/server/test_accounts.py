@@ -137,6 +137,19 @@ async def test_sign_ins_are_listed_and_can_be_ended(guest: httpx.AsyncClient, ne
     assert (await guest.get("/api/v1/me")).status_code == 200
 
 
+async def test_all_other_browsers_are_signed_out_at_once(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await claim(guest, "Nava")
+    others = [new_client(), new_client()]
+    for other in others:
+        await log_in(other, "Nava")
+    ended = await guest.request("DELETE", "/api/v1/me/sign-ins", headers=JSON)
+    assert ended.json() == {"ended": 2}
+    assert [(await other.get("/api/v1/me")).status_code for other in others] == [401, 401]
+    assert (await guest.get("/api/v1/me")).status_code == 200
+
+
 async def test_nobody_ends_the_sign_in_of_another(guest: httpx.AsyncClient, new_client: NewClient) -> None:
     (mine,) = (await guest.get("/api/v1/me/sign-ins")).json()
     other = new_client()
@@ -170,14 +183,15 @@ async def register(client: httpx.AsyncClient, key: Authenticator, name: str = ""
     begun = await client.post("/api/v1/passkeys/register/begin", json={"name": name}, headers=NAMED)
     if begun.status_code != 200:
         return begun
-    body = {"state": begun.json()["state"], "credential": key.create(begun.json()["options"]), "name": name}
+    made = {"state": begun.json()["state"], "credential": key.create(begun.json()["options"])}
+    body = {**made, "name": name, "label": "my phone"}
     return await client.post("/api/v1/passkeys/register/finish", json=body, headers=NAMED)
 
 
 async def enter(client: httpx.AsyncClient, key: Authenticator) -> tuple[httpx.Response, dict[str, Any]]:
     begun = (await client.post("/api/v1/passkeys/login/begin", json={}, headers=NAMED)).json()
-    body = {"state": begun["state"], "credential": key.get(begun["options"])}
-    return await client.post("/api/v1/passkeys/login/finish", json=body, headers=NAMED), body
+    body = {"passkey": {"state": begun["state"], "credential": key.get(begun["options"])}}
+    return await client.post("/api/v1/login", json=body, headers=NAMED), body
 
 
 async def test_a_guest_claims_a_name_by_a_passkey_and_signs_in_with_it(
@@ -189,7 +203,7 @@ async def test_a_guest_claims_a_name_by_a_passkey_and_signs_in_with_it(
     other = new_client()
     answer, body = await enter(other, key)
     assert answer.json()["user"]["name"] == "Nava"
-    again = await other.post("/api/v1/passkeys/login/finish", json=body, headers=NAMED)
+    again = await other.post("/api/v1/login", json=body, headers=NAMED)
     assert again.status_code == 409  # an answer is good for one time
 
 
@@ -210,6 +224,29 @@ async def test_the_last_way_to_sign_in_stays(guest: httpx.AsyncClient) -> None:
     assert (await guest.request("DELETE", path, headers=JSON)).status_code == 409
     await guest.post("/api/v1/account/password", json={"new": PASSWORD})
     assert (await guest.request("DELETE", path, headers=JSON)).status_code == 200
+
+
+async def test_a_passkey_has_a_name_that_its_owner_changes(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    await register(guest, Authenticator(NAMED["Origin"]), "Nava")
+    (key,) = (await guest.get("/api/v1/me/passkeys")).json()
+    assert key["name"] == "my phone"
+    path = f"/api/v1/me/passkeys/{key['id']}"
+    assert (await guest.put(path, json={"name": " blue  key "})).status_code == 200
+    assert (await guest.get("/api/v1/me/passkeys")).json() == [{**key, "name": "blue key"}]
+    for name in ("", " ", "a\nb\x00", "x" * 61):
+        assert (await guest.put(path, json={"name": name})).status_code == 422
+    other = new_client()
+    await claim(other, "Omer")
+    assert (await other.put(path, json={"name": "mine"})).status_code == 404
+
+
+async def test_an_account_tells_whether_it_has_a_password(guest: httpx.AsyncClient) -> None:
+    await register(guest, Authenticator(NAMED["Origin"]), "Nava")
+    assert (await guest.get("/api/v1/account")).json()["password"] is False
+    await guest.post("/api/v1/account/password", json={"new": PASSWORD})
+    assert (await guest.get("/api/v1/account")).json()["password"] is True
 
 
 async def test_an_address_of_numbers_says_that_it_takes_no_passkeys(guest: httpx.AsyncClient) -> None:
@@ -235,6 +272,8 @@ async def test_a_bot_is_marked_and_comes_with_its_token(
     del program.headers["Origin"]
     program.headers["Authorization"] = f"Bearer {token}"
     assert (await program.get("/api/v1/me")).json()["user"]["kind"] == "bot"
+    (bot,) = (await guest.get("/api/v1/bots")).json()
+    assert (bot["name"], bot["kind"]) == ("Navabot", "bot")
     (listed,) = (await guest.get("/api/v1/tokens")).json()
     assert listed["user"] == "Navabot" and "hash" not in listed and token not in str(listed)
     await guest.request("DELETE", f"/api/v1/tokens/{listed['id']}", headers=JSON)

@@ -6,15 +6,17 @@ import asyncio
 from typing import Any
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Step, Written
+from sheshbesh.server.storage.migrate import configuration
 from sheshbesh.server.storage.steps import Rows
-from sheshbesh.server.storage.tables import metadata, users
+from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, users
 
 pytestmark = pytest.mark.anyio
 
@@ -125,6 +127,39 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
 
     async with database.writer.connect() as connection:
         assert await connection.run_sync(differences) == []
+
+
+async def test_a_database_of_the_first_version_is_brought_up_to_date(database_url: str) -> None:
+    """Ratings against bots that were stored before the pool was are told apart."""
+    old = Database(database_url)
+    engine = create_async_engine(old._url)
+    async with engine.begin() as connection:
+        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0001"))
+        for sql in _FIRST_VERSION:
+            await connection.exec_driver_sql(sql)
+    await engine.dispose()
+    await old.open()
+    pools = await old.all(select(rated_matches.c.match_id, rated_matches.c.pool).order_by("match_id"))
+    assert [tuple(row) for row in pools] == [("m1", "people"), ("m2", "bots")]
+    assert await old.all(select(retired_names)) == []
+    await old.close()
+
+
+_USER = "INSERT INTO users (id, name, folded, kind, settings, created, seen) VALUES"
+_MATCH = "INSERT INTO matches (id, header, card, game, rules, time_class, state, kind, created) VALUES"
+_SEAT = "INSERT INTO seats (match_id, side, user_id, name, keeper) VALUES"
+_RATED = "INSERT INTO rated_matches (match_id, user_id, before, after, at) VALUES"
+_FIRST_VERSION = (
+    f"{_USER} ('a', 'a', 'a', 'user', '{{}}', 0, 0), ('b', 'b', 'b', 'user', '{{}}', 0, 0),"
+    " ('c', 'c', 'c', 'bot', '{}', 0, 0)",
+    *(
+        f"{_MATCH} ('{m}', '{{}}', 'tavla.p1', 'tavla', 'r', 'slow', 'over', 'people', 0)"
+        for m in ("m1", "m2")
+    ),
+    f"{_SEAT} ('m1', 'white', 'a', 'a', 'page'), ('m1', 'black', 'b', 'b', 'page'),"
+    " ('m2', 'white', 'a', 'a', 'page'), ('m2', 'black', 'c', 'c', 'server')",
+    f"{_RATED} ('m1', 'a', 1500, 1600, 0), ('m2', 'a', 1600, 1700, 0)",
+)
 
 
 def test_an_unknown_kind_of_database_is_refused() -> None:

@@ -34,18 +34,25 @@ async def test_a_rated_match_changes_both_ratings_and_is_in_both_histories(visit
         match, winner = await play(nava, omer, rated=True)
         won = winner == "black"
         profile = await nava.get("users/OMER")
-        assert profile["record"] == {"matches": 1, "won": int(won), "left": 0}
+        assert profile["record"] == {
+            "people": {"matches": 1, "won": int(won), "left": 0},
+            "programs": {"matches": 0, "won": 0, "left": 0},
+        }
+        assert profile["games"] == [{"game": "tavla", "matches": 1}]
         assert profile["head_to_head"] == {"matches": 1, "won": int(not won), "lost": int(won)}
         (rating,) = profile["ratings"]
         assert (rating["game"], rating["pool"], rating["matches"]) == ("tavla", "people", 1)
         assert rating["rating"] == (1662 if won else 1338) and rating["provisional"]
         (entry,) = await omer.get("users/nava/matches")
         assert (entry["id"], entry["winner"], entry["side"]) == (match, winner, "white")
+        assert await omer.get("users/nava/matches?game=tavla") == [entry]
+        assert await omer.get("users/nava/matches?game=tapa") == []
         again = (await nava.post(f"matches/{match}/rematch"), await omer.post(f"matches/{match}/rematch"))[1]
         players = (await nava.get(f"matches/{again['id']}"))["players"]
         assert {player["rating"] for player in players.values()} == {1662, 1338}
         (change,) = (await omer.get("users/nava/ratings"))["history"]
         assert (change["match"], change["before"], change["after"]) == (match, 1500, 1338 if won else 1662)
+        assert change["pool"] == "people"
 
 
 async def test_an_unrated_match_changes_no_rating(visitors: Visitors) -> None:
@@ -81,6 +88,10 @@ async def test_notes_are_for_their_writer_alone(visitors: Visitors) -> None:
         ]
         assert (await nava.ask("PUT", "users/omer/notes", {"text": "plays slowly"})).status_code == 200
         assert (await nava.get("users/omer/notes"))["text"] == "plays slowly"
+        assert [(each["name"], each["text"]) for each in await nava.get("me/notes")] == [
+            ("Omer", "plays slowly")
+        ]
+        assert await omer.get("me/notes") == []
         for other in (omer, sima):
             assert (await other.get("users/omer/notes"))["text"] == ""
         await nava.ask("PUT", "users/omer/notes", {"text": ""})
@@ -132,3 +143,53 @@ async def test_a_player_finds_back_to_what_he_left(visitors: Visitors) -> None:
         assert {entry["id"] for entry in await nava.get("me/matches")} == {alone["id"], match}
         (entry,) = await omer.get("me/matches")
         assert (entry["id"], entry["game"], entry["winner"]) == (match, "tavla", None)
+        assert entry["you"] == [entry["side"]] and entry["score"] == {"white": 0, "black": 0}
+        assert entry["phase"] == "ready" and entry["clock"] is None
+        own = next(each for each in await nava.get("me/matches") if each["id"] == alone["id"])
+        assert own["you"] == ["white", "black"]
+
+
+async def test_a_match_under_way_tells_who_is_to_act_and_the_clocks(visitors: Visitors) -> None:
+    card = "tavla.p3.clock-d12-120.dice-typed"
+    async with visitors.guest() as nava, visitors.guest() as omer:
+        made = await nava.post("matches", {"card": card, "opponent": {"kind": "friend"}, "side": "white"})
+        match = (await omer.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"]
+        for browser, left in ((nava, ["black"]), (omer, ["white", "black"])):
+            async with browser.socket(f"/ws/match/{match}") as line:
+                await line.send({"t": "do", "ref": "r", "d": {"type": "ready"}})
+                await line.until("ack")
+            (entry,) = await browser.get("me/matches")
+            assert sorted(entry["to_act"]) == sorted(left)
+        assert entry["phase"] == "opening" and entry["you"] == ["black"]
+        assert entry["clock"]["white"] == entry["clock"]["black"] == 360_000
+
+
+async def test_an_invitation_is_found_again_and_can_be_withdrawn(visitors: Visitors) -> None:
+    async with visitors.guest() as nava, visitors.guest() as omer:
+        made = await nava.post("matches", {"card": "tavla.p3", "opponent": {"kind": "friend"}})
+        (waiting,) = await nava.get("me/invites")
+        assert (waiting["url"], waiting["game"]) == (made["invite"], "tavla")
+        assert await omer.get("me/invites") == []
+        path = f"invites/{made['invite'].removeprefix('/j/')}"
+        assert (await omer.ask("DELETE", path)).status_code == 404
+        assert (await nava.ask("DELETE", path)).status_code == 200
+        assert await nava.get("me/invites") == []
+        gone = await omer.ask("POST", path)
+        assert gone.status_code == 404 and gone.json()["error"]["code"] == "invite_gone"
+
+
+async def test_a_browser_that_is_signed_out_plays_no_longer(visitors: Visitors) -> None:
+    wish = {"name": "Nava", "password": "correct horse battery"}
+    async with visitors.guest() as here, visitors.stranger() as there:
+        await here.post("account/claim", wish)
+        await there.post("login", wish)
+        made = await here.post("matches", {"card": "tavla.p1", "opponent": {"kind": "hotseat"}})
+        path = f"/ws/match/{made['id']}"
+        async with there.socket(path) as line:
+            assert (await line.until("state"))["d"]["you"] == ["white", "black"]
+            assert (await here.ask("DELETE", "me/sign-ins")).status_code == 200
+            await line.until_closed()
+        async with there.socket(path) as line:
+            assert (await line.until("state"))["d"]["you"] == []
+        async with here.socket(path) as line:
+            assert (await line.until("state"))["d"]["you"] == ["white", "black"]

@@ -98,6 +98,12 @@ class Socket:
         """The next frame."""
         return str(await self.line.recv())
 
+    async def until_closed(self) -> None:
+        """Wait until the server has closed it."""
+        async with asyncio.timeout(PATIENCE):
+            async for _ in self.line:
+                pass
+
     async def until(self, kind: str, **body: Any) -> dict[str, Any]:
         """The next message of this type whose body has these entries."""
         async with asyncio.timeout(PATIENCE):

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { agentName } from "../../src/sheshbesh/web/app/agents.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { extend, numbered } from "../../src/sheshbesh/web/app/history.js";
 import { find } from "../../src/sheshbesh/web/app/router.js";
@@ -9,8 +10,8 @@ import { readFile, readdir } from "node:fs/promises";
 const language = (code) => LANGUAGES.find((each) => each.code === code);
 
 test("every address leads to its view, and others to none", () => {
-  const views = ["/", "/play/tavla", "/m/x1", "/j/t", "/lobby", "/watch", "/u/Nava", "/settings", "/rules/", "/rules/tapa", "/dice/x", "/replay/x/", "/login"];
-  assert.deepEqual(views.map((path) => find(path).view), ["home", "home", "match", "invite", "lobby", "watch", "profile", "settings", "rules", "rules", "dice", "replay", "login"]);
+  const views = ["/", "/play/tavla", "/m/x1", "/j/t", "/lobby", "/watch", "/u/Nava", "/settings", "/rules/", "/rules/tapa", "/dice/x", "/replay/x/", "/login", "/account"];
+  assert.deepEqual(views.map((path) => find(path).view), ["home", "home", "match", "invite", "lobby", "watch", "profile", "settings", "rules", "rules", "dice", "replay", "login", "account"]);
   assert.equal(find("/u/%D9%86%D9%88%D8%A7").params.name, "نوا");
   assert.equal(find("/replay/x", "?game=2").query.get("game"), "2");
   for (const path of ["/nothing", "/m/", "/m/a/b", "/u/%E0%A4%A"]) assert.equal(find(path).view, "lost");
@@ -66,6 +67,17 @@ test("a language that cannot be loaded leaves its direction and English texts", 
   assert.equal(words().t("Roll"), "Roll");
   assert.equal(words().language.dir, "rtl");
   assert.equal(await use(language("en"), "native", async () => Response.json({ messages: {} })), null);
+});
+
+test("a browser is named by what it says of itself", () => {
+  const names = {
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36": "Chrome · Linux",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0": "Edge · Windows",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1": "Safari · iPhone",
+    "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0": "Firefox · Android",
+    "curl/8.7.1": "curl/8.7.1",
+  };
+  for (const [agent, name] of Object.entries(names)) assert.equal(agentName(agent), name);
 });
 
 test("settings are kept, foreign and spoilt values are left out", () => {

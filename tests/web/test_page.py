@@ -117,7 +117,7 @@ def test_persian_is_right_to_left_and_the_board_is_not(new_page: NewPage) -> Non
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_nothing_sticks_out_at_any_width(new_page: NewPage, width: int) -> None:
     page = new_page("/", viewport={"width": width, "height": 740})
-    for path in ("/", "/settings", "/rules/tapa", "/login"):
+    for path in ("/", "/settings", "/rules/tapa", "/login", "/account"):
         page.goto(page.url.split("/", 3)[0] + "//" + urlsplit(page.url).netloc + path)
         page.locator("main .page").wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= width, path
@@ -169,7 +169,7 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
 
     page.locator(".tile").first.wait_for()
     look("home")
-    for path in ("settings", "rules/tavla", "login", "lobby"):
+    for path in ("settings", "rules/tavla", "login", "account", "lobby"):
         page.goto("/".join(page.url.split("/")[:3]) + f"/{path}")
         page.locator("main .page h1").first.wait_for()
         look(path)

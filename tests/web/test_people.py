@@ -53,7 +53,76 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
     page.goto(f"{address}/login")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator("text=You are signed in as")).to_be_visible(timeout=_SECONDS)
-    expect(page.locator("ssb-login a")).to_have_text("Nava")
+    expect(page.locator("ssb-account .lead a")).to_have_text("Nava")
+    page.context.close()
+
+
+def test_devices_are_listed_and_signed_out(chromium: Browser, address: str) -> None:
+    here, there = visit(chromium, address), visit(chromium, f"{address}/login")
+    claim(here, address, "Sima")
+    there.fill("#login-name", "Sima")
+    there.fill("#login-password", PASSWORD)
+    there.press("#login-password", "Enter")
+    there.wait_for_url("**/account")
+    here.reload()
+    expect(here.locator("ssb-devices li")).to_have_count(2)
+    here.get_by_role("button", name="Sign out all other devices").press("Enter")
+    expect(here.locator("ssb-devices li")).to_have_count(1)
+    expect(here.locator("ssb-devices h2")).to_be_focused()
+    there.reload()
+    expect(there.get_by_role("link", name="Make an account or sign in")).to_be_visible(timeout=_SECONDS)
+    for page in (here, there):
+        page.context.close()
+
+
+def test_a_bot_and_its_token_are_made_by_keys_alone_and_the_token_is_shown_once(
+    chromium: Browser, address: str
+) -> None:
+    page = visit(chromium, address)
+    claim(page, address, "Omer")
+    programs = page.locator("ssb-programs")
+    programs.get_by_label("Name of the bot").fill("Omerbot")
+    page.keyboard.press("Enter")
+    expect(programs.get_by_role("dialog")).to_contain_text("for ever")
+    programs.get_by_role("button", name="Make a bot").last.press("Enter")
+    expect(programs.get_by_role("link", name="Omerbot")).to_be_visible(timeout=_SECONDS)
+    programs.locator("summary").press("Enter")
+    programs.get_by_label("What it is for").fill("at home")
+    programs.get_by_label("play", exact=True).press("Space")
+    programs.get_by_label("What it is for").press("Enter")
+    secret = programs.get_by_label("Token", exact=True)
+    expect(secret).to_be_focused(timeout=_SECONDS)
+    token = secret.input_value()
+    answer = page.request.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert answer.json()["user"]["name"] == "Omerbot"
+    page.reload()
+    expect(programs.locator("li", has_text="at home")).to_contain_text("last used", timeout=_SECONDS)
+    assert token not in page.content()
+    programs.get_by_role("button", name="Revoke at home").press("Enter")
+    programs.get_by_role("button", name="Revoke", exact=True).last.press("Enter")
+    expect(programs.locator("li", has_text="at home")).to_have_count(0)
+    gone = page.request.get(f"{address}/api/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert gone.status == 401
+    page.context.close()
+
+
+def test_an_account_is_deleted_after_two_questions(chromium: Browser, address: str) -> None:
+    page = visit(chromium, address)
+    claim(page, address, "Mitra")
+    leaving = page.locator("ssb-leaving")
+    leaving.get_by_role("button", name="Delete the account").press("Enter")
+    leaving.get_by_role("button", name="Keep the account").press("Enter")
+    expect(leaving.get_by_role("dialog")).to_have_count(0)
+    leaving.get_by_role("button", name="Delete the account").press("Enter")
+    leaving.get_by_role("button", name="Go on").press("Enter")
+    leaving.get_by_label("Password").fill("not this one")
+    page.keyboard.press("Enter")
+    expect(leaving.get_by_role("alert")).to_contain_text("not your password", timeout=_SECONDS)
+    leaving.get_by_label("Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{address}/", timeout=_SECONDS)
+    expect(page.locator(".who")).to_contain_text("Guest")
+    assert page.request.get(f"{address}/api/v1/users/Mitra").status == 404
     page.context.close()
 
 

@@ -185,6 +185,10 @@ class Visitor:
         found: dict[str, Any] = self.page.evaluate(_PLAY_ON, [1000 * patience, race])
         return found
 
+    def keep_playing(self, seconds: float) -> None:
+        """The same without waiting for it, for two who play each other."""
+        self.page.evaluate(f"(most) => {{ ({_PLAY_ON})(most); }}", 1000 * seconds)
+
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""
         self.page.evaluate(_SPACE)

@@ -20,6 +20,7 @@ from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP, Rule
 class CardLine:
     """One line of a rule card: the topic, the rule in words, and where it is written.
 
+    `ids` say what it answers, one after the other, such as `hit_run.ban`, for an option `options.mother`.
     `quote` is at most one sentence of the source in its own language, to be shown in quotation
     marks; `note` says how the source was read. Both may be empty.
     """
@@ -29,6 +30,7 @@ class CardLine:
     source: str
     quote: str
     note: str = ""
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,11 @@ def card_lines(data: VariantData) -> list[CardLine]:
     lines: list[CardLine] = []
     for rule in card_rules(data):
         parts = _parts(rule.citation)
-        line = CardLine(rule.topic, rule.text, *parts)
+        line = CardLine(rule.topic, rule.text, *parts, ids=(rule.id,))
         last = lines[-1] if lines else None
         if last and (last.topic, last.source, last.quote, last.note) == (rule.topic, *parts):
-            lines[-1] = CardLine(rule.topic, Text(_TWO, first=last.text, second=rule.text), *parts)
+            both = Text(_TWO, first=last.text, second=rule.text)
+            lines[-1] = CardLine(rule.topic, both, *parts, ids=(*last.ids, rule.id))
         else:
             lines.append(line)
     lines += [_option_line(name, spec, data) for name, spec in data.options.items()]
@@ -117,7 +120,7 @@ def _option_line(name: str, spec: OptionSpec, data: VariantData) -> CardLine:
     # Made here and in no catalogue: nothing in it but values.
     template = "{option} = " + ", ".join(f"{{{place}}}" for place in values) + ": {doc}."
     text = Text(template, option=name, doc=Text(spec.doc), **values)
-    return CardLine(TOPIC_OPTIONS, text, spec.source, "")
+    return CardLine(TOPIC_OPTIONS, text, spec.source, "", ids=(f"options.{name}",))
 
 
 def _marked(value: OptionValue, spec: OptionSpec, chosen: OptionValue) -> str:

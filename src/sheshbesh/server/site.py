@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 
@@ -21,7 +21,9 @@ from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.people.leaving import Leaving
 from sheshbesh.server.people.passkeys import Passkeys
+from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.rematch import Rematches
@@ -39,6 +41,8 @@ DEFAULT_WORKERS = 2
 
 MATCH, BEGUN = "match", "match.begun"
 """News that a match has gone on, to event `v`, and that one which waited for its second player began."""
+LEFT, SIGNED_OUT = "person.left", "person.signed_out"
+"""News that an account (`user`) was deleted, and that browsers of it were signed out."""
 
 
 @dataclass(slots=True)
@@ -53,6 +57,8 @@ class Site:
     people: Directory
     accounts: Accounts
     passkeys: Passkeys
+    programs: Programs
+    leaving: Leaving
     social: Social
     presence: Presence
     lobby: Lobby
@@ -61,6 +67,16 @@ class Site:
     uptime: Uptime
     engines: EnginePool
     hall: Hall
+
+    def signed_out(self, user: str) -> None:
+        """Tell every process that somebody's sockets must show anew whose they are."""
+        self.bus.publish(SIGNED_OUT, user=user)
+
+    def left(self, people: Iterable[str]) -> None:
+        """Tell every process that these accounts are gone: their sockets are cut, their names forgotten."""
+        for user in people:
+            self.bus.publish(LEFT, user=user)
+        self.lobby.changed()
 
 
 def make_site(settings: Settings) -> Site:
@@ -98,6 +114,8 @@ def make_site(settings: Settings) -> Site:
         people=people,
         accounts=accounts,
         passkeys=Passkeys(database, accounts),
+        programs=Programs(database, people),
+        leaving=Leaving(database),
         social=social,
         presence=presence,
         lobby=lobby,
@@ -123,6 +141,8 @@ async def opened(site: Site) -> AsyncIterator[None]:
         await stack.enter_async_context(site.engines)
         stack.push_async_callback(site.hall.close)
         site.hall.listen(site.bus)
+        site.bus.subscribe(LEFT, lambda news: site.hall.forget(str(news["user"])))
+        site.bus.subscribe(SIGNED_OUT, lambda news: site.hall.cut(str(news["user"])))
         site.talk.listen(site.hall)
         site.rematches.listen(site.hall)
         site.lobby.listen()

@@ -38,6 +38,7 @@ PAGES = {
     "/dice/{rest:path}": "dice",
     "/replay/{rest:path}": "replay",
     "/login": "login",
+    "/account": "account",
 }
 """The addresses at which the page is, with the view that its router shows there."""
 

@@ -8,9 +8,10 @@ from typing import Any
 import segno
 from fastapi import APIRouter, Request, Response
 
+from sheshbesh.i18n import Text
 from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
-from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.people.identity import MaybePerson, Player, Reader
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.rooms.arranging import seat_of
 from sheshbesh.server.site import BEGUN, Site, site_of, tell_players
@@ -18,7 +19,7 @@ from sheshbesh.server.storage import invites
 
 router = APIRouter(tags=["invites"])
 
-_GONE = "this invitation has been taken or withdrawn"
+_GONE = Text("this invitation has been taken or withdrawn")
 
 
 async def _find(site: Site, token: str) -> Any:
@@ -55,6 +56,30 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     site.bus.publish(BEGUN, id=full.id)
     tell_players(site.lobby, full, "match")
     return {"id": full.id, "url": f"/m/{full.id}"}
+
+
+@router.delete("/invites/{token}")
+async def withdraw(request: Request, token: str, person: Player) -> dict[str, Any]:
+    """Take one's own invitation back."""
+    if not await invites.withdraw(site_of(request).database, token, person.id):
+        raise Failure(404, _GONE, code="invite_gone")
+    return {}
+
+
+@router.get("/me/invites")
+async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """One's own invitations that nobody has taken yet, the newest first."""
+    return [
+        {
+            "id": row.id,
+            "url": f"/j/{row.invite}",
+            "game": row.game,
+            "card": row.card,
+            "rated": row.rated,
+            "created": row.created,
+        }
+        for row in await invites.open_of(site_of(request).database, person.id)
+    ]
 
 
 @router.get("/invites/{token}/qr.svg", response_class=Response)

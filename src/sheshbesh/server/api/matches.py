@@ -188,6 +188,8 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     sides = room.table.sides_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")
+    if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
+        raise Failure(409, "your opponent's account was deleted", code="nobody")
     made = await site.rematches.ask(room, sides, down=site.uptime.down)
     if made is None:
         return {"id": None, "url": None}

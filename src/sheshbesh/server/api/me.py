@@ -9,11 +9,13 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import update
 
 from sheshbesh.i18n import Text
+from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.tables import users
 
@@ -41,8 +43,21 @@ async def me(person: Reader) -> dict[str, Any]:
 
 @router.get("/me/matches")
 async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
-    """The matches I have going on, to go back to."""
-    return await History(site_of(request).database).going_on(person.id)
+    """The matches I have going on, to go back to: how each stands, whose turn it is, and the clocks."""
+    site = site_of(request)
+    found = await History(site.database).going_on(person.id)
+    rooms = [await site.hall.room(entry["id"]) for entry in found]
+    return [entry | _standing(room, person) for entry, room in zip(found, rooms, strict=True) if room]
+
+
+_SHOWN = ("phase", "score", "to_act", "clock", "paused")
+
+
+def _standing(room: Room, person: Person) -> dict[str, Any]:
+    now = room.now()
+    common = view.common(room.session, now)
+    you = [side.value for side in room.table.sides_of(person.id)]
+    return {name: common[name] for name in _SHOWN} | {"now": now, "you": you}
 
 
 @router.put("/me/settings")
@@ -61,6 +76,7 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     site = site_of(request)
     if person is not None and person.sign_in is not None:
         await site.people.sign_out(person.sign_in)
+        site.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}
 

@@ -44,6 +44,7 @@ async def profile(request: Request, name: str, person: MaybePerson) -> dict[str,
         "user": {"id": row.id, "name": row.name, "kind": row.kind, "created": row.created, "seen": row.seen},
         "online": row.id in await site.presence.everybody(),
         "record": await history.record(row.id),
+        "games": await history.games(row.id),
         "ratings": await ratings_of(site.database, row.id),
         "playing": await history.playing(row.id),
     }
@@ -61,13 +62,19 @@ async def history(
     name: str,
     person: MaybePerson,
     before: int | None = None,
+    game: str | None = Query(None, max_length=100),
     limit: int = Query(30, ge=1, le=100),
 ) -> list[dict[str, Any]]:
-    """The finished matches of somebody, newest first; `before` is the `ended` of the last one seen."""
+    """The finished matches of somebody, newest first, perhaps of one game only.
+
+    `before` is the `ended` of the last one seen.
+    """
     site = site_of(request)
     row = await _find(site, name)
     own = person is not None and person.id == row.id
-    return await History(site.database).matches(row.id, before=before, limit=limit, with_private=own)
+    return await History(site.database).matches(
+        row.id, before=before, game=game, limit=limit, with_private=own
+    )
 
 
 @router.get("/users/{name}/ratings")
@@ -117,3 +124,9 @@ async def unblock(request: Request, name: str, person: Owner) -> dict[str, Any]:
 async def blocked(request: Request, person: Owner) -> list[dict[str, Any]]:
     """Whom one has blocked."""
     return await site_of(request).social.blocked(person)
+
+
+@router.get("/me/notes")
+async def notes(request: Request, person: Owner) -> list[dict[str, Any]]:
+    """What one has written about others, the newest first."""
+    return await site_of(request).social.notes(person)

@@ -52,14 +52,15 @@ async def game(
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
-    """The rule card of a game, line by line; `option` is a house rule, for pages with words of their own."""
+    """The rule card of a game, line by line, with the ids of what each answers; `option` is a house rule, for
+    pages with words of their own."""
     lines = card_lines(rules.data)
     options = rules.data.options
     # Those of the options come last, one of each.
     names = (*(None for _ in lines[len(options) :]), *options)
     return [
         {
-            "id": f"{number}",
+            "ids": line.ids,
             "topic": translate(line.topic, lang),
             "text": translate(line.text, lang),
             "source": line.source,
@@ -67,7 +68,7 @@ def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
             "note": line.note,
             "option": _option(name, rules, lang) if name is not None else None,
         }
-        for number, (line, name) in enumerate(zip(lines, names, strict=True), start=1)
+        for line, name in zip(lines, names, strict=True)
     ]
 
 

@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, case, func, select
+from sqlalchemy import ColumnElement, Row, case, exists, func, or_, select
 
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import matches, rated_matches, seats
+from sheshbesh.server.storage.tables import matches, rated_matches, seats, users
 
-_LONGEST = 200
+_LONGEST = 1_000
+"""Rated matches that a curve is drawn by."""
 _LEFT = ("time", "abandoned")
 """Endings of a match whose loser did not play it out."""
 
 
 def _count(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
+
+
+def _is_program() -> ColumnElement[bool]:
+    """Whether the seat across the board is the engine's or a bot's."""
+    across = seats.alias("across")
+    bot = exists().where(users.c.id == across.c.user_id, users.c.kind == "bot")
+    return exists().where(
+        across.c.match_id == seats.c.match_id,
+        across.c.side != seats.c.side,
+        or_(across.c.level.is_not(None), bot),
+    )
 
 
 def _numbers(row: Row[Any] | None, *names: str) -> dict[str, int]:
@@ -29,11 +41,13 @@ class History:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def record(self, user: str) -> dict[str, int]:
-        """Matches with others and against the engine, those won, and those lost by leaving."""
+    async def record(self, user: str) -> dict[str, dict[str, int]]:
+        """Matches with `people` and with `programs`, those won, and those lost by leaving."""
         won = matches.c.winner == seats.c.side
+        program = _is_program().label("program")
         query = (
             select(
+                program,
                 func.count(),
                 _count(won),
                 _count(matches.c.winner.is_not(None) & ~won & matches.c.ending.in_(_LEFT)),
@@ -41,9 +55,25 @@ class History:
             .select_from(seats)
             .join(matches, matches.c.id == seats.c.match_id)
             .where(seats.c.user_id == user, matches.c.state == "over", matches.c.kind != "hotseat")
+            .group_by("program")  # not anew: the values within it would have other places
         )
-        row = await self._database.first(query)
-        return _numbers(row, "matches", "won", "left")
+        found = {bool(row.program): tuple(row)[1:] for row in await self._database.all(query)}
+        names = ("matches", "won", "left")
+        return {
+            whom: dict(zip(names, map(int, found.get(program, (0, 0, 0))), strict=True))
+            for whom, program in (("people", False), ("programs", True))
+        }
+
+    async def games(self, user: str) -> list[dict[str, Any]]:
+        """The games that somebody has finished matches of, the most played first."""
+        query = (
+            select(matches.c.game, func.count().label("n"))
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(seats.c.user_id == user, matches.c.state == "over", matches.c.kind != "hotseat")
+            .group_by(matches.c.game)
+            .order_by(func.count().desc(), matches.c.game)
+        )
+        return [{"game": row.game, "matches": row.n} for row in await self._database.all(query)]
 
     async def between(self, one: str, other: str) -> dict[str, int]:
         """Finished matches between two, from the first one's view."""
@@ -86,9 +116,9 @@ class History:
         return [row.id for row in await self._database.all(query)]
 
     async def matches(
-        self, user: str, *, before: int | None, limit: int, with_private: bool
+        self, user: str, *, before: int | None, game: str | None, limit: int, with_private: bool
     ) -> list[dict[str, Any]]:
-        """Finished matches, the newest first."""
+        """Finished matches, the newest first; of one game where it is named."""
         query = (
             select(matches, seats.c.side)
             .join(seats, seats.c.match_id == matches.c.id)
@@ -98,6 +128,8 @@ class History:
         )
         if before is not None:
             query = query.where(matches.c.ended < before)
+        if game is not None:
+            query = query.where(matches.c.game == game)
         if not with_private:
             query = query.where(matches.c.private.is_(False))
         return await self._listed(await self._database.all(query))
@@ -153,6 +185,7 @@ class History:
                 "game": row.game,
                 "rules": row.rules,
                 "time_class": row.time_class,
+                "pool": row.pool,
                 "before": round(row.before),
                 "after": round(row.after),
                 "at": row.at,

@@ -28,7 +28,8 @@ from webauthn.helpers.structs import (
 from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_secret, now_ms
-from sheshbesh.server.people.accounts import Accounts, clean_claim
+from sheshbesh.server.people.accounts import Accounts
+from sheshbesh.server.people.names import clean_claim
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import challenges, passkeys
@@ -68,9 +69,12 @@ class Passkeys:
         return {"state": state, "options": json.loads(options_to_json(options))}
 
     async def finish_register(
-        self, person: Person, state: str, credential: Mapping[str, Any], name: str, origin: str
+        self, person: Person, state: str, credential: Mapping[str, Any], name: str, label: str, origin: str
     ) -> None:
-        """Keep the key that the browser has made; a guest becomes a user of this name."""
+        """Keep the key that the browser has made; a guest becomes a user of this name.
+
+        `label` is what the key is called in its owner's list.
+        """
         challenge = await self._recall("register", state, person.id)
         try:
             made = verify_registration_response(
@@ -88,7 +92,7 @@ class Passkeys:
             user_id=person.id,
             public_key=made.credential_public_key,
             sign_count=made.sign_count,
-            name=made.credential_device_type.value.replace("_", " "),
+            name=" ".join(label.split()) or made.credential_device_type.value.replace("_", " "),
             created=now_ms(),
         )
         if person.kind == "guest":
@@ -99,15 +103,15 @@ class Passkeys:
         except Conflict as error:
             raise Failure(409, "this passkey is known already", code="known_key") from error
 
-    async def begin_log_in(self, origin: str) -> dict[str, Any]:
+    async def begin_proof(self, origin: str) -> dict[str, Any]:
         """What the browser needs to offer the person his keys."""
         options = generate_authentication_options(rp_id=_host(origin))
-        state = await self._remember("log in", options.challenge, None)
+        state = await self._remember("prove", options.challenge, None)
         return {"state": state, "options": json.loads(options_to_json(options))}
 
-    async def finish_log_in(self, state: str, credential: Mapping[str, Any], origin: str) -> str:
+    async def prove(self, state: str, credential: Mapping[str, Any], origin: str) -> str:
         """Whose key has answered: his id. Failure 401 where it does not hold."""
-        challenge = await self._recall("log in", state, None)
+        challenge = await self._recall("prove", state, None)
         try:
             key = base64url_to_bytes(str(credential.get("id", "")))
             row = await self._database.first(select(passkeys).where(passkeys.c.id == key))

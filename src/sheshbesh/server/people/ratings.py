@@ -76,7 +76,7 @@ def rating_step(match_id: str, card: Card, *, white: str, black: str, winner: st
                     at=now,
                 )
             )
-            row = {"match_id": match_id, "user_id": person, "at": now}
+            row = {"match_id": match_id, "user_id": person, "pool": pool.pool, "at": now}
             values = {"before": old[person].value, "after": rating.value}
             await connection.execute(rated_matches.insert().values(**row, **values))
         return {person: (old[person].value, rating.value) for person, rating in new.items()}

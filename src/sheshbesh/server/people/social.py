@@ -26,6 +26,16 @@ class Social:
         )
         return "" if row is None else str(row.text)
 
+    async def notes(self, owner: Person) -> list[dict[str, Any]]:
+        """All that somebody wrote about others, the newest first."""
+        rows = await self._database.all(
+            select(users.c.id, users.c.name, notes.c.text, notes.c.at)
+            .join(notes, notes.c.about == users.c.id)
+            .where(notes.c.owner == owner.id)
+            .order_by(notes.c.at.desc())
+        )
+        return [{"id": row.id, "name": row.name, "text": row.text, "at": row.at} for row in rows]
+
     async def write_note(self, owner: Person, about: str, text: str) -> None:
         """Write it anew; an empty one is none."""
         here = and_(notes.c.owner == owner.id, notes.c.about == about)

@@ -94,6 +94,23 @@ class Hall:
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
 
+    def cut(self, user: str) -> None:
+        """Close somebody's sockets: those still his come back, those of a browser that was signed out
+        come back as a stranger's."""
+        for room in self.rooms.values():
+            for viewer in room.gallery.viewers:
+                if viewer.user == user:
+                    viewer.cut()
+
+    def forget(self, user: str) -> None:
+        """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
+        self.cut(user)
+        for room in list(self.rooms.values()):
+            if room.table.sides_of(user):
+                for viewer in room.gallery.viewers:
+                    viewer.cut()  # he comes back, and is shown the room anew
+                self._drop(room)
+
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         """Run something on the side; what goes wrong with it is logged."""
         task = asyncio.get_running_loop().create_task(work)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.rules import Side
@@ -60,3 +62,16 @@ async def take(database: Database, secret: str, table: Arrangement, seat: Seat) 
 
     await database.write(begin)
     return full
+
+
+async def open_of(database: Database, user: str) -> Sequence[Row[Any]]:
+    """The rows of the matches for which somebody still waits, the newest first."""
+    waits = select(matches).where(matches.c.owner == user, matches.c.state == OPEN)
+    return await database.all(waits.order_by(matches.c.created.desc()))
+
+
+async def withdraw(database: Database, secret: str, user: str) -> bool:
+    """Take one's own invitation back; False where it is none, or was taken already."""
+    mine = delete(matches).where(matches.c.invite == secret, matches.c.owner == user, matches.c.state == OPEN)
+    (written,) = await database.write(mine)
+    return bool(written.count)

@@ -13,7 +13,7 @@ from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.seats import BOT, ENGINE, Arrangement, Seat
+from sheshbesh.server.rooms.seats import BOT, ENGINE, GUEST, Arrangement, Seat
 from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
@@ -192,7 +192,8 @@ def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | No
     header = Header.from_data(row.header)
     found = {}
     for seat in sitting:
-        kind = ENGINE if seat.level is not None else seat.kind
+        # No engine and nobody: an account that was deleted, of which the row keeps what to call it.
+        kind = ENGINE if seat.level is not None else seat.kind or GUEST
         found[Side.of(seat.side)] = Seat(kind, seat.name, seat.user_id, seat.level)
     return Arrangement(
         row.id,

@@ -111,6 +111,14 @@ tokens = Table(
     Index(None, "user_id"),
 )
 
+# Names of accounts that were deleted, which nobody takes for a while.
+retired_names = Table(
+    "retired_names",
+    metadata,
+    Column("hash", Text, primary_key=True),  # of the folded name
+    Column("until", BigInteger, nullable=False),
+)
+
 notes = Table(
     "notes",
     metadata,
@@ -246,6 +254,8 @@ rated_matches = Table(
     # The key says that a match is rated once for each of its players.
     _match(primary_key=True),
     _person("user_id", primary_key=True),
+    # Of the match, kept here since its other player may be gone.
+    Column("pool", Text, nullable=False, server_default="people"),
     Column("before", Float, nullable=False),
     Column("after", Float, nullable=False),
     Column("at", BigInteger, nullable=False),

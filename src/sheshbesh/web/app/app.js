@@ -26,6 +26,7 @@ const VIEWS = {
   profile: () => import("./views/profile.js"),
   settings: () => import("./views/settings.js"),
   login: () => import("./views/login.js"),
+  account: () => import("./views/account.js"),
 };
 
 /**
@@ -186,6 +187,17 @@ export class App extends LitElement {
     const retry = () => html`<button @click=${() => location.reload()}>${t("Try again")}</button> `;
     render(html`<p>${text}</p><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`, page);
     return page;
+  }
+
+  /**
+   * Whoever was here has signed out or is gone: the next one is a guest.
+   * @param {string} said
+   */
+  async left(said) {
+    this.user = null;
+    await this.identify();
+    this.go("/");
+    this.toast(said);
   }
 
   /** @param {string} path */

@@ -3,10 +3,13 @@ import { tn } from "../i18n/i18n.js";
 import { contestName } from "./match/wording.js";
 import { clockName, readCode } from "./table-card.js";
 
+/** What it is played to. @param {string} code */
+export const contestOf = (code) => contestName(/** @type {any} */ ({ card: readCode(code) }));
+
 /** @param {string} code */
 export function cardWords(code) {
-  const { contest, length, clock } = readCode(code);
+  const { clock } = readCode(code);
   const rules = code.split(".").filter((part) => part.includes("=")).length;
   const own = rules ? tn("{n} house rule", "{n} house rules", rules) : "";
-  return [contestName(/** @type {any} */ ({ card: { contest, length } })), clock === "n" ? "" : clockName(clock), own].filter(Boolean).join(" · ");
+  return [contestOf(code), clock === "n" ? "" : clockName(clock), own].filter(Boolean).join(" · ");
 }

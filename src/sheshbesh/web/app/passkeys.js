@@ -1,4 +1,5 @@
 /** Passkeys: between the browser's authenticator and the server's JSON. */
+import { agentName } from "./agents.js";
 import { post } from "./api.js";
 
 /** @param {string} text base64url */
@@ -39,11 +40,14 @@ export async function register(name = "") {
     type: made.type,
     response: { attestationObject: text(answer.attestationObject), clientDataJSON: text(answer.clientDataJSON), transports: answer.getTransports?.() ?? [] },
   };
-  return post("/passkeys/register/finish", { state, credential, name });
+  return post("/passkeys/register/finish", { state, credential, name, label: agentName(navigator.userAgent) });
 }
 
-/** Sign in with a passkey that the browser knows. */
-export async function login() {
+/**
+ * Let a passkey that the browser knows answer for its owner.
+ * @returns {Promise<{state: string, credential: unknown} | null>} null where none was chosen
+ */
+export async function prove() {
   const { state, options } = await post("/passkeys/login/begin");
   const found = /** @type {PublicKeyCredential | null} */ (
     await navigator.credentials.get({
@@ -67,5 +71,11 @@ export async function login() {
       userHandle: text(answer.userHandle),
     },
   };
-  return post("/passkeys/login/finish", { state, credential });
+  return { state, credential };
+}
+
+/** Sign in with a passkey that the browser knows. */
+export async function login() {
+  const passkey = await prove();
+  return passkey && post("/login", { passkey });
 }

@@ -19,6 +19,7 @@ const ROUTES = [
   ["/dice/{match}", "dice"],
   ["/replay/{match}", "replay"],
   ["/login", "login"],
+  ["/account", "account"],
 ];
 
 const PATTERNS = ROUTES.map(([route, view]) => {

@@ -4,7 +4,7 @@ import { optionName, valueName } from "./option-words.js";
 import { html, nothing } from "./view.js";
 
 /**
- * @typedef {{id?: string, topic: string, text: string, source: string | null,
+ * @typedef {{ids: string[], topic: string, text: string, source: string | null,
  *   option?: {name: string, doc: string, values: string[], value: string} | null}} RuleLine
  */
 
@@ -23,11 +23,11 @@ export function sourceName(source) {
 }
 
 /** @param {RuleLine} rule */
-export function ruleLine({ id, topic, text, source, option }) {
+export function ruleLine({ ids, topic, text, source, option }) {
   const said = option
     ? html`<p>${option.values.map((each, i) => html`${i ? " · " : ""}${each === option.value ? html`<strong>✓ ${valueName(each)}</strong>` : valueName(each)}`)}</p>
         <p class="small quiet">${option.doc}</p>`
     : html`<p>${text}</p>`;
-  return html`<div class="rule" id=${id ?? nothing}><h3>${option ? optionName(option.name) : topic}</h3>${said}
+  return html`<div class="rule" id=${ids[0]}>${ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${option ? optionName(option.name) : topic}</h3>${said}
     ${source ? html`<p class="source">${t("Source:")} <bdi>${sourceName(source)}</bdi></p>` : nothing}</div>`;
 }

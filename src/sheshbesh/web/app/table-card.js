@@ -1,16 +1,14 @@
-/** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request. */
+/** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request; more in table-details. */
 import { html, nothing } from "../vendor/lit.js";
 import { t, tn, words } from "../i18n/i18n.js";
-import { optionName, valueName } from "./option-words.js";
 import { settings } from "./settings.js";
 import { levelName } from "./names.js";
+import { USUAL, setups } from "./setups.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
  * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
  */
-
-const CLOCKS = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
 
 /** @param {string} code */
 export function clockName(code) {
@@ -44,28 +42,28 @@ export class TableCard {
     /** @type {Variant | null} */
     this.variant = null;
     this.level = "club";
-    /** @type {"points" | "games" | "money"} */
-    this.contest = "points";
-    this.points = 3;
-    this.clock = "n";
-    this.typed = false;
-    this.side = "random";
-    this.tutor = true;
-    this.rated = false;
-    this.private = false;
-    this.jacoby = true;
-    this.beavers = false;
-    this.crawford = true;
-    /** @type {Record<string, string>} */
-    this.options = {};
+    this.contest = USUAL.contest;
+    this.points = USUAL.points;
+    this.clock = USUAL.clock;
+    this.typed = USUAL.typed;
+    this.side = USUAL.side;
+    this.tutor = USUAL.tutor;
+    this.rated = USUAL.rated;
+    this.private = USUAL.private;
+    this.jacoby = USUAL.jacoby;
+    this.beavers = USUAL.beavers;
+    this.crawford = USUAL.crawford;
+    this.options = USUAL.options;
     this.names = ["", ""];
   }
 
-  /** @param {Variant} variant */
+  /**
+   * Set up a game as it was set up here last.
+   * @param {Variant} variant
+   */
   choose(variant) {
     this.variant = variant;
-    this.options = {};
-    this.points = variant.lengths[0];
+    Object.assign(this, setups.recall(variant));
     this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
     this.changed();
   }
@@ -105,8 +103,16 @@ export class TableCard {
     return parts.join(".");
   }
 
-  /** @param {string} kind who plays against us */
-  request(kind) {
+  /** Remember it for the next time on this device. */
+  keep() {
+    if (this.variant) setups.keep(this.variant.name, this);
+  }
+
+  /**
+   * @param {string} kind who plays against us
+   * @param {boolean} guest guests have no ratings
+   */
+  request(kind, guest) {
     const variant = /** @type {Variant} */ (this.variant);
     const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
     const against = kind === "engine";
@@ -114,8 +120,8 @@ export class TableCard {
       card: this.code(variant, kind),
       opponent,
       side: this.side,
-      tutor: against && this.tutor && !this.rated,
-      rated: this.rated && !this.typed && kind !== "hotseat",
+      tutor: against && this.tutor,
+      rated: this.rated && !guest && !this.typed && ["friend", "seek", "challenge"].includes(kind),
       private: this.private,
     };
   }
@@ -150,68 +156,5 @@ export class TableCard {
         (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
           @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
       )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
-  }
-
-  /**
-   * @param {string} label
-   * @param {boolean} value
-   * @param {(value: boolean) => Partial<TableCard>} change
-   */
-  check(label, value, change) {
-    return html`<label class="check"><input type="checkbox" .checked=${value}
-      @change=${(/** @type {Event} */ event) => this.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}>${label}</label>`;
-  }
-
-  /** @param {Option} option */
-  option(option) {
-    const fallback = option.default;
-    const value = this.options[option.name] ?? fallback;
-    const id = `option-${option.name}`;
-    return html`<div class="field"><label for=${id}>${optionName(option.name)}</label>
-      <select id=${id} aria-describedby="${id}-doc" @change=${(/** @type {Event} */ event) => {
-        const chosen = option.values[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
-        const { [option.name]: _, ...others } = this.options;
-        this.set({ options: chosen === fallback ? others : { ...others, [option.name]: chosen } });
-      }}>${option.values.map((each) => html`<option ?selected=${each === value}>${valueName(each)}</option>`)}</select>
-      <span class="small quiet" id="${id}-doc">${option.doc}</span></div>`;
-  }
-
-  /**
-   * @param {string} kind who plays against us
-   * @param {boolean} guest guests have no ratings
-   */
-  details(kind, guest) {
-    const money = this.contest === "money";
-    return html`
-      ${money ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
-        <label><input type="radio" name="contest" .checked=${this.contest === "points"} @change=${() => this.set({ contest: "points" })}>${t("points")}</label>
-        <label><input type="radio" name="contest" .checked=${this.contest === "games"} @change=${() => this.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>
-        <div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(this.points)}
-          @change=${(/** @type {Event} */ event) => {
-            const input = /** @type {HTMLInputElement} */ (event.target);
-            if (input.reportValidity()) this.set({ points: input.valueAsNumber });
-          }}></div>`}
-      <div class="field"><label for="clock">${t("Clock")}</label>
-        <select id="clock" @change=${(/** @type {Event} */ event) => this.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
-          ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === this.clock}>${clockName(code)}</option>`)}</select>
-        ${this.clock === "n" ? nothing : html`<span class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</span>`}</div>
-      <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
-        <label><input type="radio" name="dice" .checked=${!this.typed} @change=${() => this.set({ typed: false })}>${t("fair: nobody can know them")}</label>
-        <label><input type="radio" name="dice" .checked=${this.typed} @change=${() => this.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
-      <fieldset class="field"><legend>${t("You play")}</legend><div class="segments">
-        ${/** @type {[string, string][]} */ ([["random", t("by lot")], ["white", t("light")], ["black", t("dark")]]).map(
-          ([side, text]) => html`<label><input type="radio" name="side" .checked=${this.side === side} @change=${() => this.set({ side })}>${text}</label>`,
-        )}</div></fieldset>
-      ${kind === "hotseat" ? html`<div class="field"><span class="label">${t("Names")}</span><div class="row">${[0, 1].map(
-          (i) => html`<input maxlength="20" aria-label=${i ? t("Second player") : t("First player")} placeholder=${i ? t("Second player") : t("First player")} .value=${this.names[i]}
-            @input=${(/** @type {Event} */ event) => (this.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}>`,
-        )}</div></div>` : nothing}
-      ${this.cube && money ? html`${this.check(t("Jacoby: gammons count only after a double"), this.jacoby, (jacoby) => ({ jacoby }))}
-        ${this.check(t("Beavers"), this.beavers, (beavers) => ({ beavers }))}` : nothing}
-      ${this.cube && !money ? this.check(t("Crawford game"), this.crawford, (crawford) => ({ crawford })) : nothing}
-      ${kind === "engine" ? this.check(t("Tutor: a hint before and a verdict after each move"), this.tutor, (tutor) => ({ tutor })) : nothing}
-      ${!guest && !this.typed && ["friend", "seek", "challenge"].includes(kind) ? this.check(t("Rated"), this.rated, (rated) => ({ rated })) : nothing}
-      ${kind === "friend" ? this.check(t("Nobody watches"), this.private, (only) => ({ private: only })) : nothing}
-      ${(this.variant?.options ?? []).map((option) => this.option(option))}`;
   }
 }

@@ -2,11 +2,10 @@
 import { repeat } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
-import { playerName } from "../match/wording.js";
 import { guestName, levelName } from "../names.js";
 import { TableCard } from "../table-card.js";
 import { settings } from "../settings.js";
-import { View, html, named, nothing } from "../view.js";
+import { View, html, nothing } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
@@ -16,18 +15,18 @@ import { View, html, named, nothing } from "../view.js";
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 
 class Home extends View {
-  static properties = { ...View.properties, variants: { state: true }, going: { state: true }, kind: { state: true }, busy: { state: true } };
+  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true }, details: { state: true } };
 
   constructor() {
     super();
     /** @type {Variant[] | null} */
     this.variants = null;
-    /** @type {any[]} */
-    this.going = [];
     /** Whom we challenge, if anybody. */
     this.rival = "";
     this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
     this.busy = false;
+    /** @type {typeof import("../table-details.js").details | undefined} */
+    this.details = undefined;
     this.table = new TableCard(() => this.requestUpdate());
   }
 
@@ -43,9 +42,11 @@ class Home extends View {
     void this.lookBack();
   }
 
+  /** Whoever comes back finds what he left; a stranger's first page does without that. */
   async lookBack() {
     await this.app.identity.catch(() => {});
-    this.going = await get("/me/matches").catch(() => []);
+    const left = await Promise.all([get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])));
+    if (left.some((list) => list.length)) await import("../going.js").catch(() => {});
   }
 
   async fetch() {
@@ -74,7 +75,8 @@ class Home extends View {
     settings.set({ last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) } });
     await this.attempt(async () => {
       await this.app.identity;
-      const wish = this.table.request(this.kind);
+      this.table.keep();
+      const wish = this.table.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
         await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
         return this.app.go("/lobby");
@@ -126,18 +128,13 @@ class Home extends View {
     </li>`;
   }
 
-  /** The matches that one left in the middle. */
-  goingOn() {
-    if (!this.going.length) return nothing;
-    /** @param {any} match */
-    const against = ({ players, side }) => {
-      const other = side === "white" ? "black" : "white";
-      const seat = players[other];
-      return playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, other);
-    };
-    return html`<section class="going" aria-labelledby="going-title"><h2 id="going-title">${t("Your games under way")}</h2>
-      <ul>${repeat(this.going, ({ id }) => id, (match) => html`<li><a class="button" href="/m/${match.id}">
-        <b>${this.variants?.find(({ name }) => name === match.game)?.title ?? match.game}</b> ${named(against(match))}</a></li>`)}</ul></section>`;
+  /** The rest of the agreement is fetched when somebody wants to see it. */
+  async unfold() {
+    try {
+      this.details = (await import("../table-details.js")).details;
+    } catch {
+      this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
+    }
   }
 
   setup() {
@@ -155,8 +152,8 @@ class Home extends View {
         )}</div></fieldset>
       ${kind === "engine" ? table.levels() : nothing}
       ${table.length()}
-      <details class="rules-card"><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${table.details(kind, this.app.user?.kind === "guest")}</div></details>
+      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
+        <div class="stack">${this.details?.(table, kind, this.app.user?.kind === "guest")}</div></details>
       <button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}
     </form>`;
@@ -166,7 +163,7 @@ class Home extends View {
     const { variants } = this;
     if (!variants) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page home">
-      ${this.goingOn()}
+      <ssb-going></ssb-going>
       <section class="games" aria-labelledby="games-title">
         <h1 id="games-title">${t("The whole backgammon family")}</h1>
         <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>

@@ -1,6 +1,6 @@
 /** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
 import { t } from "../../i18n/i18n.js";
-import { gameTitles, get, post } from "../api.js";
+import { ApiError, del, gameTitles, get, post } from "../api.js";
 import { guestName } from "../names.js";
 import { clockName } from "../table-card.js";
 import { contestName } from "../match/wording.js";
@@ -48,10 +48,16 @@ class Invite extends View {
 
   /** Whoever sent the link waits here until it is taken up. */
   async wait() {
-    const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch(() => null);
+    const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch((error) => error);
     if (!this.isConnected) return;
-    if (found && found.state !== "open") this.app.router.go(`/m/${this.invite.match}`, { replace: true });
+    // Withdrawn on another tab.
+    if (found instanceof ApiError && found.status === 404) return this.app.go("/");
+    if (!(found instanceof Error) && found.state !== "open") this.app.router.go(`/m/${this.invite.match}`, { replace: true });
     else this.timer = setTimeout(() => void this.wait(), 1500);
+  }
+
+  async withdraw() {
+    if (await this.attempt(() => del(this.path))) this.app.go("/");
   }
 
   async accept() {
@@ -86,7 +92,8 @@ class Invite extends View {
         <div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>
           <button class="pri" @click=${this.share}>${"share" in navigator ? t("Share") : t("Copy")}</button></div>
         <img class="qr" src="/api/v1${this.path}/qr.svg" alt=${t("The link as a code to scan")}>
-        <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p></div></div>`;
+        <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p>
+        <button @click=${this.withdraw}>${t("Withdraw")}</button></div></div>`;
     }
     const host = Object.values(invite.players).find(({ kind }) => kind === "guest" || kind === "user");
     return html`<div class="page narrow"><div class="card invite"><h1>${host?.name ? t("{name} invites you to a game", { name: guestName(host.name) }) : t("You are invited to a game")}</h1>${about}

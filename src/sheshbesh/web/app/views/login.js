@@ -1,9 +1,9 @@
-/** Being somebody: keep the guest's name with a password or a passkey, sign in, sign out. */
+/** Being somebody: keep the guest's name with a password or a passkey, sign in. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
 import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
-import { View, html, named, nothing } from "../view.js";
+import { View, html, nothing } from "../view.js";
 
 class Login extends View {
   static properties = { ...View.properties, wrong: { state: true }, busy: { state: true } };
@@ -21,7 +21,13 @@ class Login extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    this.app.identity.then(() => this.requestUpdate(), () => this.requestUpdate());
+    this.app.identity.then(() => this.onward(), () => this.requestUpdate());
+  }
+
+  /** Whoever has an account has no business here. */
+  onward() {
+    if (this.isConnected && this.app.user && this.app.user.kind !== "guest") this.app.router.go("/account", { replace: true });
+    else this.requestUpdate();
   }
 
   /**
@@ -42,7 +48,7 @@ class Login extends View {
     } finally {
       this.busy = false;
     }
-    this.requestUpdate();
+    this.onward();
   }
 
   /** @param {SubmitEvent} event @param {string} form @param {string} path */
@@ -75,30 +81,16 @@ class Login extends View {
     });
   }
 
-  async leave() {
-    await this.send("leave", async () => {
-      await post("/logout");
-      this.app.toast(t("You have signed out."));
-    });
-    this.app.go("/");
-  }
-
   render() {
     const { user } = this.app;
     if (!user) return html`<div class="page">${this.waiting()}</div>`;
-    const known = user.kind !== "guest";
     return html`<div class="page narrow"><h1>${t("Account")}</h1>
-      ${known ? html`<p class="lead">${t("You are signed in as")} <a href="/u/${encodeURIComponent(user.name)}">${named(user.name)}</a>.</p>`
-        : html`<p class="lead">${t("You play as {name}.", { name: guestName(user.name) })} ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>`}
+      <p class="lead">${t("You play as {name}.", { name: guestName(user.name) })} ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>
       <div class="columns">
-        ${known ? html`<section class="card stack"><h2>${t("This device")}</h2>
-            ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("passkey", async () => { if (await register()) this.app.toast(t("The passkey has been added.")); })}>${t("Add a passkey")}</button>` : nothing}
-            ${this.wrong ? html`<p class="verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
-            <button ?disabled=${this.busy} @click=${this.leave}>${t("Sign out")}</button></section>`
-          : html`<section class="card stack"><h2>${t("Make an account")}</h2>${this.form("claim", "/account/claim", t("Make an account"), "")}
-              ${supported() ? html`<button ?disabled=${this.busy} @click=${this.claimByKey}>${t("With a passkey instead of a password")}</button>` : nothing}</section>
-            <section class="card stack"><h2>${t("Sign in")}</h2>${this.form("login", "/login", t("Sign in"), "")}
-              ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}</section>`}
+        <section class="card stack"><h2>${t("Make an account")}</h2>${this.form("claim", "/account/claim", t("Make an account"), "")}
+          ${supported() ? html`<button ?disabled=${this.busy} @click=${this.claimByKey}>${t("With a passkey instead of a password")}</button>` : nothing}</section>
+        <section class="card stack"><h2>${t("Sign in")}</h2>${this.form("login", "/login", t("Sign in"), "")}
+          ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}</section>
       </div></div>`;
   }
 }

@@ -1,10 +1,19 @@
-/** A player: ratings, matches, and one's own notes about him. */
+/** A player: results, ratings and how they went, matches, and one's own notes about him. */
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
-import { guestName } from "../names.js";
-import { View, html, ltr, named, nothing } from "../view.js";
 import { cardWords } from "../card-words.js";
+import { guestName } from "../names.js";
+import { curve } from "../rating-curve.js";
+import { View, html, ltr, named, nothing } from "../view.js";
 import { watchedName } from "./watch.js";
+
+/**
+ * @typedef {{match: string, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
+ * @typedef {{game: string, rules: string, time_class: string, pool: string, rating: number, deviation: number, provisional: boolean, matches: number}} Rating
+ */
+
+/** Matches that are fetched at once. */
+const PAGE = 30;
 
 /** @param {string} name of a class of clocks */
 function className(name) {
@@ -12,9 +21,23 @@ function className(name) {
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
 }
 
+/** @param {string} pool */
+const poolName = (pool) => (pool === "bots" ? t("bots") : t("people"));
+
+/** What is rated together. @param {{rules: string, time_class: string, pool: string}} rating */
+const poolKey = ({ rules, time_class, pool }) => [rules, time_class, pool].join(" ");
 
 class Profile extends View {
-  static properties = { ...View.properties, about: { state: true }, played: { state: true }, notes: { state: true } };
+  static properties = {
+    ...View.properties,
+    about: { state: true },
+    played: { state: true },
+    more: { state: true },
+    game: { state: true },
+    notes: { state: true },
+    changes: { state: true },
+    shown: { state: true },
+  };
 
   constructor() {
     super();
@@ -24,8 +47,16 @@ class Profile extends View {
     this.titles = new Map();
     /** @type {any[]} */
     this.played = [];
+    /** Whether there may be older matches. */
+    this.more = false;
+    /** The game whose matches are listed; all where it is empty. */
+    this.game = "";
     /** @type {string | null} */
     this.notes = null;
+    /** @type {Change[]} */
+    this.changes = [];
+    /** The key of the rating whose curve is shown. */
+    this.shown = "";
   }
 
   get heading() {
@@ -45,10 +76,31 @@ class Profile extends View {
     const me = await this.app.identity.catch(() => null);
     const found = await this.load(get(this.path));
     if (!found) return;
-    this.about = found;
     this.titles = (await this.load(gameTitles())) ?? this.titles;
-    this.played = (await this.load(get(`${this.path}/matches`))) ?? [];
+    this.about = found;
+    this.shown = found.ratings.length ? poolKey(found.ratings[0]) : "";
+    if (found.ratings.length) this.changes = (await this.load(get(`${this.path}/ratings`)))?.history ?? [];
+    await this.look("");
     if (me && me.id !== found.user.id) this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
+  }
+
+  /** List the matches of a game, or of all. @param {string} game */
+  async look(game) {
+    this.game = game;
+    this.played = [];
+    await this.further();
+  }
+
+  /** The next older matches. */
+  async further() {
+    const { game } = this;
+    const query = new URLSearchParams({ limit: String(PAGE) });
+    if (game) query.set("game", game);
+    if (this.played.length) query.set("before", String(this.played[this.played.length - 1].ended));
+    const found = (await this.load(get(`${this.path}/matches?${query}`))) ?? [];
+    if (game !== this.game) return;
+    this.played = [...this.played, ...found];
+    this.more = found.length === PAGE;
   }
 
   /** @param {Event} event */
@@ -62,42 +114,73 @@ class Profile extends View {
     if (await this.attempt(() => (blocked ? del(`${this.path}/block`) : post(`${this.path}/block`)))) this.about = { ...this.about, blocked: !blocked };
   }
 
+  /** @param {string} game */
+  name(game) {
+    return this.titles.get(game) ?? game;
+  }
+
+  record() {
+    const { record, head_to_head: between } = this.about;
+    const row = (/** @type {string} */ name, /** @type {{matches: number, won: number, left: number}} */ { matches, won, left }) =>
+      html`<tr><th scope="row">${name}</th>${[matches, won, left].map((n) => html`<td class="num">${words().figure(n)}</td>`)}</tr>`;
+    return html`<section class="card"><h2>${t("Results")}</h2><table><thead><tr><th>${t("against")}</th><th class="num">${t("Matches")}</th><th class="num">${t("Wins")}</th><th class="num">${t("left unfinished")}</th></tr></thead>
+      <tbody>${row(t("people"), record.people)}${row(t("computers and bots"), record.programs)}</tbody></table>
+      ${between?.matches ? html`<p class="small">${t("Against you: {won} won, {lost} lost", { won: between.lost, lost: between.won })}</p>` : nothing}</section>`;
+  }
+
+  /** @param {Rating} rating */
+  rating(rating) {
+    const key = poolKey(rating);
+    const called = `${this.name(rating.game)}, ${className(rating.time_class)}, ${poolName(rating.pool)}`;
+    return html`<tr><td><label class="check"><input type="radio" name="curve" aria-label=${t("Show the curve: {rating}", { rating: called })} .checked=${key === this.shown} @change=${() => (this.shown = key)}>${this.name(rating.game)}</label></td>
+      <td>${className(rating.time_class)}</td><td>${poolName(rating.pool)}</td>
+      <td class="num"><b>${words().figure(rating.rating)}</b>${rating.provisional ? html`<span title=${t("still a guess")}>?</span>` : nothing} <span class="quiet">±${words().figure(2 * rating.deviation)}</span></td><td class="num">${words().figure(rating.matches)}</td></tr>`;
+  }
+
+  ratings() {
+    const { ratings } = this.about;
+    if (!ratings.length) return html`<section class="card"><h2>${t("Ratings")}</h2><p class="empty">${t("No rated match yet.")}</p></section>`;
+    const shown = this.changes.filter((change) => poolKey(change) === this.shown).reverse();
+    return html`<section class="card stack"><h2>${t("Ratings")}</h2>
+      <div><table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${ratings.map((/** @type {Rating} */ each) => this.rating(each))}</tbody></table></div>
+      ${shown.length ? curve(shown) : nothing}</section>`;
+  }
+
   /** @param {any} match */
   row(match) {
     /** @type {"white" | "black"} */
     const other = match.side === "white" ? "black" : "white";
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
-    return html`<tr><td>${this.titles.get(match.game) ?? match.game}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[other], other))}</td>
-      <td>${result}<br><span class="small">${ltr(`${match.score[match.side]}–${match.score[other]}`)}</span></td><td class="small">${words().moment(match.ended)}</td><td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
+    const change = this.changes.find((each) => each.match === match.id);
+    const by = change ? change.after - change.before : 0;
+    return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[other], other))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
+      <td>${result}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[other])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
+      <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
   }
 
-  /** @param {any} rating */
-  rating(rating) {
-    return html`<tr><td>${this.titles.get(rating.game) ?? rating.game}</td><td>${className(rating.time_class)}</td><td>${rating.pool === "bots" ? t("bots") : t("people")}</td>
-      <td class="num"><b>${words().figure(rating.rating)}</b> <span class="quiet">±${words().figure(2 * rating.deviation)}</span></td><td class="num">${words().figure(rating.matches)}</td></tr>`;
-  }
-
-  record() {
-    const { record, head_to_head: between } = this.about;
-    const cell = (/** @type {string} */ label, /** @type {number} */ n) => html`<div><span class="quiet small">${label}</span><b>${words().figure(n)}</b></div>`;
-    return html`<section class="card"><div class="stats">${cell(t("Matches"), record.matches)}${cell(t("won"), record.won)}${cell(t("left unfinished"), record.left)}
-      ${between ? html`${cell(t("against you"), between.matches ?? 0)}` : nothing}</div></section>`;
+  history() {
+    const { games } = this.about;
+    if (!games.length) return html`<section class="card"><h2>${t("Matches")}</h2><p class="empty">${t("No match yet.")}</p></section>`;
+    return html`<section class="card stack"><h2>${t("Matches")}</h2>
+      ${games.length > 1 ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.look(/** @type {HTMLSelectElement} */ (event.target).value)}>
+        <option value="">${t("all games")}</option>${games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => html`<option value=${game} ?selected=${game === this.game}>${this.name(game)} (${words().figure(matches)})</option>`)}</select></div>` : nothing}
+      <div><table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th><span class="sr">${t("Replay")}</span></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table></div>
+      ${this.more ? html`<div class="row"><button @click=${this.further}>${t("Older matches")}</button></div>` : nothing}</section>`;
   }
 
   render() {
     const { about } = this;
     if (!about) return html`<div class="page">${this.waiting()}</div>`;
-    const { user, ratings } = about;
-    const other = this.app.user && this.app.user.id !== user.id;
+    const { user } = about;
+    const own = this.app.user?.id === user.id;
     return html`<div class="page narrow"><h1>${named(guestName(user.name))} ${user.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}</h1>
-      <p class="lead">${about.online ? t("here now") : nothing}</p>
-      ${other && !about.blocked ? html`<p class="row"><a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a></p>` : nothing}
-      <div class="stack">${this.record()}
-        <section class="card"><h2>${t("Ratings")}</h2>${ratings.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${ratings.map((/** @type {any} */ each) => this.rating(each))}</tbody></table>` : html`<p class="empty">${t("No rated match yet.")}</p>`}</section>
-        <section class="card"><h2>${t("Matches")}</h2>${this.played.length ? html`<table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th>${t("Date")}</th><th></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table>` : html`<p class="empty">${t("No match yet.")}</p>`}</section>
-        ${other && this.notes !== null ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
+      <p class="lead">${about.online ? t("here now") : nothing}${own ? html` <a href="/account">${t("Account")}</a>` : nothing}
+        ${about.owner ? html`${t("a program of")} <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>` : nothing}</p>
+      ${this.app.user && !own && !about.blocked ? html`<p class="row"><a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a></p>` : nothing}
+      <div class="stack">${this.record()}${this.ratings()}${this.history()}
+        ${!own && this.notes !== null ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
           <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>` : nothing}
-        ${other ? html`<div class="row end"><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
+        ${!own && this.app.user ? html`<div class="row end"><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
       </div></div>`;
   }
 }

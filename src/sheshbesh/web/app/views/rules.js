@@ -34,7 +34,11 @@ class Rules extends View {
     const card = this.place.query.get("card");
     const query = card ? `?card=${encodeURIComponent(card)}&lang=${lang}` : `?lang=${lang}`;
     this.about = await this.load(once(`/variants/${encodeURIComponent(game)}${query}`));
-    if (this.about) document.title = `${this.about.title} · ${t("Sheshbesh")}`;
+    if (!this.about) return;
+    document.title = `${this.about.title} · ${t("Sheshbesh")}`;
+    await this.updateComplete;
+    // A rule's id, such as #hit_run.ban: it was not there when the browser looked for it.
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }
 
   render() {

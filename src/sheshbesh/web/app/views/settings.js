@@ -117,7 +117,7 @@ class SettingsView extends View {
 
   render() {
     return html`<div class="page settings"><h1>${t("Settings")}</h1>
-      <p class="lead">${t("Kept in this browser, and with your account.")} <a href="/login">${t("Account")}</a></p>
+      <p class="lead">${t("Kept in this browser, and with your account.")} <a href="/account">${t("Account")}</a></p>
       <div class="columns">${this.look()}${this.language()}${this.playing()}${this.seats()}${this.others()}</div></div>`;
   }
 }

@@ -1,0 +1,134 @@
+/** The matches that one left in the middle, how they stand, and the invitations that nobody has taken yet. */
+import { repeat } from "../vendor/lit.js";
+import { t, words } from "../i18n/i18n.js";
+import { del, gameTitles, get } from "./api.js";
+import { cardWords, contestOf } from "./card-words.js";
+import { timeLeft } from "./match/plate.js";
+import { playerName } from "./match/wording.js";
+import { View, html, ltr, named, nothing } from "./view.js";
+
+/**
+ * @typedef {import("./types.js").Side} Side
+ * @typedef {{id: string, game: string, card: string, players: Record<Side, {name: string, level: string | null} | null>, you: Side[],
+ *   score: Record<Side, number>, to_act: Side[], paused: boolean, clock: NonNullable<import("./types.js").State["clock"]> | null}} Going
+ * @typedef {{id: string, url: string, game: string, card: string, rated: boolean}} Waiting
+ */
+
+/** How often the list is looked at anew, and clocks are drawn, in ms. */
+const EVERY = 10_000;
+const TICK = 1000;
+
+/** @param {Side} side */
+const other = (side) => (side === "white" ? "black" : "white");
+
+class GoingOn extends View {
+  static properties = { ...View.properties, going: { state: true }, waits: { state: true } };
+
+  constructor() {
+    super();
+    /** @type {Going[]} */
+    this.going = [];
+    /** @type {Waiting[]} */
+    this.waits = [];
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
+    /** When the list came, by the page's own clock. */
+    this.at = 0;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.looking = undefined;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.ticking = undefined;
+    this.onVisible = () => document.visibilityState === "visible" && void this.fetch();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("visibilitychange", this.onVisible);
+    this.looking = setInterval(this.onVisible, EVERY);
+    this.ticking = setInterval(() => this.going.some(({ clock }) => clock?.running) && this.requestUpdate(), TICK);
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("visibilitychange", this.onVisible);
+    clearInterval(this.looking);
+    clearInterval(this.ticking);
+  }
+
+  async fetch() {
+    await this.app.identity.catch(() => {});
+    // What cannot be had just now is left out: the page is for beginning a game.
+    const [going, waits, titles] = await Promise.all([get("/me/matches"), get("/me/invites"), gameTitles()].map((asked) => asked.catch(() => null)));
+    this.at = performance.now();
+    this.titles = titles ?? this.titles;
+    this.waits = waits ?? this.waits;
+    const mine = (/** @type {Going} */ match) => Number(this.isMine(match));
+    if (going) this.going = going.sort((/** @type {Going} */ a, /** @type {Going} */ b) => mine(b) - mine(a));
+  }
+
+  /** Whether it waits for this player alone. @param {Going} match */
+  isMine({ you, to_act, paused }) {
+    return !paused && you.some((side) => to_act.includes(side));
+  }
+
+  /** @param {Going} match @param {Side} side */
+  name({ players }, side) {
+    const seat = players[side];
+    return playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
+  }
+
+  /** Whom it waits for. @param {Going} match */
+  turn(match) {
+    const { you, to_act, paused } = match;
+    if (paused) return t("paused");
+    if (!to_act.length) return t("the dice are thrown");
+    if (this.isMine(match) && you.length < 2) return t("your turn");
+    return t("{name} is to play", { name: this.name(match, to_act[0]) });
+  }
+
+  /** Both clocks, one's own first. @param {Going} match @param {Side} own */
+  clocks({ clock, paused }, own) {
+    if (!clock || clock.kind === "per_turn") return nothing;
+    const passed = performance.now() - this.at;
+    const left = (/** @type {Side} */ side) => words().clock(timeLeft(clock, side, passed, paused).bank);
+    return html`<span class="small quiet" role="img" aria-label=${t("Clocks: {own} and {other}", { own: left(own), other: left(other(own)) })}>${ltr(`${left(own)} – ${left(other(own))}`)}</span>`;
+  }
+
+  /** @param {Going} match */
+  tile(match) {
+    const own = match.you[0] ?? "white";
+    const shared = match.you.length > 1;
+    const figure = (/** @type {Side} */ side) => words().figure(match.score[side]);
+    const mine = this.isMine(match);
+    return html`<li><a class="tile" href="/m/${match.id}">
+      <span class="row"><b>${this.titles.get(match.game) ?? match.game}</b><span class="spring"></span><b class="score" aria-label=${t("score")}>${ltr(`${figure(own)}–${figure(other(own))}`)}</b></span>
+      <p>${shared ? html`${named(this.name(match, "white"))} – ${named(this.name(match, "black"))}` : t("against {name}", { name: this.name(match, other(own)) })} · ${contestOf(match.card)}</p>
+      <span class="row"><span class=${mine ? "badge mine" : "small quiet"}>${this.turn(match)}</span><span class="spring"></span>${this.clocks(match, own)}</span></a></li>`;
+  }
+
+  /** @param {Waiting} invite */
+  async withdraw({ url }) {
+    await this.attempt(() => del(`/invites/${encodeURIComponent(url.slice("/j/".length))}`));
+    await this.fetch();
+    await this.updateComplete;
+    if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (this.querySelector("h2") ?? document.querySelector("main"))?.focus();
+  }
+
+  /** @param {Waiting} invite */
+  invitation(invite) {
+    return html`<li class="tile"><b>${this.titles.get(invite.game) ?? invite.game}</b>
+      <p>${cardWords(invite.card)}${invite.rated ? ` · ${t("rated")}` : nothing}<br>${t("waits for your friend")}</p>
+      <div class="row"><a class="button" href=${invite.url}>${t("The link again")}</a><button @click=${() => this.withdraw(invite)}>${t("Withdraw")}</button></div></li>`;
+  }
+
+  render() {
+    const { going, waits } = this;
+    return html`${going.length ? html`<section class="going" aria-labelledby="going-title"><h2 id="going-title" tabindex="-1">${t("Your games under way")}</h2>
+        <ul>${repeat(going, ({ id }) => id, (match) => this.tile(match))}</ul></section>` : nothing}
+      ${waits.length ? html`<section class="going" aria-labelledby="waits-title"><h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
+        <ul>${repeat(waits, ({ id }) => id, (invite) => this.invitation(invite))}</ul></section>` : nothing}`;
+  }
+}
+
+customElements.define("ssb-going", GoingOn);

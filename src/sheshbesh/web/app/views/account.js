@@ -1,0 +1,46 @@
+/** One's account: password, passkeys, devices, programs, other players, and leaving. */
+import { t } from "../../i18n/i18n.js";
+import { post } from "../api.js";
+import { guestName } from "../names.js";
+import { View, html, named } from "../view.js";
+import "../account/devices.js";
+import "../account/known.js";
+import "../account/leaving.js";
+import "../account/password.js";
+import "../account/programs.js";
+
+class Account extends View {
+  get heading() {
+    return t("Account");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const again = () => this.requestUpdate();
+    this.app.identity.then(again, again);
+  }
+
+  async leave() {
+    if (await this.attempt(() => post("/logout"))) await this.app.left(t("You have signed out."));
+  }
+
+  render() {
+    const { user } = this.app;
+    if (!user) return html`<div class="page">${this.waiting()}</div>`;
+    if (user.kind === "guest") {
+      return html`<div class="page narrow"><h1>${t("Account")}</h1>
+        <p class="lead">${t("You play as {name}.", { name: guestName(user.name) })} ${t("Nothing more is needed; with an account the name, the ratings and the history stay yours on every device.")}</p>
+        <div class="stack"><div class="row"><a class="button pri" href="/login">${t("Make an account or sign in")}</a></div>
+          <ssb-known></ssb-known><ssb-leaving></ssb-leaving></div></div>`;
+    }
+    return html`<div class="page narrow account"><h1>${t("Account")}</h1>
+      <div class="row lead"><p>${t("You are signed in as")} <a href="/u/${encodeURIComponent(user.name)}">${named(user.name)}</a>.</p>
+        <button @click=${this.leave}>${t("Sign out")}</button></div>
+      <div class="columns" @signed-out=${() => /** @type {import("../account/section.js").Section | null} */ (this.querySelector("ssb-devices"))?.fetch()}>
+        <div class="stack"><ssb-passkeys></ssb-passkeys><ssb-password></ssb-password><ssb-devices></ssb-devices></div>
+        <div class="stack"><ssb-programs></ssb-programs><ssb-known></ssb-known><ssb-leaving></ssb-leaving></div>
+      </div></div>`;
+  }
+}
+
+customElements.define("ssb-account", Account);

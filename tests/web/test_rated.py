@@ -1,0 +1,72 @@
+"""Two people with accounts find each other, play a rated match to its end, and their ratings have changed."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Arrive
+from tests.web.visitor import Visitor
+
+_SECONDS = 30_000
+PASSWORD = "correct horse battery"
+
+
+def join(arrive: Arrive, name: str) -> Visitor:
+    """Somebody who makes himself an account."""
+    visitor = arrive()
+    visitor.open("/login")
+    visitor.page.fill("#claim-name", name)
+    visitor.page.fill("#claim-password", PASSWORD)
+    visitor.page.press("#claim-password", "Enter")
+    visitor.page.wait_for_url("**/account")
+    return visitor
+
+
+def seek_rated(visitor: Visitor) -> None:
+    """Look for anybody who plays tavla to one point, rated."""
+    visitor.open("/play/tavla")
+    setup = visitor.page.locator(".setup")
+    setup.get_by_text("Anyone", exact=True).click()
+    setup.get_by_text("1", exact=True).click()
+    setup.locator("summary").click()
+    setup.get_by_label("Rated").check()
+    setup.get_by_role("button", name="Find an opponent").click()
+    expect(visitor.page.get_by_text("Your table waits for an opponent")).to_be_visible(timeout=_SECONDS)
+
+
+def changes(page: Page) -> list[int]:
+    """What the matches listed on a profile have done to its rating."""
+    expect(page.get_by_role("link", name="Replay").first).to_be_visible(timeout=_SECONDS)
+    cells = page.locator("table").last.locator("b").all_inner_texts()
+    return [int(text.split()[-1].replace("\u2212", "-")) for text in cells]
+
+
+def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
+    nava, omer = join(arrive, "Nava"), join(arrive, "Omer")
+    seek_rated(nava)
+    omer.open("/lobby")
+    row = omer.page.get_by_role("row", name=re.compile("Nava"))
+    expect(row).to_contain_text("rated", timeout=_SECONDS)
+    row.get_by_role("button", name="Play").click()
+    players = {"Nava": nava, "Omer": omer}
+    for visitor in players.values():
+        visitor.page.wait_for_url("**/m/*", timeout=_SECONDS)
+    for visitor in players.values():
+        visitor.keep_playing(120)
+    for visitor in players.values():
+        visitor.wait("state.phase === 'over'", 120)
+    state = nava.state()
+    assert state["rated"]
+    winner = state["players"][state["winner"]]["name"]
+    for name in players:
+        rating, change = ("1662", 162) if name == winner else ("1338", -162)
+        for visitor in players.values():
+            visitor.open(f"/u/{name}")
+            page = visitor.page
+            expect(page.locator("tr", has_text="tavla").first).to_be_visible(timeout=_SECONDS)
+            expect(page.locator("tr", has=page.get_by_role("radio"))).to_contain_text(rating)
+            drawn = page.get_by_role("img", name=re.compile("Rating over time"))
+            expect(drawn).to_have_attribute("aria-label", re.compile(f"From 1500 .* to {rating}"))
+            assert changes(page) == [change]
