@@ -53,8 +53,7 @@ Judge judge_of(const Ruleset& rules, const nb::bytes& net, const Tables& tables 
 }
 
 nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
-                     float explore, int random_plies, int longest_game, float keep, int plies,
-                     const Tables& tables) {
+                     float explore, int random_plies, int longest_game, float keep, int plies, const Tables& tables) {
     if (games < 0 || random_plies < 0 || longest_game < 1 || plies < 0) {
         throw std::invalid_argument("games, random_plies and plies are counted from 0, longest_game from 1");
     }

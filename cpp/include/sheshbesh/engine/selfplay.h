@@ -11,11 +11,11 @@ namespace sheshbesh {
 struct SelfPlayOptions {
     int games = 1000;
     std::uint64_t seed = 0;
-    float lambda = 0.0f;        // of the return: 1 the game's result, 0 the value of the next position
-    float explore = 0.0f;       // chance that a play is chosen at random; the trace is cut there
-    int random_plies = 0;       // up to so many random plays open a game (uniform 0 .. n)
-    int longest_game = 1000;    // given up beyond; such games yield targets from values only
-    float keep = 1.0f;          // share of the positions that become samples
+    float lambda = 0.0f;      // of the return: 1 the game's result, 0 the value of the next position
+    float explore = 0.0f;     // chance that a play is chosen at random; the trace is cut there
+    int random_plies = 0;     // up to so many random plays open a game (uniform 0 .. n)
+    int longest_game = 1000;  // given up beyond; such games yield targets from values only
+    float keep = 1.0f;        // share of the positions that become samples
     // How far a sample's own value looks: 0, the best play of the one throw that came; from 1 on, that many
     // plies ahead over all throws, which takes the luck of the next throw out of the target.
     int plies = 0;
