@@ -23,7 +23,7 @@ MARK = """(() => {
   // The board is drawn in a shadow tree that no observer of the document sees.
   const look = () => {
     const root = document.querySelector("ssb-board")?.renderRoot;
-    if (root?.querySelector(".piles .piece")) performance.mark("sheshbesh.board");
+    if (root?.querySelector(".piles :is(.piece, rect)")) performance.mark("sheshbesh.board");
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

@@ -187,7 +187,7 @@ class Visitor:
 
     def keep_playing(self, seconds: float) -> None:
         """The same without waiting for it, for two who play each other."""
-        self.page.evaluate(f"(most) => {{ ({_PLAY_ON})(most); }}", 1000 * seconds)
+        self.page.evaluate(f"(how) => {{ ({_PLAY_ON})(how); }}", [1000 * seconds, False])
 
     def roll(self) -> None:
         """Throw, where there is a cube to be thought of first."""

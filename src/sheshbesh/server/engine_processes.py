@@ -25,6 +25,8 @@ _GRACE = 1.5
 """Seconds beyond its bound that an answer is waited for: the way there and back, and a table to read."""
 _HUNG = 60.0
 """Seconds after which a process that has not answered is ended; making a bear-off table takes a few."""
+_AGAIN = 1.0
+"""Seconds until a process that could not be started is tried again."""
 _TRIES = 2
 
 
@@ -149,13 +151,14 @@ class _Worker:
 
     async def _run(self) -> None:
         while True:
-            if self._process is None:
-                self._process = await _spawn()
+            process = self._process or await self._begin()
+            if process is None:
+                continue
             job = await self._pool.next_job()
             self._job = job
             try:
                 async with asyncio.timeout(_HUNG):
-                    answer = await self._exchange(self._process, job)
+                    answer = await self._exchange(process, job)
             except (OSError, TimeoutError, ValueError, EOFError) as error:
                 log.error("an engine's process is replaced: %s: %s", job.ask["ask"], error)
                 await self._end()
@@ -164,6 +167,15 @@ class _Worker:
                 _settle_job(job, answer)
             finally:
                 self._job = None
+
+    async def _begin(self) -> asyncio.subprocess.Process | None:
+        """Start the process; None where the system would not, and it is to be tried again."""
+        try:
+            self._process = await _spawn()
+        except OSError as error:
+            log.error("an engine's process cannot be started: %s", error)
+            await asyncio.sleep(_AGAIN)
+        return self._process
 
     async def _exchange(self, process: asyncio.subprocess.Process, job: _Job) -> Mapping[str, Any]:
         assert process.stdin is not None and process.stdout is not None

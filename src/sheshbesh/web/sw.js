@@ -39,10 +39,13 @@ async function fresh(request, name) {
 /** @param {URL} url */
 const isOurs = (url) => url.origin === location.origin && OURS.some((start) => url.pathname.startsWith(start));
 
+/** @param {Cache} cache @param {string} name of a file that was just loaded, by this worker or before there was one */
+const keep = async (cache, name) => (await cache.match(name)) || cache.add(name);
+
 // A page says what it has loaded.
 worker.addEventListener("message", (/** @type {any} */ event) => {
   const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name)));
-  event.waitUntil(caches.open(NAME).then((cache) => Promise.allSettled(ours.map((/** @type {string} */ name) => cache.add(name)))));
+  event.waitUntil(caches.open(NAME).then((cache) => Promise.allSettled(ours.map((/** @type {string} */ name) => keep(cache, name)))));
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {

@@ -91,6 +91,7 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
     secret = await site.people.sign_in(person.id, request.headers.get("user-agent", ""))
     if before is not None and before.sign_in is not None:
         await site.people.sign_out(before.sign_in)
+        site.signed_out(before.id)
     set_cookie(response, site.settings, secret)
     return {"user": me_data(person)}
 

@@ -155,11 +155,8 @@ async def _act(
 
 
 async def _act_at(room: Room, side: Side, action: Action, ref: str | None, key: str | None) -> dict[str, Any]:
-    # The link of the dice belongs to this very state: if the game goes on meanwhile, it is refused.
     seen = key if key is not None else room.key
-    return _answer(
-        await act_for(room, (side,), room.dressed(side, action), ref=ref or new_id(), key=seen, named=None)
-    )
+    return _answer(await act_for(room, (side,), action, ref=ref or new_id(), key=seen, named=None))
 
 
 def _answer(refusal: Refusal | None) -> dict[str, Any]:

@@ -57,27 +57,25 @@ def at_hand(site: Site, user: str | None, tell: Callable[[str], None]) -> Iterat
     """As long as this lasts somebody counts as here, and is told what concerns him.
 
     These are `match`, when one of his begins, and `challenges`: all that wait for his answer or that of
-    others, whenever that changes, and at first if there are any.
+    others, at first and whenever that changes.
     """
     if user is None:
         yield
         return
 
-    async def show(*, always: bool) -> None:
-        waiting = await site.lobby.challenges.of(user)
-        if always or any(waiting.values()):
-            tell(Note("challenges", waiting).to_text())
+    async def show() -> None:
+        tell(Note("challenges", await site.lobby.challenges.of(user)).to_text())
 
     def concerned(news: Mapping[str, Any]) -> None:
         if news["what"] == "match":
             tell(Note("match", {"id": news["id"], "url": f"/m/{news['id']}"}).to_text())
         elif news["what"] == "challenge":
-            site.hall.spawn(show(always=True))
+            site.hall.spawn(show())
 
     leave = site.lobby.attend(user, concerned)
     try:
         with site.presence.here(user):
-            site.hall.spawn(show(always=False))
+            site.hall.spawn(show())
             yield
     finally:
         leave()

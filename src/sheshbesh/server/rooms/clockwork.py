@@ -80,7 +80,7 @@ class Clockwork:
             self._silence.cancel()
             self._silence = None
         if at is not None:
-            self._silence = loop.call_later(PATIENCE, self._spawn_withhold)
+            self._silence = loop.call_later(PATIENCE, self._spawn_withhold, at)
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""
@@ -100,11 +100,18 @@ class Clockwork:
         await self._room.act(SERVER, actions.ClaimTime())
         self.set()
 
-    def _spawn_withhold(self) -> None:
+    def _spawn_withhold(self, number: int) -> None:
         self._silence = self._silent_at = None
-        self._room.hall.spawn(self._withhold())
+        self._room.hall.spawn(self._withhold(number))
 
-    async def _withhold(self) -> None:
+    async def _withhold(self, number: int) -> None:
+        """Go on without the links that throw `number` still waits for."""
+        # They may have come to another process.
+        await self._room.catch_up()
         for side in self._room.session.throwing.owing():
-            if self._room.session.phase is Phase.THROWING:
-                await self._room.act(SERVER, actions.Withhold(side.value))
+            session = self._room.session
+            table = session.throwing.table
+            if session.phase is not Phase.THROWING or table is None or table.number != number:
+                break
+            await self._room.act(SERVER, actions.Withhold(side.value))
+        self.set()

@@ -160,6 +160,8 @@ class Hall:
                 room = await asyncio.to_thread(Room, self, stored) if stored.events else Room(self, stored)
                 await room.perform()
                 self.rooms[match] = room
+                # Of what another process did since it was read, nobody could tell a room that was not there.
+                await room.catch_up()
                 return room
         finally:
             if not lock.locked():

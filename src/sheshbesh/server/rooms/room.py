@@ -46,6 +46,7 @@ class Room:
         self.session: Session = stored.table.header.session()
         self.engines = stored.table.engine_sides()
         self._kept = stored.table.kept_sides()
+        self._kept_actors = frozenset(side.value for side in self._kept)
         self.gallery = Gallery(self)
         self.clockwork = Clockwork(self)
         self.thinking = Thinking(self)
@@ -129,11 +130,14 @@ class Room:
             done = self._decide(actor, action, key, lag=lag, guessed=guessed)
             if isinstance(done, Refusal):
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
-                seen = ref is not None and await self.hall.store.knows(self.id, actor, ref)
-                return None if seen else done
+                if ref is None or not await self.hall.store.knows(self.id, actor, ref):
+                    return done
+                await self._catch_up()
+                return None
             try:
                 await self._commit(done, ref)
             except Repeated:
+                await self._catch_up()
                 return None
             except Taken:
                 await self._catch_up()
@@ -146,6 +150,9 @@ class Room:
     ) -> duties.Followed | Refusal:
         if key is not None and view.is_stale(self.key, action.type, key):
             return refuse("wire.stale")
+        if actor in self._kept_actors:
+            # Never upon another state than this one: the keeper would take it for the match's present.
+            action = self._keeper.dress(self.session, Side.of(actor), action)
         try:
             return duties.follow(
                 self.session,
@@ -180,10 +187,6 @@ class Room:
         self.hall.announce(self)
         self.thinking.judge(done)
         self.stir()
-
-    def dressed(self, side: Side, action: Action) -> Action:
-        """A program's action with its share of the dice, where it has to carry one."""
-        return self._keeper.dress(self.session, side, action)
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""

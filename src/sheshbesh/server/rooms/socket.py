@@ -49,9 +49,12 @@ class Connection:
     async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
-        `v` is the last event the viewer saw, `said` what was said before he came, as frames.
+        `v` is the last event the viewer saw, `told` gives what else he is to know, as frames.
         """
         room, viewer = self._room, self._viewer
+        if v is not None and v > room.version:
+            # He has seen at another process what this one has not heard of yet.
+            await room.catch_up(v)
         version = -1
         while version != room.version:
             # Reading takes a moment in which the game may go on.

@@ -101,8 +101,9 @@ class Thinking:
                 await asyncio.sleep(pause)
             if view.key_of(room.session) != view.key_of(session):
                 continue
-            outcome = await room.act(side, room.dressed(side, made.action), guessed=made.guessed)
-            if outcome is not None:
+            outcome = await room.act(side, made.action, key=view.key_of(session), guessed=made.guessed)
+            # Late is not wrong: another process may have been quicker.
+            if outcome is not None and outcome.rule != "wire.stale":
                 refused += 1
                 log.error("match %s: the engine's %s was refused: %s", room.id, made.action, outcome)
         return refused < _MOST_REFUSALS

@@ -158,6 +158,8 @@ class Database:
 
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit jobs together; if one of them fails, each of them alone."""
+        # One order in all processes: two that wait for each other's rows would wait for ever.
+        jobs = sorted(jobs, key=_place)
         try:
             if self._plain is not None and all(_is_plain(step) for job in jobs for step in job.steps):
                 loop, steps = asyncio.get_running_loop(), [job.steps for job in jobs]
@@ -196,6 +198,12 @@ class Database:
         sqlite.prepare(self._reader, begin="BEGIN")
         # A transaction that reads first and writes later could find its snapshot too old.
         sqlite.prepare(self._writer, begin="BEGIN IMMEDIATE")
+
+
+def _place(job: _Job) -> str:
+    """The match whose rows a job inserts; jobs with none come first."""
+    rows = next((step.rows for step in job.steps if isinstance(step, Rows) and step.rows), ())
+    return str(rows[0].get("match_id", "")) if rows else ""
 
 
 async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[Any]:

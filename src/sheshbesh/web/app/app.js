@@ -56,6 +56,8 @@ export class App extends LitElement {
     this.saving = undefined;
     /** @type {LobbyLine | null} */
     this.line = null;
+    /** Whom `line` and the challenges belong to. */
+    this.whose = "";
     /** @type {Router} */
     this.router = new Router(window);
   }
@@ -71,6 +73,7 @@ export class App extends LitElement {
     settings.addEventListener("change", (event) => this.onSettings(/** @type {CustomEvent} */ (event).detail));
     watchLight(() => dress(settings.prefs, words().language));
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
+    addEventListener("online", () => this.user || void this.identify());
     void this.identify(identity);
     void this.show();
     this.requestUpdate();
@@ -87,8 +90,20 @@ export class App extends LitElement {
       this.user = null;
       return;
     }
+    this.become(this.user.id);
     const kept = this.user.settings;
     if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
+  }
+
+  /** Somebody else sits here now: what was the other one's is no longer shown or heard. @param {string} id */
+  become(id) {
+    if (this.whose && this.whose !== id) {
+      this.line?.close();
+      this.line = null;
+      this.challenges?.clear();
+      void this.listen(this.router.place.view);
+    }
+    this.whose = id;
   }
 
   /** @param {{names: string[], remote: boolean}} change */
@@ -102,6 +117,7 @@ export class App extends LitElement {
         const problem = await use(language, settings.prefs.digits);
         if (problem) this.toast(t("This language could not be loaded."));
         forget();
+        this.challenges?.requestUpdate();
         await this.show();
       }
     }

@@ -2,9 +2,9 @@
  * Challenges: what others ask of us and we of them. They are shown on every page, since they can come at
  * any time; whichever line the page has open brings them.
  */
-import { LitElement, html, nothing } from "../vendor/lit.js";
+import { LitElement, html, nothing, repeat } from "../vendor/lit.js";
 import { t, words } from "../i18n/i18n.js";
-import { del, gameTitles, post } from "./api.js";
+import { ApiError, del, post } from "./api.js";
 import { cardWords } from "./card-words.js";
 import { guestName } from "./names.js";
 import { play as sound } from "./sounds.js";
@@ -33,7 +33,7 @@ function reasonWords(reason) {
 }
 
 export class Challenges extends LitElement {
-  static properties = { to: { state: true }, by: { state: true }, begun: { state: true }, titles: { state: true } };
+  static properties = { to: { state: true }, by: { state: true }, begun: { state: true } };
 
   constructor() {
     super();
@@ -45,12 +45,8 @@ export class Challenges extends LitElement {
     this.by = [];
     /** Where a match of ours has begun while we are elsewhere. */
     this.begun = "";
-    /** @type {Map<string, string>} */
-    this.titles = new Map();
     /** @type {Set<string>} those made in this tab, whose maker waits for nothing else */
     this.made = new Set();
-    /** @type {any} */
-    this.timer = null;
   }
 
   createRenderRoot() {
@@ -72,22 +68,15 @@ export class Challenges extends LitElement {
     if (to.some(({ id }) => !known.has(id))) sound("turn");
     this.to = to;
     this.by = by;
-    if (to.length && !this.titles.size) gameTitles().then((titles) => (this.titles = titles), () => {});
-    this.wait();
+    // Whose challenge was declined or has lapsed waits for it no longer.
+    for (const id of this.made) if (!by.some((each) => each.id === id && !each.reason)) this.made.delete(id);
   }
 
-  /** Take off what has lapsed: by our own clock, for the time the server gave. */
-  wait() {
-    clearTimeout(this.timer);
-    const ends = [...this.to, ...this.by].map(({ expires }) => expires);
-    if (ends.length) this.timer = setTimeout(() => this.lapse(), Math.max(Math.min(...ends) - Date.now(), 0) + 1000);
-  }
-
-  lapse() {
-    const alive = (/** @type {Challenge} */ { expires }) => expires > Date.now();
-    this.to = this.to.filter(alive);
-    this.by = this.by.filter(alive);
-    this.wait();
+  /** Somebody else sits here now. */
+  clear() {
+    this.made.clear();
+    this.to = this.by = [];
+    this.begun = "";
   }
 
   /** @param {string} url of a match of ours that begins */
@@ -124,37 +113,44 @@ export class Challenges extends LitElement {
 
   /** @param {Challenge} challenge */
   async accept({ id }) {
-    await this.attempt(async () => this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url));
+    await this.attempt(id, async () => this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url));
   }
 
   /** @param {Challenge} challenge @param {Event} event */
   async decline({ id }, event) {
     event.preventDefault();
     const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
-    if (await this.attempt(() => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason }))) this.to = this.to.filter((each) => each.id !== id);
+    if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason }))) this.gone(id);
   }
 
   /** Take it back, or put away the answer. @param {Challenge} challenge */
   async withdraw({ id }) {
     this.made.delete(id);
-    if (await this.attempt(() => del(`/challenges/${encodeURIComponent(id)}`))) this.by = this.by.filter((each) => each.id !== id);
+    if (await this.attempt(id, () => del(`/challenges/${encodeURIComponent(id)}`))) this.gone(id);
   }
 
-  /** @param {() => Promise<unknown>} work */
-  async attempt(work) {
+  /** @param {string} id of a challenge that is no more */
+  gone(id) {
+    this.to = this.to.filter((each) => each.id !== id);
+    this.by = this.by.filter((each) => each.id !== id);
+  }
+
+  /** @param {string} id @param {() => Promise<unknown>} work */
+  async attempt(id, work) {
     try {
       await work();
       return true;
     } catch (error) {
+      if (error instanceof ApiError && error.code === "challenge_gone") this.gone(id);
       this.app?.toast(/** @type {Error} */ (error).message);
       return false;
     }
   }
 
   /** What is to be played. @param {Challenge} challenge */
-  about({ game, title, card, rated, side }, mine = false) {
+  about({ title, card, rated, side }, mine = false) {
     const own = side === "random" ? "" : (side === "white") === mine ? t("you have the light checkers") : t("you have the dark checkers");
-    return [this.titles.get(game) ?? title, cardWords(card), rated ? t("rated") : t("unrated"), own].filter(Boolean).join(" · ");
+    return [t(title), cardWords(card), rated ? t("rated") : t("unrated"), own].filter(Boolean).join(" · ");
   }
 
   /** @param {Challenge} challenge */
@@ -182,10 +178,10 @@ export class Challenges extends LitElement {
 
   render() {
     const { to, by, begun } = this;
-    return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite" ?hidden=${!to.length && !by.length && !begun}>
+    return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite">
       ${begun ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
         <button @click=${() => (this.begun = "")}>${t("Close")}</button></div></div>` : nothing}
-      ${to.map((each) => this.asked(each))}${by.map((each) => this.asks(each))}</div>`;
+      ${repeat(to, ({ id }) => id, (each) => this.asked(each))}${repeat(by, ({ id }) => id, (each) => this.asks(each))}</div>`;
   }
 }
 

@@ -4,7 +4,7 @@ import { t, words } from "../i18n/i18n.js";
 import { del, gameTitles, get } from "./api.js";
 import { cardWords, contestOf } from "./card-words.js";
 import { timeLeft } from "./match/plate.js";
-import { playerName } from "./match/wording.js";
+import { other, watchedName } from "./match/wording.js";
 import { View, html, ltr, named, nothing } from "./view.js";
 
 /**
@@ -17,9 +17,6 @@ import { View, html, ltr, named, nothing } from "./view.js";
 /** How often the list is looked at anew, and clocks are drawn, in ms. */
 const EVERY = 10_000;
 const TICK = 1000;
-
-/** @param {Side} side */
-const other = (side) => (side === "white" ? "black" : "white");
 
 class GoingOn extends View {
   static properties = { ...View.properties, going: { state: true }, waits: { state: true } };
@@ -74,8 +71,7 @@ class GoingOn extends View {
 
   /** @param {Going} match @param {Side} side */
   name({ players }, side) {
-    const seat = players[side];
-    return playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
+    return watchedName(players[side], side);
   }
 
   /** Whom it waits for. @param {Going} match */

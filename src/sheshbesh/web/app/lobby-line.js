@@ -5,6 +5,9 @@
 import { words } from "../i18n/i18n.js";
 import { backoff, socketBase } from "./connection.js";
 
+/** Milliseconds of silence, with a sign of life each ten seconds, after which a line is dead. */
+const SILENT_AFTER = 25_000;
+
 export class LobbyLine extends EventTarget {
   /** @param {{look?: boolean}} [what] whether to see the lobby */
   constructor({ look = false } = {}) {
@@ -18,14 +21,19 @@ export class LobbyLine extends EventTarget {
     this.timer = null;
     /** @type {any} */
     this.beat = null;
+    this.heard = 0;
+    this.onOnline = () => this.renew();
+    addEventListener("online", this.onOnline);
   }
 
   open() {
     if (this.closed) return;
     const line = new WebSocket(`${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`);
     this.line = line;
+    this.heard = Date.now();
     line.onopen = () => (this.attempts = 0);
     line.onmessage = (event) => {
+      this.heard = Date.now();
       try {
         const message = JSON.parse(String(event.data));
         this.dispatchEvent(new CustomEvent("message", { detail: message }));
@@ -39,11 +47,29 @@ export class LobbyLine extends EventTarget {
       this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
     };
     clearInterval(this.beat);
-    this.beat = setInterval(() => line.readyState === 1 && line.send('{"t":"ping"}'), 10_000);
+    this.beat = setInterval(() => this.live(line), 10_000);
+  }
+
+  /** @param {WebSocket} line */
+  live(line) {
+    if (line.readyState !== 1) return;
+    // A line that was cut off somewhere on its way may look open for minutes.
+    if (Date.now() - this.heard > SILENT_AFTER) this.renew();
+    else line.send('{"t":"ping"}');
+  }
+
+  /** Begin a new line in place of one that may be dead. */
+  renew() {
+    clearTimeout(this.timer);
+    const old = this.line;
+    this.line = null;
+    old?.close();
+    this.open();
   }
 
   close() {
     this.closed = true;
+    removeEventListener("online", this.onOnline);
     clearTimeout(this.timer);
     clearInterval(this.beat);
     this.line?.close();

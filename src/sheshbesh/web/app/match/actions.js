@@ -23,8 +23,8 @@ const keyed = (text, key) => `${text} (${key})`;
 export function mainButtons(table) {
   const { state, allowed, act, waiting } = table;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const plain = (/** @type {string} */ type, /** @type {string} */ text, /** @type {{first?: boolean, key?: string}} */ { first = false, key } = {}) =>
-    html`<button class=${first ? "pri" : ""} title=${key ? keyed(text, key) : text} aria-keyshortcuts=${key ?? nothing} ?disabled=${waiting} @click=${() => act({ type })}>${text}</button>`;
+  const plain = (/** @type {string} */ type, /** @type {string} */ text, /** @type {{first?: boolean, key?: string, called?: string}} */ { first = false, key, called = key } = {}) =>
+    html`<button class=${first ? "pri" : ""} title=${called ? keyed(text, called) : text} aria-keyshortcuts=${key ?? nothing} ?disabled=${waiting} @click=${() => act({ type })}>${text}</button>`;
 
   if (state.phase === "over") return html`<button class="pri" title=${t("Result")} @click=${() => table.open("result")}>${t("Result")}</button>`;
   if (may("resume")) return plain("resume", t("Go on"), { first: true });
@@ -37,7 +37,7 @@ export function mainButtons(table) {
     return html`<div class="dicepad" role="group" aria-label=${t("Name your double")}>${[1, 2, 3, 4, 5, 6].map((die) => html`<button title="${die}-${die}" @click=${() => act({ type: "choose", die })}>${die}</button>`)}</div>`;
   }
   if (may("dice")) return html`<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
-  if (may("roll")) return html`${may("double") ? plain("double", t("Double"), { key: "D" }) : nothing}${plain("roll", t("Roll"), { first: true, key: t("Space") })}`;
+  if (may("roll")) return html`${may("double") ? plain("double", t("Double"), { key: "D" }) : nothing}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
   if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return movingButtons(table);
   return nothing;
 }
@@ -51,7 +51,7 @@ function movingButtons(table) {
   return html`
     ${passed ? html`<button title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => table.finish()}>${t("Bear off")}</button>` : nothing}
     ${touch ? nothing : html`<button title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${!done || waiting} @click=${() => table.undo(false)}>${t("Undo")}</button>`}
-    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} ?disabled=${!whole || waiting} @click=${() => table.confirm()}>${t("Confirm")}</button>`;
+    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => table.confirm()}>${t("Confirm")}</button>`;
 }
 
 /** @param {Table} table */

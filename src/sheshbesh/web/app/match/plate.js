@@ -1,7 +1,7 @@
 /** A player's plate: name, line, score, pips, clock. */
 import { svg } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { html, ltr, named, nothing } from "../view.js";
+import { html, named, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
 /**
@@ -89,8 +89,8 @@ export function plate({ state, side, own, tone, material, passed, presence, thin
 function lag(rtt, given) {
   if (rtt === null) return nothing;
   const told = given ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given }) : t("line {n} ms there and back", { n: rtt });
-  const back = given >= SHOWN ? ` +${words().figure(Math.round(given / 100) / 10)} s` : "";
-  return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${ltr(back)}</span>`;
+  const back = given >= SHOWN ? html` ${t("+{s} s", { s: Math.round(given / 100) / 10 })}` : nothing;
+  return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${back}</span>`;
 }
 
 /** @param {{here: boolean, rtt?: number | null}} presence */

@@ -70,6 +70,13 @@ export function playerName(player, side) {
 }
 
 /**
+ * A list of matches names a computer by its level alone.
+ * @param {{name: string, level: string | null} | null | undefined} seat
+ * @param {Side} side
+ */
+export const watchedName = (seat, side) => playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
+
+/**
  * @param {Pick<State, "players">} state
  * @param {Side} side
  */

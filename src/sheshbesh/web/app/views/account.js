@@ -16,8 +16,7 @@ class Account extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    const again = () => this.requestUpdate();
-    this.app.identity.then(again, again);
+    void this.load(this.app.identity).then(() => this.requestUpdate());
   }
 
   async leave() {

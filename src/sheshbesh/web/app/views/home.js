@@ -74,6 +74,8 @@ class Home extends View {
     this.busy = true;
     settings.set({ last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) } });
     await this.attempt(async () => {
+      // What failed when the page was opened may succeed now.
+      if (!this.app.user) void this.app.identify();
       await this.app.identity;
       this.table.keep();
       const wish = this.table.request(this.kind, this.app.user?.kind === "guest");

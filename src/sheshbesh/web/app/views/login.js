@@ -21,7 +21,7 @@ class Login extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    this.app.identity.then(() => this.onward(), () => this.requestUpdate());
+    void this.load(this.app.identity).then(() => this.onward());
   }
 
   /** Whoever has an account has no business here. */

@@ -101,6 +101,7 @@ class Match extends View {
   willUpdate(_changed) {
     const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
     if (asks && !this.diceAsked) this.controls.open("dice");
+    if (!asks && this.dialog === "dice") this.dialog = "";
     this.diceAsked = asks;
     // In another tab the next game has been begun.
     const between = ["ready", "over"].includes(this.table?.state?.phase ?? "over");
@@ -159,10 +160,11 @@ class Match extends View {
   }
 
   async fetchOffers() {
-    if (this.dialog !== "resign" && this.dialog !== "propose") return;
+    const asked = this.dialog;
+    if (asked !== "resign" && asked !== "propose") return;
     const path = `/matches/${encodeURIComponent(this.place.params.id)}/offers?lang=${words().tag}`;
     const done = await this.attempt(async () => (this.offers = await get(path)));
-    if (!done) this.dialog = "";
+    if (!done && this.dialog === asked) this.dialog = "";
   }
 
   async rematch() {

@@ -5,7 +5,7 @@ import { cardWords } from "../card-words.js";
 import { guestName } from "../names.js";
 import { curve } from "../rating-curve.js";
 import { View, html, ltr, named, nothing } from "../view.js";
-import { watchedName } from "./watch.js";
+import { watchedName } from "../match/wording.js";
 
 /**
  * @typedef {{match: string, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
@@ -51,6 +51,8 @@ class Profile extends View {
     this.more = false;
     /** The game whose matches are listed; all where it is empty. */
     this.game = "";
+    /** Which list of matches was asked for last. */
+    this.turn = 0;
     /** @type {string | null} */
     this.notes = null;
     /** @type {Change[]} */
@@ -94,11 +96,15 @@ class Profile extends View {
   /** The next older matches. */
   async further() {
     const { game } = this;
+    const turn = (this.turn += 1);
     const query = new URLSearchParams({ limit: String(PAGE) });
     if (game) query.set("game", game);
     if (this.played.length) query.set("before", String(this.played[this.played.length - 1].ended));
-    const found = (await this.load(get(`${this.path}/matches?${query}`))) ?? [];
-    if (game !== this.game) return;
+    /** @type {any[]} */
+    let found = [];
+    const done = await this.attempt(async () => (found = await get(`${this.path}/matches?${query}`)));
+    // Another list was asked for meanwhile, or the same once more.
+    if (!done || turn !== this.turn) return;
     this.played = [...this.played, ...found];
     this.more = found.length === PAGE;
   }

@@ -2,15 +2,8 @@
 import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
 import { cardWords } from "../card-words.js";
-import { playerName } from "../match/wording.js";
+import { watchedName } from "../match/wording.js";
 import { View, html, named } from "../view.js";
-
-/**
- * A list of matches names a computer by its level alone.
- * @param {{name: string, level: string | null} | null} seat
- * @param {"white" | "black"} side
- */
-export const watchedName = (seat, side) => playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
 
 class Watch extends View {
   static properties = { ...View.properties, games: { state: true } };
