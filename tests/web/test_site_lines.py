@@ -10,6 +10,13 @@ from tests.web.visitor import Visitor
 
 Pair = tuple[Visitor, Visitor]
 
+_KEPT = """() => Promise.all(
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
+    .filter((path) => /^.(app|board|chains|i18n|styles|vendor)./.test(path))
+    .map((path) => caches.match(path, { ignoreSearch: true }))
+).then((found) => found.length > 10 && found.every(Boolean))"""
+"""Whether all that the first page is made of is kept for a day without a line."""
+
 
 def sit_down(arrive: Arrive, card: str) -> Pair:
     """Two strangers at a table, one invited by the other's link."""
@@ -93,7 +100,7 @@ def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Ar
     visitor = arrive({})
     visitor.open()
     until = monotonic() + 20
-    while not visitor.page.evaluate("caches.match('/app/views/home.js').then(Boolean)"):
+    while not visitor.page.evaluate(_KEPT):
         assert monotonic() < until, "the page was not kept"
         visitor.page.wait_for_timeout(100)
     visitor.context.set_offline(True)
