@@ -1,9 +1,9 @@
 """What a player gets back for the time that his messages were under way: from a quota that fills as he plays.
 
 Each turn, and each answer to the cube, gives back the lag that was measured, but no more than the quota
-holds; then the quota grows by `gain`. Whoever is never late has little in it, so that a line which is bad
-all of a sudden, or on purpose, wins nothing. Times are whole milliseconds. Source: the server of lichess
-(scalachess, `LagTracker`), whose hundredths of a second these are.
+holds; then the quota grows by `gain`. So a line that is bad all of a sudden wins little, and one that is
+made slow on purpose no more than `gain`, a second at most, in a turn. Times are whole milliseconds.
+Source: the server of lichess (scalachess, `LagTracker`), whose hundredths of a second these are.
 """
 
 from __future__ import annotations
