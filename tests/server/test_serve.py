@@ -8,6 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -35,31 +38,68 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
         text=True,
         preexec_fn=_few_sockets,
     ) as server:
-        assert server.stdout is not None
-        first = server.stdout.readline()
-        address = first.split()[3]
-        assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
-        # Thousands of players are more sockets than most systems give to whoever does not ask.
-        if sys.platform == "linux":
-            most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
-            assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most
-        server.send_signal(signal.SIGINT)
-        _, errors = server.communicate(timeout=SECONDS)
+        try:
+            assert server.stdout is not None
+            first = server.stdout.readline()
+            address = first.split()[3]
+            assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
+            # Thousands of players are more sockets than most systems give to whoever does not ask.
+            if sys.platform == "linux":
+                most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
+                assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most
+            server.send_signal(signal.SIGINT)
+            _, errors = server.communicate(timeout=SECONDS)
+        finally:
+            server.kill()
     assert "Database: brought up to 0001" in errors
     assert "Traceback" not in errors
     assert (tmp_path / "sheshbesh" / "site.db").exists()
 
 
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server and the first line it says; whatever a test does, it does not outlive it."""
+    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            yield server, server.stdout.readline()
+        finally:
+            server.kill()
+
+
 def test_a_file_has_one_server_at_a_time_and_is_free_again_however_that_ends(tmp_path: Path) -> None:
     options = ["--port", "0", "--database", f"sqlite:///{tmp_path}/site.db"]
-    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as first:
-        assert first.stdout is not None and first.stdout.readline()
+    with serving(*options) as (_, said):
+        assert "Sheshbesh is at" in said
         second = run(*options)
         assert second.returncode == 2 and "another server uses" in " ".join(second.stderr.split())
-        first.kill()
-    with subprocess.Popen([*COMMAND, *options], stdout=subprocess.PIPE, text=True) as third:
-        assert third.stdout is not None and "Sheshbesh is at" in third.stdout.readline()
+    with serving(*options) as (third, said):
+        assert "Sheshbesh is at" in said
         third.send_signal(signal.SIGINT)
+        third.wait(SECONDS)
+
+
+def test_it_serves_on_when_nobody_reads_what_it_says(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    options = ["--port", str(port), "--database", f"sqlite:///{tmp_path}/site.db"]
+    with subprocess.Popen([*COMMAND, *options], stdout=writer) as server:
+        os.close(writer)
+        try:
+            for _ in range(SECONDS * 10):
+                with suppress(httpx.TransportError):
+                    if httpx.get(f"http://127.0.0.1:{port}/api/v1/health").json()["ok"]:
+                        break
+                assert server.poll() is None
+                time.sleep(0.1)
+            else:
+                pytest.fail("nobody answered")
+            server.send_signal(signal.SIGINT)
+            server.wait(SECONDS)
+        finally:
+            server.kill()
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -112,6 +112,22 @@ async def test_a_statement_answers_with_its_count_and_rows(database: Database) -
     assert answers[1] == Written(0, ())
 
 
+async def test_whoever_ends_the_writer_nobody_waits_for_it_in_vain(database_url: str) -> None:
+    """A loop that ends cancels all tasks at once; what closes then still wants to write."""
+    database = Database(database_url)
+    await database.open()
+    waiting = [asyncio.create_task(database.write(person(f"p{n}"))) for n in range(3)]
+    await asyncio.sleep(0)
+    assert database._task is not None
+    database._task.cancel()
+    async with asyncio.timeout(30):
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(answer, asyncio.CancelledError) for answer in answers)
+        with pytest.raises(RuntimeError, match="not open"):
+            await database.write(person("late"))
+        await database.close()
+
+
 async def test_two_processes_open_the_same_database_at_once(database_url: str) -> None:
     both = [Database(database_url), Database(database_url)]
     await asyncio.gather(*(one.open() for one in both))

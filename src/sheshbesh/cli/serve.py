@@ -130,12 +130,15 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:
-        click.echo("Goodbye.")
+        with suppress(OSError):
+            click.echo("Goodbye.")
     if not server.started:
         raise UserError("the site did not start, see above")
 
 
 def _welcome(settings: Settings) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    click.echo(f"Sheshbesh is at {settings.origin or f'http://{host}:{settings.port}'} (Ctrl-C ends it)")
-    click.echo("In the terminal instead: sheshbesh play")
+    where = settings.origin or f"http://{host}:{settings.port}"
+    # Whoever started the site may have stopped listening, which is no reason to end it.
+    with suppress(OSError):
+        click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")

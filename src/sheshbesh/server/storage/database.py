@@ -84,7 +84,8 @@ class Database:
     async def close(self) -> None:
         """Commit what has been handed in, and disconnect."""
         if self._task is not None:
-            await self._jobs.join()
+            if not self._task.done():
+                await self._jobs.join()
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
@@ -136,25 +137,35 @@ class Database:
         that come together share a transaction; one that fails, fails alone. Conflict where a key
         exists. A caller that is cancelled does not know whether it was written.
         """
-        if self._task is None:
+        if self._task is None or self._task.done():
             raise RuntimeError("the database is not open")
         job = _Job(steps, asyncio.get_running_loop().create_future())
         self._jobs.put_nowait(job)
         return await asyncio.shield(job.done)
 
     async def _write_for_ever(self) -> None:
-        while True:
-            jobs = [await self._jobs.get()]
-            await asyncio.sleep(_GATHER)
-            while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
-                jobs.append(self._jobs.get_nowait())
-            try:
+        jobs: list[_Job] = []
+        try:
+            while True:
+                jobs.append(await self._jobs.get())
+                await asyncio.sleep(_GATHER)
+                while len(jobs) < _MOST_AT_ONCE and not self._jobs.empty():
+                    jobs.append(self._jobs.get_nowait())
                 await self._commit(jobs)
-            finally:
-                for job in jobs:
-                    if not job.done.done():
-                        job.done.cancel()
-                    self._jobs.task_done()
+                self._let_go(jobs)
+        finally:
+            # A loop that ends cancels all its tasks at once, and the others must not wait for this one.
+            while not self._jobs.empty():
+                jobs.append(self._jobs.get_nowait())
+            self._let_go(jobs)
+
+    def _let_go(self, jobs: list[_Job]) -> None:
+        """Be done with jobs: whose answer is open gets none."""
+        for job in jobs:
+            if not job.done.done():
+                job.done.cancel()
+            self._jobs.task_done()
+        jobs.clear()
 
     async def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit jobs together; if one of them fails, each of them alone."""
