@@ -8,7 +8,8 @@ import json
 import mimetypes
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from html import escape
 from pathlib import Path
 
 from starlette.datastructures import Headers
@@ -17,7 +18,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from sheshbesh.i18n import catalogue, languages, translate
+from sheshbesh.i18n import Text, catalogue, choose, language, languages, translate
+from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variant, variants
 from sheshbesh.server import preload
 from sheshbesh.server.lean import without_comments
@@ -45,6 +47,17 @@ PAGES = {
 _MODULES = b"<!-- the view's modules -->"
 """Where in index.html they are named."""
 
+_LANGUAGE = b'<html lang="en" dir="ltr">'
+_SAID = (
+    Text("Sheshbesh"),
+    Text("The whole backgammon family: play every game in the browser, with dice that anyone can check."),
+    Text("Sheshbesh needs JavaScript: the board is drawn and played in the browser."),
+)
+"""What index.html says itself."""
+
+_BUILD = b"(the build served)"
+"""Where the service worker says what it belongs to."""
+
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
@@ -65,12 +78,25 @@ class _File:
         )
 
 
+@cache
+def build() -> str:
+    """A digest of all that the page is made of, texts included, as it was when it was first asked for."""
+    parts = hashlib.sha256()
+    for folder in (FOLDER, CATALOGUES):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                parts.update(
+                    f"{path.relative_to(folder)} {path.stat().st_size} ".encode() + path.read_bytes()
+                )
+    return parts.hexdigest()[:20]
+
+
 @lru_cache(maxsize=512)
 def _load(path: Path, _changed: int) -> _File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     plain = path.read_bytes()
     if path.suffix == ".js" and _VENDOR not in path.parents:
-        plain = without_comments(plain.decode()).encode()
+        plain = without_comments(plain.decode()).replace(_BUILD.decode(), build()).encode()
     return _File.of(kind, plain)
 
 
@@ -82,7 +108,12 @@ def _answer(path: Path, headers: Headers) -> Response:
 
 
 def _sent(file: _File, headers: Headers) -> Response:
-    common = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    common = {
+        "ETag": file.tag,
+        "Cache-Control": "no-cache",
+        "Vary": "Accept-Encoding",
+        "Sheshbesh-Build": build(),
+    }
     if headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=common)
     if file.packed is not None and "gzip" in headers.get("accept-encoding", ""):
@@ -90,17 +121,26 @@ def _sent(file: _File, headers: Headers) -> Response:
     return Response(file.plain, headers=common, media_type=file.kind)
 
 
-@lru_cache
-def _index(view: str, changed: int) -> _File:
-    """The page as it is sent to somebody who will be shown this view."""
+@lru_cache(maxsize=256)
+def _index(view: str, lang: str, changed: int) -> _File:
+    """The page as it is sent to somebody who speaks `lang` and will be shown this view."""
     file = _load(FOLDER / "index.html", changed)
-    plain = file.plain.replace(_MODULES, preload.links(FOLDER, view).encode())
-    return _File.of(file.kind, plain)
+    plain = file.plain
+    spoken = language(lang)
+    for text in _SAID:
+        for start, end in (">", "<"), ('content="', '"'):
+            said = f"{start}{escape(translate(text, lang))}{end}"
+            plain = plain.replace(f"{start}{text}{end}".encode(), said.encode())
+    plain = plain.replace(_LANGUAGE, f'<html lang="{spoken.code}" dir="{spoken.direction}">'.encode())
+    return _File.of(file.kind, plain.replace(_MODULES, preload.links(FOLDER, view).encode()))
 
 
 def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
-        return _sent(_index(view, (FOLDER / "index.html").stat().st_mtime_ns), request.headers)
+        lang = language(choose(request.headers.get("accept-language", ""))).code
+        page = _sent(_index(view, lang, (FOLDER / "index.html").stat().st_mtime_ns), request.headers)
+        page.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        return page
 
     return page
 

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+const SOURCE = await readFile(new URL("../../src/sheshbesh/web/sw.js", import.meta.url), "utf-8");
+const HERE = "http://x";
+
+/** A service worker of a build, over caches that outlive it and a server that can be gone. */
+function worker(build, server, stores = new Map()) {
+  const heard = {};
+  const self = { addEventListener: (name, hear) => (heard[name] = hear), skipWaiting: async () => {}, clients: { claim: async () => {} } };
+  const address = (asked) => asked.url ?? HERE + asked;
+  const caches = {
+    open: async (name) => {
+      const store = stores.get(name) ?? new Map();
+      stores.set(name, store);
+      return { match: async (asked) => store.get(address(asked)), put: async (asked, answer) => void store.set(address(asked), answer) };
+    },
+    keys: async () => [...stores.keys()],
+    delete: async (name) => stores.delete(name),
+  };
+  const fetch = async () => {
+    if (server.gone) throw new TypeError("the server is gone");
+    return { ok: true, build: server.build, headers: new Map([["Sheshbesh-Build", server.build]]), clone() { return this; } };
+  };
+  const source = SOURCE.replace("(the build served)", build);
+  new Function("self", "caches", "fetch", "location", source)(self, caches, fetch, { origin: HERE });
+  const live = async (name) => {
+    let done;
+    heard[name]({ waitUntil: (work) => (done = work) });
+    await done;
+  };
+  /** Of which build the file is that a page gets at an address; null for none. */
+  const ask = (path, mode = "cors") => {
+    let answer;
+    heard.fetch({ request: { url: HERE + path, method: "GET", mode }, respondWith: (work) => (answer = work) });
+    return answer ? answer.then((found) => found.build, () => null) : "not ours";
+  };
+  return { stores, live, ask };
+}
+
+test("without a line a page is made of what was kept", async () => {
+  const server = { build: "one", gone: false };
+  const one = worker("one", server);
+  await one.live("install");
+  assert.equal(await one.ask("/", "navigate"), "one");
+  assert.equal(await one.ask("/app/views/home.js"), "one");
+  assert.equal(await one.ask("/api/v1/me"), "not ours");
+  server.gone = true;
+  assert.equal(await one.ask("/m/x", "navigate"), "one");
+  assert.equal(await one.ask("/app/views/home.js"), "one");
+  assert.equal(await one.ask("/app/never-asked-for.js"), null);
+});
+
+test("nothing old is given beside what is new, and nothing new is kept beside what is old", async () => {
+  const server = { build: "one", gone: false };
+  const one = worker("one", server);
+  await one.live("install");
+  assert.equal(await one.ask("/app/views/home.js"), "one");
+  server.build = "two";
+  assert.equal(await one.ask("/", "navigate"), "two");
+  server.gone = true;
+  assert.equal(await one.ask("/app/views/home.js"), null, "the page is newer than what is kept");
+  assert.equal(await one.ask("/", "navigate"), "one", "a page that is kept is whole");
+  assert.equal(await one.ask("/app/views/home.js"), "one");
+  server.gone = false;
+  const two = worker("two", server, one.stores);
+  await two.live("install");
+  await two.live("activate");
+  assert.deepEqual([...one.stores.keys()], ["sheshbesh-two"]);
+  server.gone = true;
+  assert.equal(await two.ask("/", "navigate"), "two");
+});
+
+test("a worker whose build the server has no more is not installed", async () => {
+  await assert.rejects(worker("one", { build: "two", gone: false }).live("install"), /another build/);
+});
