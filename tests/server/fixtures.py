@@ -41,7 +41,7 @@ def state_data(table: Arrangement, session: Session, you: tuple[Side, ...], now:
     """A whole STATE, with its key beside it."""
     data = (
         view.fixed(table)
-        | view.scenery(session.position)
+        | view.scenery(view.placed(session))
         | view.common(session, now)
         | view.personal(session, you)
     )

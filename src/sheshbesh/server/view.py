@@ -100,6 +100,11 @@ def fixed(table: Arrangement) -> dict[str, Any]:
     }
 
 
+def placed(session: Session) -> Position | None:
+    """What stands on the board: while it is thrown for the first move, the checkers as they will begin."""
+    return session.card.rules.start() if session.phase is Phase.OPENING else session.position
+
+
 def scenery(position: Position | None) -> dict[str, Any]:
     """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
     if position is None:
@@ -124,7 +129,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "game": session.game_no,
         "score": {side.value: session.score.score(side) for side in SIDES},
         "crawford": session.score.crawford,
-        "opening": _opening(session),
+        "opening": opening_data(session),
         "on_roll": _name(on_roll),
         "to_act": [side.value for side in session.to_act],
         "turn": None,
@@ -217,7 +222,7 @@ def _steps_of_dice(session: Session) -> int:
     return int(str(doubles)) if turn.dice.is_double else 2
 
 
-def _opening(session: Session) -> dict[str, Any] | None:
+def opening_data(session: Session) -> dict[str, Any] | None:
     """How it was decided who begins this game: `throws` are White's die and Black's, ties first.
 
     `by` is draw, or winner or alternate, where the rules let the last game decide.

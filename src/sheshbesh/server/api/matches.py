@@ -161,8 +161,7 @@ async def frames(
 ) -> dict[str, Any]:
     """One game of the match, position by position."""
     table, events = await _played(site_of(request), match, person)
-    found = await asyncio.to_thread(replay.frames, table, events, game)
-    return {"match": match, "game": game, "frames": found}
+    return {"match": match} | await asyncio.to_thread(replay.game_data, table, events, game)
 
 
 @router.get("/matches/{match}/dice")

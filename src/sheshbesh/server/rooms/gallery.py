@@ -119,8 +119,9 @@ class Gallery:
 
     def _common(self) -> str:
         session = self._room.session
-        if self._scenery is None or session.position is not self._placed:
-            self._scenery, self._placed = dump(view.scenery(session.position))[1:-1], session.position
+        placed = view.placed(session)
+        if self._scenery is None or placed is not self._placed:
+            self._scenery, self._placed = dump(view.scenery(placed))[1:-1], placed
         return f"{self._scenery},{dump(view.common(session, self._room.now()))[1:-1]}"
 
     def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:

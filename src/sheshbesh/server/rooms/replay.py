@@ -8,19 +8,23 @@ from typing import Any
 from sheshbesh.rules import Play, Position, Side
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.scene import board_data, step_data
-from sheshbesh.server.view import turn_of
+from sheshbesh.server.view import opening_data, turn_of
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
 from sheshbesh.session.dice import Verdict, dump_transcript
 
 
-def frames(table: Arrangement, events: Iterable[Event], game: int) -> list[dict[str, Any]]:
-    """Game number `game`: every turn and cube action with the position before it, and the end."""
+def game_data(table: Arrangement, events: Iterable[Event], game: int) -> dict[str, Any]:
+    """Game number `game`: who began it, and as frames every turn and cube action with the position before it,
+    and the end."""
     session, found = table.header.session(), []
+    opening: dict[str, Any] | None = None
     for event in events:
         applied = follow(session, event)
         assert isinstance(applied, Applied), f"event {event.n} of match {table.id} does not follow"
         before, session = session, applied.state
+        if session.game_no == game and session.phase not in (Phase.READY, Phase.OVER):
+            opening = opening_data(session)
         if before.game_no == game:
             line = turn_of(before, event)
             if line is not None:
@@ -28,7 +32,7 @@ def frames(table: Arrangement, events: Iterable[Event], game: int) -> list[dict[
             ended = len(session.games) > len(before.games)
             if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
                 found.append(_frame(session, event) | _end(session, ended=ended))
-    return found
+    return {"game": game, "opening": opening, "frames": found}
 
 
 def _frame(session: Session, event: Event) -> dict[str, Any]:
