@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MatchConnection, backoff } from "../../src/sheshbesh/web/app/connection.js";
+import { MatchConnection } from "../../src/sheshbesh/web/app/connection.js";
+import { backoff } from "../../src/sheshbesh/web/app/sockets.js";
 
 /** A world in which time passes by hand and lines are held by the test. */
 class World {
@@ -177,4 +178,23 @@ test("a match that is not there is not asked for again; after goodbye nothing is
   other.world.pass(60_000);
   assert.equal(other.world.lines.length, 1);
   assert.ok(connection.closed);
+});
+
+test("another language opens another line, and the old one is closed when that is there", () => {
+  const { world, connection, heard } = connected();
+  const [old] = world.lines;
+  connection.act({ type: "roll" });
+  connection.speak("fa");
+  assert.equal(world.lines.length, 2);
+  assert.match(world.line.url, /lang=fa&v=3$/);
+  assert.deepEqual([old.readyState, connection.live], [1, false], "nobody is away meanwhile");
+  world.line.onopen();
+  world.hear({ t: "state", v: 3, key: "k3", d: {} });
+  assert.deepEqual([old.readyState, connection.live], [3, true]);
+  assert.deepEqual(actions(world.line).map(({ ref }) => ref), actions(old).map(({ ref }) => ref), "what was not answered is asked again");
+  old.onclose({ code: 1000 });
+  assert.equal(world.lines.length, 2, "the end of the old line is none of the new one's");
+  assert.equal(heard.filter(([name, detail]) => name === "line" && !detail.live).length, 0);
+  connection.speak("fa");
+  assert.equal(world.lines.length, 2, "the same language needs nothing");
 });

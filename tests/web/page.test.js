@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentName } from "../../src/sheshbesh/web/app/agents.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
-import { extend, numbered } from "../../src/sheshbesh/web/app/history.js";
+import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/history.js";
 import { find } from "../../src/sheshbesh/web/app/router.js";
 import { LANGUAGES, Words, choose, use, words } from "../../src/sheshbesh/web/i18n/i18n.js";
 import { readFile, readdir } from "node:fs/promises";
@@ -112,9 +112,29 @@ test("the list of turns grows by events, and a new game begins it anew", () => {
   assert.deepEqual(more.turns.at(-1).dice, [1, 1]);
   const guessed = extend(more.turns, [{ n: 8, type: "play", actor: "white", guessed: true, then: { play: "24/23" } }, { n: 9, type: "roll", actor: "white", guessed: true }], null);
   assert.deepEqual(guessed.turns.map((turn) => Boolean(turn.guessed)), [...more.turns.map(() => false), true]);
-  assert.deepEqual(extend(more.turns, [{ n: 8, type: "ready", actor: "black" }], null).turns, []);
+  // A game has ended, and the server's seat is ready at once: the player still looks at what was played.
+  const end = [{ n: 8, type: "drop", actor: "white", then: { game: { winner: "black" } } }, { n: 9, type: "ready", actor: "server" }];
+  const ended = extend(more.turns, end, null);
+  assert.deepEqual(ended.turns.map(({ kind }) => kind), ["play", "double", "take", "play", "drop"]);
+  const ready = [{ n: 10, type: "ready", actor: "white" }];
+  assert.deepEqual(extend(ended.turns, ready, null, { over: true }).turns, ended.turns, "the other one is not ready yet");
+  assert.deepEqual(extend(ended.turns, ready, null, { over: true, next: true }), { turns: [], dice: null });
+  // All of it at once, as after a line that was broken.
+  const first = { n: 11, type: "play", actor: "white", then: { play: "13/7" } };
+  const both = extend(more.turns, [...end, ...ready, { n: 10, type: "link", actor: "black", then: { dice: [4, 2] } }, first], null, { next: true });
+  assert.deepEqual(both.turns, [{ side: "white", dice: [4, 2], play: "13/7", kind: "play" }]);
   const rows = numbered([{ side: "black", kind: "play" }, { side: "white", kind: "play" }, { side: "black", kind: "play" }, { side: "white", kind: "double" }]);
   assert.deepEqual(rows.map(({ number }) => number), [1, 1, 2, 2]);
+});
+
+test("a captive lies where it was last taken, since the turn in which it was", () => {
+  const own = Array.from({ length: 24 }, (_, i) => i + 1);
+  const layout = { pins: true, numbers: { white: own, black: [...own].reverse() } };
+  const turn = (side, play) => ({ side, dice: [2, 1], play, kind: play === "pass" ? "pass" : "play" });
+  const turns = [turn("white", "24/18*"), turn("black", "24/20*/19"), turn("white", "pass"), turn("black", "10/7*(2)"), turn("white", "20/18*")];
+  assert.deepEqual([...pinnedSince(turns, layout)].sort(), [[18, 3], [5, 1]].sort());
+  assert.equal(pinnedSince(turns, layout), pinnedSince(turns, layout), "the same for the same list");
+  assert.equal(pinnedSince([...turns], { ...layout, pins: false }).size, 0);
 });
 
 test("the page holds no inline script or style, nothing from elsewhere, and never writes HTML", async () => {

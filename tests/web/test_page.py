@@ -170,7 +170,7 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
     def look(where: str) -> None:
         page.evaluate(AXE.read_text(encoding="utf-8"))
         for problem in page.evaluate("axe.run().then((result) => result.violations)"):
-            if problem["impact"] in ("serious", "critical"):
+            if problem["impact"] in ("moderate", "serious", "critical"):
                 nodes = [node["html"][:200] for node in problem["nodes"]]
                 found.append(f"{where}: {problem['id']}: {nodes}")
 

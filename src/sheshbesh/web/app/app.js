@@ -54,6 +54,8 @@ export class App extends LitElement {
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
+    /** The language that the address asks for, until another is chosen. @type {string | null} */
+    this.asked = null;
     /** @type {LobbyLine | null} */
     this.line = null;
     /** Whom `line` and the challenges belong to. */
@@ -66,9 +68,14 @@ export class App extends LitElement {
     return this;
   }
 
-  /** Called once, when the language is there. @param {Promise<import("./api.js").User>} identity  who this is, as the server says */
-  begin(identity) {
+  /**
+   * Called once, when the language is there.
+   * @param {Promise<import("./api.js").User>} identity who this is, as the server says
+   * @param {string | null} asked the language in the page's address
+   */
+  begin(identity, asked) {
     this.started = true;
+    this.asked = asked;
     this.router.addEventListener("go", () => void this.show());
     settings.addEventListener("change", (event) => this.onSettings(/** @type {CustomEvent} */ (event).detail));
     watchLight(() => dress(settings.prefs, words().language));
@@ -108,7 +115,8 @@ export class App extends LitElement {
 
   /** @param {{names: string[], remote: boolean}} change */
   async onSettings({ names, remote }) {
-    const language = choose(settings.prefs.lang || null, navigator.languages);
+    if (names.includes("lang") && !remote) this.asked = null;
+    const language = choose(this.asked || settings.prefs.lang || null, navigator.languages);
     dress(settings.prefs, language);
     const speaks = words();
     if (names.includes("lang") || names.includes("digits")) {
@@ -118,7 +126,9 @@ export class App extends LitElement {
         if (problem) this.toast(t("This language could not be loaded."));
         forget();
         this.challenges?.requestUpdate();
-        await this.show();
+        const goesOn = this.view && "speak" in this.view && (await this.view.speak());
+        if (goesOn) this.entitle();
+        else await this.show();
       }
     }
     this.requestUpdate();
@@ -168,21 +178,25 @@ export class App extends LitElement {
     }
     if (turn !== this.turn) return;
     const first = this.view === null;
-    let name = "";
     if (load) {
       const view = /** @type {View} */ (document.createElement(`ssb-${place.view}`));
       view.place = place;
       this.view = view;
-      name = view.heading;
     } else {
       this.view = this.message(t("There is nothing at this address."));
     }
     await this.updateComplete;
-    document.title = name ? `${name} · ${t("Sheshbesh")}` : t("Sheshbesh");
+    this.entitle();
     if (!first) {
       scrollTo(0, 0);
       this.querySelector("main")?.focus({ preventScroll: true });
     }
+  }
+
+  /** Name the document by its view. */
+  entitle() {
+    const name = this.view && "heading" in this.view ? this.view.heading : "";
+    document.title = name ? `${name} · ${t("Sheshbesh")}` : t("Sheshbesh");
   }
 
   /** The same view anew, as after an error. */

@@ -6,6 +6,8 @@
  * "rematch" and "error" with the message as `detail`, and "line" when the line comes or goes.
  */
 
+import { backoff } from "./sockets.js";
+
 /**
  * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
@@ -16,7 +18,6 @@
 
 const PING_EVERY = 2500;
 const SILENT_AFTER = 8000;
-const CAP = 8000;
 
 /** Errors after which another attempt would end in the same way. */
 const FINAL = new Set(["not_found", "private", "unauthorized", "forbidden"]);
@@ -31,16 +32,6 @@ function browser() {
     random: Math.random,
     store: sessionStorage,
   };
-}
-
-/**
- * How long to wait before attempt `n` (from 0): at once, then 0.25 · 2ⁿ seconds with jitter.
- * @param {number} n
- * @param {number} random from 0 to 1
- */
-export function backoff(n, random) {
-  if (n === 0) return 0;
-  return Math.min(CAP, 250 * 2 ** (n - 1)) * (0.5 + random / 2);
 }
 
 export class MatchConnection extends EventTarget {
@@ -277,6 +268,21 @@ export class MatchConnection extends EventTarget {
     );
   }
 
+  /**
+   * Have refusals said in another language from now on, which the server is told when the line is opened. The old
+   * line is closed when the new one is there, so that nobody is away meanwhile.
+   * @param {string} lang
+   */
+  speak(lang) {
+    const old = this.line;
+    const same = lang === this.lang;
+    this.lang = lang;
+    if (same || !old) return;
+    this.line = null;
+    this.addEventListener("line", () => old.close(), { once: true });
+    this.open();
+  }
+
   /** The page goes away: say so, and stop. */
   bye() {
     if (this.line && this.line.readyState === 1) this.line.send(JSON.stringify({ t: "bye" }));
@@ -291,9 +297,4 @@ export class MatchConnection extends EventTarget {
     this.line = null;
     line?.close();
   }
-}
-
-/** Where sockets of this site are. */
-export function socketBase() {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
 }

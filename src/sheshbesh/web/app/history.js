@@ -1,4 +1,5 @@
 /** The turns of the game under way, for the list of moves: from the first state, then from events. */
+import { parsePlay } from "../board/notation.js";
 
 /**
  * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number, guessed?: boolean}} Turn
@@ -10,23 +11,29 @@ const SIDES = new Set(["white", "black"]);
 const CUBE = new Set(["double", "take", "drop", "beaver"]);
 
 /**
- * The list after these events of one game. Dice lie in one event and are played in a later one;
- * `dice` carries them over.
+ * The list after these events. Dice lie in one event and are played in a later one; `dice` carries them
+ * over. The turns of a game that has ended stay until the next one begins.
  * @param {readonly Turn[]} turns
  * @param {readonly Event[]} events
  * @param {number[] | null} dice those lying before the events
+ * @param {{over?: boolean, next?: boolean}} [game] `over`: the game had ended before the events; `next`: another one
+ *   is under way after them
  * @returns {{turns: Turn[], dice: number[] | null}}
  */
-export function extend(turns, events, dice) {
+export function extend(turns, events, dice, { over = false, next = false } = {}) {
   const list = [...turns];
   let lying = dice;
+  let ended = over;
+  const turnPage = () => {
+    list.length = 0;
+    lying = null;
+    ended = false;
+  };
   for (const event of events) {
     const then = event.then ?? {};
-    // A new game begins with the readiness of its players.
-    if (event.type === "ready") {
-      list.length = 0;
-      lying = null;
-    }
+    // Players are ready one after the other, the server's seats at once: that alone begins nothing.
+    const begins = typeof then.play === "string" || Array.isArray(then.dice) || CUBE.has(event.type);
+    if (ended && begins) turnPage();
     if (typeof then.play === "string" && SIDES.has(event.actor)) {
       list.push({ side: event.actor, dice: lying, play: then.play, kind: then.play === "pass" ? "pass" : "play" });
       lying = null;
@@ -36,7 +43,9 @@ export function extend(turns, events, dice) {
     const listed = list.at(-1);
     if (event.guessed && listed && (typeof then.play === "string" || CUBE.has(event.type))) listed.guessed = true;
     if (Array.isArray(then.dice)) lying = then.dice;
+    if (then.game) ended = true;
   }
+  if (next && ended) turnPage();
   return { turns: list, dice: lying };
 }
 
@@ -56,4 +65,25 @@ export function numbered(turns) {
     if (played) last = turn.side;
     return { ...turn, number: round + 1 };
   });
+}
+
+/** @type {WeakMap<readonly Turn[], Map<number, number>>} */
+const pins = new WeakMap();
+
+/**
+ * In which turn a checker was last taken on a place, where it stays under its captor; the same map for the same list.
+ * @param {readonly Turn[]} turns
+ * @param {Pick<import("../board/types.js").Layout, "pins" | "numbers">} layout
+ */
+export function pinnedSince(turns, layout) {
+  const known = pins.get(turns);
+  if (known) return known;
+  /** @type {Map<number, number>} */
+  const since = new Map();
+  for (const { side, play, number } of layout.pins ? numbered(turns) : []) {
+    const taken = (parsePlay(play ?? "") ?? []).filter(({ takes }) => takes);
+    for (const { target } of taken) since.set(layout.numbers[/** @type {"white" | "black"} */ (side)][target - 1], number);
+  }
+  pins.set(turns, since);
+  return since;
 }

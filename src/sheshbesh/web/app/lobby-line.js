@@ -3,7 +3,7 @@
  * who waits and plays there. It comes back by itself.
  */
 import { words } from "../i18n/i18n.js";
-import { backoff, socketBase } from "./connection.js";
+import { backoff, socketBase } from "./sockets.js";
 
 /** Milliseconds of silence, with a sign of life each ten seconds, after which a line is dead. */
 const SILENT_AFTER = 25_000;

@@ -31,6 +31,14 @@ export class View extends LitElement {
   }
 
   /**
+   * The language has changed. False where the view is to be made anew, which loses what it has not sent yet.
+   * @returns {Promise<boolean>}
+   */
+  async speak() {
+    return false;
+  }
+
+  /**
    * Do something that may fail; the player is told, and false comes back.
    * @param {() => Promise<unknown>} work
    */

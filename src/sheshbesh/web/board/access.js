@@ -36,8 +36,11 @@ export function accessible(host, frame, focus) {
     const { x, base, dir } = frame.cell(place);
     const number = numberOf(layout, side, place);
     const open = hands.open.has(number);
+    const { pin } = board.points[i];
+    // What was pinned in this very turn is in nobody's list yet.
+    const since = pin && host.state?.board?.points[i].pin === pin ? host.since.get(place) : undefined;
     const label = [
-      voice.point(board, layout, side, place),
+      voice.point(board, layout, side, place, since),
       open ? t(WORDS.canMove) : ends.has(number) ? t(WORDS.canGo) : "",
       hands.selected === number && hands.mover ? t(WORDS.selected) : "",
     ];
@@ -47,7 +50,7 @@ export function accessible(host, frame, focus) {
       [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
       open || ends.has(number),
       // A pile is plain to see; who lies under it is not.
-      board.points[i].pin !== undefined && board.points[i].pin !== null,
+      pin !== undefined && pin !== null,
     );
   });
   const heap = (/** @type {string} */ name, /** @type {number} */ number, /** @type {Box} */ box) =>

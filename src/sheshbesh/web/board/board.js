@@ -37,6 +37,7 @@ export class Board extends LitElement {
     prefs: { attribute: false },
     last: { attribute: false },
     advice: { attribute: false },
+    since: { attribute: false },
     t: { attribute: false },
     lang: { type: String },
   };
@@ -48,6 +49,8 @@ export class Board extends LitElement {
     /** @type {Partial<Prefs>} */ this.prefs = {};
     /** The play before, so that it can be shown. @type {import("./types.js").Last | null} */
     this.last = null;
+    /** In which turn the captives were taken, by place. @type {ReadonlyMap<number, number>} */
+    this.since = new Map();
     /** Says a msgid of `WORDS` in the reader's language. @type {import("./types.js").Translate} */
     this.t = untranslated;
     this.lang = "en";

@@ -15,6 +15,7 @@ export const WORDS = Object.freeze({
   empty: "{place}: empty",
   pile: "{place}: {n} {colour}",
   pinned: "{place}: one {captive} pinned under {n} {colour}",
+  since: "{told}, since turn {turn}",
   bar: "bar",
   hand: "hand",
   off: "borne off",
@@ -74,8 +75,9 @@ export class Voice {
    * A point and who stands there, as the viewer counts it.
    *
    * @param {Board} board @param {Layout} layout @param {Side} viewer @param {number} place
+   * @param {number} [turn]  in which the captive there was taken
    */
-  point(board, layout, viewer, place) {
+  point(board, layout, viewer, place, turn) {
     const name = this.place(numberOf(layout, viewer, place));
     const point = board.points[place - 1];
     const captive = point.pin;
@@ -83,9 +85,9 @@ export class Voice {
     const n = point[letter(side)];
     if (n === 0) return this.t(WORDS.empty, { place: name });
     const values = { place: name, n, colour: this.colour(side) };
-    return captive
-      ? this.t(WORDS.pinned, { ...values, captive: this.colour(captive) })
-      : this.t(WORDS.pile, values);
+    if (!captive) return this.t(WORDS.pile, values);
+    const told = this.t(WORDS.pinned, { ...values, captive: this.colour(captive) });
+    return turn === undefined ? told : this.t(WORDS.since, { told, turn });
   }
 
   /** A side's bar, hand or tray. @param {Board} board @param {Layout} layout @param {Side} side @param {number} number */

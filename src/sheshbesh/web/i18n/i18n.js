@@ -192,6 +192,15 @@ export function choose(code, wanted = []) {
 }
 
 /**
+ * The language that is to be spoken, before its texts are there: whoever is asked anything meanwhile answers in it.
+ * @param {Language} language
+ * @param {"native" | "latin"} digits
+ */
+export function want(language, digits) {
+  current = new Words(language, {}, digits);
+}
+
+/**
  * Load a language and put it into use; English needs no file. A catalogue that cannot be fetched
  * leaves English texts in the direction of the language, and the error is returned.
  * @param {Language} language

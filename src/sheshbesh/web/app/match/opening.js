@@ -4,14 +4,17 @@ import { html, ltr, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
 /**
- * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
+ * @typedef {Pick<import("../types.js").State, "opening" | "players">} Begun
  */
 
 /** @param {Side} side */
-const disc = (side) => html`<i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i>`;
+export const disc = (side) => html`<i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i>`;
 
-/** Who begins, and why. @param {State} state */
+/** Whether the last throw for the first move decided nothing. @param {Begun} state */
+export const isTied = ({ opening }) => Boolean(opening && !opening.starter && opening.throws.length);
+
+/** Who begins, and why. @param {Begun} state */
 export function beginning(state) {
   const { opening } = state;
   if (!opening?.starter) return "";
@@ -21,7 +24,7 @@ export function beginning(state) {
   return t("{name} begins", { name });
 }
 
-/** Rows for the throws of the draw, ties first, and for its outcome. @param {State} state */
+/** Rows for the throws of the draw, ties first, and for its outcome. @param {Begun} state */
 export function openingRows(state) {
   const { opening } = state;
   if (!opening) return nothing;

@@ -43,14 +43,17 @@ function saying({ table, controls, typing, progress }) {
   const { state, allowed } = controls;
   const { tutor } = table;
   const [first, second] = situation({ ...state, allowed }, { ...progress, calls: settings.prefs.calls });
-  const below = state.phase === "over" ? outcome(state) : second;
+  // Between games what was won stays to be read, whatever else is waited for.
+  const between = state.phase === "ready" && state.results.length > 0;
+  const title = between ? outcome(state) : first;
+  const below = state.phase === "over" ? outcome(state) : second || (between ? first : "");
   const how = {
     explain: () => controls.open("numbers"),
     shown: tutor.shown,
     show: tutor.advice ? (/** @type {boolean} */ shown) => table.point(shown) : null,
   };
   const advice = tutor.hint ? hintText(tutor.hint, how) : tutor.verdict ? verdictText(tutor.verdict, how) : nothing;
-  return html`<div class="say" aria-live="polite"><b>${first}</b>${below ? html`<p>${below}</p>` : nothing}
+  return html`<div class="say" aria-live="polite"><b>${title}</b>${below ? html`<p>${below}</p>` : nothing}
     ${typing ? html`<p>${ltr(typing)}</p>` : nothing}
     ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${proposal(controls)}</div>`;
 }

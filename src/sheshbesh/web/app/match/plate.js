@@ -1,6 +1,7 @@
 /** A player's plate: name, line, score, pips, clock. */
 import { svg } from "../../vendor/lit.js";
 import { t, tn, words } from "../../i18n/i18n.js";
+import { settings } from "../settings.js";
 import { html, named, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
@@ -51,10 +52,21 @@ export function timeLeft(clock, side, passed, paused) {
 }
 
 /**
+ * The plate of a seat as the player has chosen to see it.
+ * @param {import("./table.js").Table} table @param {State} state @param {Side} side @param {boolean} own
+ */
+export function plateOf(table, state, side, own) {
+  const { colours } = settings.seat(state.card.game);
+  const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
+  const { material } = settings.prefs;
+  return plate({ state, side, own, tone, material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
+}
+
+/**
  * @param {{state: State, side: Side, own: boolean, tone: Side, material: string, passed: number,
  *   presence: {here: boolean, rtt?: number | null} | undefined, thinking: boolean}} what
  */
-export function plate({ state, side, own, tone, material, passed, presence, thinking }) {
+function plate({ state, side, own, tone, material, passed, presence, thinking }) {
   const player = state.players[side];
   const { clock } = state;
   const left = clock ? timeLeft(clock, side, passed, state.paused) : null;

@@ -1,14 +1,16 @@
 /** What is shown when a game or the match has ended. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { html, nothing } from "../view.js";
-import { kindName, nameOf, reasonName } from "./wording.js";
+import { kindName, nameOf, other, reasonName } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
+ * @typedef {import("../types.js").Result} Result
+ * @typedef {Pick<State, "phase" | "players" | "you" | "winner" | "ending" | "results">} Ended
  */
 
-/** @param {State} state */
+/** @param {Ended} state */
 function heading(state) {
   const over = state.phase === "over";
   const last = state.results.at(-1);
@@ -23,16 +25,33 @@ function heading(state) {
 }
 
 /**
- * How the match has ended, in one line.
- * @param {State} state
+ * Who has won the match, or the last game of it, and how; in one line.
+ * @param {Ended} state
  */
-export const outcome = (state) => [heading(state), lastGame(state)].filter(Boolean).join(" · ");
+export const outcome = (state) => [heading(state), why(state)].filter(Boolean).join(" · ");
 
-/** @param {State} state */
-function lastGame(state) {
-  if (state.phase === "over" && state.ending && state.ending !== "points") return reasonName(state.ending);
+/** How it came to that. @param {Ended} state */
+function why(state) {
   const last = state.results.at(-1);
-  if (!last) return "";
+  const game = last ? gameLine(last) : "";
+  if (state.phase !== "over" || !state.ending || state.ending === "points") return game;
+  const leaving = left(state);
+  // In money play the game that was left is counted.
+  return leaving && last?.reason === "abandoned" ? `${leaving} · ${game}` : leaving || reasonName(state.ending);
+}
+
+/** Who has lost the match without playing it to its end: then its score says nothing. @param {Ended} state */
+function left(state) {
+  const { ending, winner, you } = state;
+  if (!winner || (ending !== "time" && ending !== "abandoned")) return "";
+  const loser = other(winner);
+  if (you.length === 1 && you[0] === loser) return ending === "time" ? t("Your time ran out, and with it the match") : t("You left the table for good");
+  const name = nameOf(state, loser);
+  return ending === "time" ? t("{name} ran out of time, and with it the match", { name }) : t("{name} left the table for good", { name });
+}
+
+/** How a game has ended, and what it paid. @param {Result} last */
+function gameLine(last) {
   const paid = last.points ? tn("{n} point", "{n} points", last.points) : t("no points");
   const cube = last.cube > 1 ? t("cube {n}", { n: last.cube }) : "";
   // What was agreed upon is neither single nor multiplied.
@@ -49,9 +68,10 @@ export function resultDialog({ state, ready, waiting, rematch, offer, willing, c
   const id = encodeURIComponent(state.match);
   return html`<div class="result">
     <h2>${heading(state)}</h2>
-    <p class="quiet">${lastGame(state)}</p>
+    <p class="quiet">${why(state)}</p>
     <div class="figures">${/** @type {const} */ (["white", "black"]).map(
-      (side) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span></div>`,
+      (side) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
+        ${over && state.winner === side ? html`<span class="badge">${t("winner of the match")}</span>` : nothing}</div>`,
     )}</div>
     <div class="actions">
       ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}

@@ -3,9 +3,10 @@
  * turns. It knows no view; it fires "change" when something is to be drawn, "state" with the state before when
  * a new one has come, and "event" with what happened, for sounds and words.
  */
-import { MatchConnection, socketBase } from "../connection.js";
+import { MatchConnection } from "../connection.js";
 import { extend } from "../history.js";
 import { words } from "../../i18n/i18n.js";
+import { socketBase } from "../sockets.js";
 import { Shares } from "./shares.js";
 import { Tutor } from "./tutor.js";
 
@@ -97,6 +98,12 @@ export class Table extends EventTarget {
     this.line.open();
   }
 
+  /** The language of the page has changed. */
+  speak() {
+    this.reason = "";
+    this.line.speak(words().tag);
+  }
+
   close() {
     this.shares.rest();
     this.line.close();
@@ -133,7 +140,9 @@ export class Table extends EventTarget {
       this.turns = state.history;
       this.lying = state.turn?.dice ?? null;
     } else {
-      const grown = extend(this.turns, events, this.lying);
+      const over = before?.phase === "ready";
+      const next = !["ready", "over"].includes(state.phase);
+      const grown = extend(this.turns, events, this.lying, { over, next });
       this.turns = grown.turns;
       this.lying = grown.dice ?? state.turn?.dice ?? null;
     }

@@ -163,6 +163,7 @@ export function situation(state, { whole, done, calls }) {
     case "ready":
       return acting ? [t("Ready?"), t("The game begins when both players are ready.")] : [t("Waiting for {name}", { name: who }), ""];
     case "opening":
+      if (acting && state.opening?.throws.length) return [t("Who begins?"), t("Equal dice: throw once more.")];
       return [t("Who begins?"), acting ? t("Throw for the first move.") : t("Waiting for {name}", { name: who })];
     case "roll":
       return acting

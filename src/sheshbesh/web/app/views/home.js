@@ -124,7 +124,7 @@ class Home extends View {
           this.choose(variant);
           if (matchMedia("(max-width: 900px)").matches) this.querySelector(".setup")?.scrollIntoView({ block: "start" });
         }}>
-        <h3>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h3>
+        <h2>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h2>
         <p>${variant.description}</p>
       </a>
     </li>`;

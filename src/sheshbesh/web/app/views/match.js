@@ -3,13 +3,15 @@ import "../../board/board.js";
 import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
+import { pinnedSince } from "../history.js";
 import { boardAction, shortcut } from "../match/board-events.js";
 import { controls } from "../match/controls.js";
 import { dialog } from "../match/dialogs.js";
+import { throwOf } from "../match/dice-dialog.js";
 import { Ends } from "../match/ends.js";
 import { guessedNote } from "../match/moves.js";
 import { panel } from "../match/panel.js";
-import { plate } from "../match/plate.js";
+import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { Table } from "../match/table.js";
 import { other } from "../match/wording.js";
@@ -38,15 +40,13 @@ class Match extends View {
     this.offers = null;
     /** @type {Table | null} */
     this.table = null;
-    /** @type {any} */
-    this.ticking = null;
-    /** @type {any[]} */
-    this.rules = [];
+    /** @type {any} */ this.ticking = null;
+    /** @type {any[]} */ this.rules = [];
     this.asked = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
-    /** Whether the last state asked for dice to be typed in. */
-    this.diceAsked = false;
+    /** For which throw the last state asked that its dice be typed in. */
+    this.diceAsked = "";
     this.name = "";
     this.ends = new Ends(this);
     /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
@@ -99,8 +99,8 @@ class Match extends View {
 
   /** @param {Map<string, unknown>} _changed */
   willUpdate(_changed) {
-    const asks = this.table?.state ? this.controls.allowed.includes("dice") : false;
-    if (asks && !this.diceAsked) this.controls.open("dice");
+    const asks = this.table?.state && this.controls.allowed.includes("dice") ? throwOf(this.table) : "";
+    if (asks && asks !== this.diceAsked) this.controls.open("dice");
     if (!asks && this.dialog === "dice") this.dialog = "";
     this.diceAsked = asks;
     // In another tab the next game has been begun.
@@ -121,6 +121,16 @@ class Match extends View {
     this.name = about.title;
     this.rules = about.rules ?? [];
     document.title = `${about.title} · ${t("Sheshbesh")}`;
+  }
+
+  /** The match goes on as it is, with the hops on the board that were not confirmed yet. */
+  async speak() {
+    const { table, layout } = this;
+    if (!table?.state || !layout) return false;
+    table.speak();
+    await Promise.all([this.furnish(table.state.card), this.offers ? this.fetchOffers() : null]);
+    this.requestUpdate();
+    return true;
   }
 
   /** @param {{name: string, detail: any}} event */
@@ -208,8 +218,7 @@ class Match extends View {
   }
 
   flip() {
-    const game = this.table?.state?.card.game;
-    if (game) settings.turn(game);
+    if (this.table?.state) settings.turn(this.table.state.card.game);
   }
 
   updated() {
@@ -261,7 +270,7 @@ class Match extends View {
         ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
       </div>
       <aside>
-        ${this.plate(table, state, other(own), false)}
+        ${plateOf(table, state, other(own), false)}
         ${panel({
           table,
           controls: this.controls,
@@ -272,7 +281,7 @@ class Match extends View {
           turn: (tab) => this.turn(tab),
           flip: () => this.flip(),
         })}
-        ${this.plate(table, state, own, true)}
+        ${plateOf(table, state, own, true)}
       </aside>
       <dialog class=${["rules", "numbers"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
     </div>`;
@@ -282,17 +291,9 @@ class Match extends View {
   playing(table, state) {
     const on = (/** @type {CustomEvent} */ event) => this.onBoard(event);
     return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
-      .last=${table.last} .advice=${table.tutor.arrows}
+      .last=${table.last} .since=${pinnedSince(table.turns, this.layout)} .advice=${table.tutor.arrows}
       @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
       @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on}></ssb-board>`;
-  }
-
-  /** @param {Table} table @param {State} state @param {Side} side @param {boolean} own */
-  plate(table, state, side, own) {
-    const { colours } = settings.seat(state.card.game);
-    const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
-    const { material } = settings.prefs;
-    return plate({ state, side, own, tone, material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
   }
 }
 

@@ -5,7 +5,7 @@ import { cardWords } from "../card-words.js";
 import { guestName } from "../names.js";
 import { curve } from "../rating-curve.js";
 import { View, html, ltr, named, nothing } from "../view.js";
-import { watchedName } from "../match/wording.js";
+import { reasonName, watchedName } from "../match/wording.js";
 
 /**
  * @typedef {{match: string, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
@@ -157,10 +157,11 @@ class Profile extends View {
     /** @type {"white" | "black"} */
     const other = match.side === "white" ? "black" : "white";
     const result = match.winner === match.side ? t("won") : match.winner ? t("lost") : t("draw");
+    const how = ["time", "abandoned"].includes(match.ending) ? ` · ${reasonName(match.ending)}` : "";
     const change = this.changes.find((each) => each.match === match.id);
     const by = change ? change.after - change.before : 0;
     return html`<tr><td>${this.name(match.game)}<br><span class="small quiet">${cardWords(match.card)}</span></td><td>${named(watchedName(match.players[other], other))}<br><span class="small quiet">${words().moment(match.ended)}</span></td>
-      <td>${result}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[other])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
+      <td>${result}${how}<br><span class="small">${ltr(`${words().figure(match.score[match.side])}–${words().figure(match.score[other])}`)}${change ? html` <b><span class="sr">${t("Rating")}</span> ${ltr(`${by < 0 ? "−" : "+"}${words().figure(Math.abs(by))}`)}</b>` : nothing}</span></td>
       <td class="num"><a href="/replay/${match.id}">${t("Replay")}</a></td></tr>`;
   }
 

@@ -45,14 +45,14 @@ class Rules extends View {
     const { about, variants } = this;
     if (variants) {
       return html`<div class="page"><h1>${t("Rules")}</h1><ul class="tiles">${variants.map(
-        (variant) => html`<li><a class="tile" href="/rules/${variant.name}"><h3>${variant.title}</h3><p>${variant.description}</p></a></li>`,
+        (variant) => html`<li><a class="tile" href="/rules/${variant.name}"><h2>${variant.title}</h2><p>${variant.description}</p></a></li>`,
       )}</ul></div>`;
     }
     if (!about) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page narrow"><h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
       <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a></div>
-      <section class="card" aria-label=${t("Rules")}>${(about.rules ?? []).map(ruleLine)}</section></div>`;
+      <section class="card"><h2 class="sr">${t("Rules")}</h2>${(about.rules ?? []).map(ruleLine)}</section></div>`;
   }
 }
 

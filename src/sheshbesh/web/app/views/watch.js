@@ -44,7 +44,7 @@ class Watch extends View {
   tile(game) {
     const side = (/** @type {"white" | "black"} */ side) =>
       html`<span class="row"><i class="disc ${side}"></i>${named(watchedName(game.players[side], side))}<span class="spring"></span><b>${words().figure(game.score[side])}</b></span>`;
-    return html`<li><a class="tile" href="/m/${game.id}"><h3>${this.titles.get(game.game) ?? game.game}</h3><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
+    return html`<li><a class="tile" href="/m/${game.id}"><h2>${this.titles.get(game.game) ?? game.game}</h2><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
   }
 
   render() {
