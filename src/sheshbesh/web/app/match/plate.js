@@ -75,7 +75,8 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
   const people = player.kind === "guest" || player.kind === "user";
   const name = nameOf(state, side);
   const score = state.score[side];
-  const scored = html`<span>${t("score")} <b>${words().figure(score)}</b></span>`;
+  const { length } = state.card;
+  const scored = html`<span><span class="label">${t("score")}</span> <bdi dir="ltr"><b>${words().figure(score)}</b>${length ? html`<span class="of">/${words().figure(length)}</span>` : nothing}</bdi></span>`;
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
     ${swatch(tone, material)}
     <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}

@@ -51,8 +51,9 @@ class Rules extends View {
     if (!about) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page narrow"><h1>${about.title}</h1>
       <p class="lead">${about.description}</p>
+      <h2 class="sr" id="rules">${t("Rules")}</h2>
       <div class="row"><a class="button pri" href="/play/${about.name}">${t("Play")}</a></div>
-      <section class="card"><h2 class="sr">${t("Rules")}</h2>${(about.rules ?? []).map(ruleLine)}</section></div>`;
+      <section class="card" aria-labelledby="rules">${(about.rules ?? []).map(ruleLine)}</section></div>`;
   }
 }
 
