@@ -24,6 +24,7 @@ def to_move(visitor: Visitor) -> None:
 def type_dice(visitor: Visitor, first: int, second: int) -> None:
     """Say in the dialog what the dice show."""
     dialog = visitor.page.locator("dialog")
+    expect(dialog.locator(".dicepad")).to_have_count(2)
     for pad, die in zip(dialog.locator(".dicepad").all(), (first, second), strict=True):
         pad.get_by_role("button", name=str(die), exact=True).click()
     dialog.get_by_role("button", name="Done").click()
@@ -116,6 +117,26 @@ def test_equal_dice_typed_for_the_opening_are_asked_for_once_more(arrive: Arrive
     type_dice(visitor, 2, 5)
     expect(page.locator("table.moves tr").last).to_contain_text("Aslan begins")
     assert visitor.state()["opening"]["throws"] == [[3, 3], [2, 5]]
+
+
+def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("backgammon.p3.dice-typed", _NAMES)
+    dialog = visitor.page.locator("dialog")
+    type_dice(visitor, 6, 5)
+    to_move(visitor)
+    start = visitor.state()["board"]
+    visitor.play_turn()
+    visitor.page.keyboard.press(" ")
+    visitor.wait("state.phase === 'roll'")
+    assert visitor.state()["board"] != start
+    for act in ("{ type: 'resign', kind: 'single' }", "{ type: 'accept' }"):
+        visitor.page.evaluate(f"{_TABLE}.act({act})")
+        visitor.wait(f"!{_TABLE}.line.busy")
+    visitor.wait("state.phase === 'ready'")
+    dialog.locator(".pri").click()
+    visitor.wait("state.phase === 'opening'")
+    assert visitor.state()["board"] == start
 
 
 def test_the_list_of_moves_stays_until_the_next_game_begins(arrive: Arrive) -> None:
