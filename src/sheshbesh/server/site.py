@@ -27,7 +27,8 @@ from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.rematch import Rematches
-from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.boards import Boards
+from sheshbesh.server.rooms.hall import PARTED, Hall
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.settings import Settings
@@ -87,7 +88,9 @@ def make_site(settings: Settings) -> Site:
         Limits(are_on=settings.limits),
         Uptime(database),
     )
-    people, social, presence = Directory(database), Social(database), Presence(database, process)
+    people, social = Directory(database), Social(database)
+    boards = Boards(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
+    presence = Presence(database, bus, process, boards)
     accounts = Accounts(database, people)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
@@ -104,6 +107,7 @@ def make_site(settings: Settings) -> Site:
         pace=settings.engine_pace,
         down=lambda table: uptime.down - table.down,
         announce=announce,
+        boards=boards,
     )
     return Site(
         settings=settings,
@@ -146,6 +150,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         site.talk.listen(site.hall)
         site.rematches.listen(site.hall)
         site.lobby.listen()
+        site.presence.listen()
         for work in (
             site.uptime.run(),
             site.hall.run(),

@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
+from sheshbesh.rules import Side
 from sheshbesh.server.bus import GAP, Bus
+from sheshbesh.server.rooms.boards import Boards
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.rooms.store import Store
@@ -28,6 +30,9 @@ _PARTS = 20
 _IDLE_TICKS = 30
 """Looks after which a room that nobody needs is dropped."""
 
+PARTED = "match.parted"
+"""News that the player of a `side` has said goodbye."""
+
 _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
 
@@ -36,7 +41,8 @@ class Hall:
     """The rooms of one process.
 
     `down` gives the ms for which no server was up while a match lasted, `announce` tells other
-    processes that a room has gone on, `pace` scales the time that engines take at least.
+    processes that a room has gone on, `pace` scales the time that engines take at least; `boards` knows
+    who sits at the matches in other processes.
     """
 
     def __init__(
@@ -47,11 +53,13 @@ class Hall:
         pace: float = 1.0,
         down: Callable[[Arrangement], int] = lambda _table: 0,
         announce: Callable[[Room], None] = lambda _room: None,
+        boards: Boards | None = None,
     ) -> None:
         self.store = store
         self.thinker = thinker
         self.rooms: dict[str, Room] = {}
         self.announce = announce
+        self.boards = boards or Boards()
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
@@ -93,6 +101,7 @@ class Hall:
         room.clockwork.stop()
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
+        self.boards.sit(room.id, ())
 
     def cut(self, user: str) -> None:
         """Close somebody's sockets: those still his come back, those of a browser that was signed out
@@ -171,12 +180,18 @@ class Hall:
         """Hear what other processes have done, until the bus is closed."""
         bus.subscribe("match", lambda news: self._heard(str(news["id"]), int(news["v"])))
         bus.subscribe("match.begun", lambda news: self.begun(str(news["id"])))
+        bus.subscribe(PARTED, lambda news: self._parted(str(news["id"]), Side.of(news["side"])))
         bus.subscribe(GAP, lambda _news: self._missed())
 
     def _heard(self, match: str, v: int) -> None:
         room = self.rooms.get(match)
         if room is not None and room.version < v:
             self.spawn(room.catch_up(v))
+
+    def _parted(self, match: str, side: Side) -> None:
+        room = self.rooms.get(match)
+        if room is not None and side not in room.gallery.presence.sitting:
+            room.gallery.presence.goodbye(side)
 
     def _missed(self) -> None:
         """News may have been lost: see what has become of every match."""
