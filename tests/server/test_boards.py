@@ -117,10 +117,10 @@ def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
     seats = presence.Presence(Side)
     page = Viewer("u", (Side.BLACK,))
     page.seen = now
-    seats.look([page], Side)
+    seats.look([page], tuple(Side))
     now += 500
-    seats.look([page], Side, [Side.BLACK])
+    seats.look([page], tuple(Side), [Side.BLACK])
     assert seats.is_here(Side.BLACK)
     now += 1
-    seats.look([page], Side)
+    seats.look([page], tuple(Side))
     assert seats.claim_in(Side.BLACK) == presence.CLAIM_AFTER_SILENCE - 1

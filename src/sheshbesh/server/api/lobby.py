@@ -91,7 +91,7 @@ async def lobby_socket(socket: WebSocket) -> None:
         return
     user = visitor.user
     looker = Looker(user, await site.social.unseen(user) if user is not None else frozenset())
-    with at_hand(site, user, looker.tell):
+    with at_hand(site, visitor.person, looker.tell, looker.cut):
         writer = asyncio.create_task(_write(socket, looker))
         try:
             if socket.query_params.get("look") == "1":
@@ -115,9 +115,10 @@ async def _read(socket: WebSocket, bucket: Any, looker: Looker) -> None:
 
 
 async def _write(socket: WebSocket, looker: Looker) -> None:
-    while True:
-        for frame in await looker.frames():
+    while (frames := await looker.frames()) is not None:
+        for frame in frames:
             await socket.send_text(frame)
+    await socket.close()
 
 
 ROUTES = [WebSocketRoute("/ws/lobby", lobby_socket)]

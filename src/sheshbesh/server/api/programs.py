@@ -45,8 +45,9 @@ async def new_token(request: Request, person: Owner, body: NewToken) -> dict[str
 
 @router.delete("/tokens/{token}")
 async def end_token(request: Request, person: Owner, token: str) -> dict[str, Any]:
-    """End a token."""
-    await site_of(request).programs.end_token(person, token)
+    """End a token, and what is open by it."""
+    site = site_of(request)
+    site.signed_out(await site.programs.end_token(person, token))
     return {}
 
 

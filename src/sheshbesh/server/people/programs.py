@@ -81,13 +81,15 @@ class Programs:
         await self._database.write(row_of)
         return secret
 
-    async def end_token(self, person: Person, token: str) -> None:
-        """End a token of one's own or of one's bot."""
+    async def end_token(self, person: Person, token: str) -> str:
+        """End a token of one's own or of one's bot; the id of whoever came with it."""
         bots = select(users.c.id).where(users.c.owner == person.id)
         mine = (tokens.c.user_id == person.id) | tokens.c.user_id.in_(bots)
-        (written,) = await self._database.write(delete(tokens).where(tokens.c.id == token, mine))
-        if not written.count:
+        ended = delete(tokens).where(tokens.c.id == token, mine).returning(tokens.c.user_id)
+        (written,) = await self._database.write(ended)
+        if not written.rows:
             raise Failure(404, "there is no such token")
+        return str(written.rows[0].user_id)
 
     async def new_bot(self, person: Person, name: str) -> Person:
         """Make an account for a program, marked as a bot for ever."""

@@ -15,6 +15,7 @@ from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.rooms.store import Store
 from sheshbesh.server.rooms.thinking import Thinker
+from sheshbesh.server.rooms.waiting import Waiting
 from sheshbesh.session import Phase, Session
 
 log = logging.getLogger(__name__)
@@ -63,7 +64,7 @@ class Hall:
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
-        self._waiting: dict[str, asyncio.Event] = {}
+        self.waiting = Waiting()
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -103,17 +104,8 @@ class Hall:
         self.rooms.pop(room.id, None)
         self.boards.sit(room.id, ())
 
-    def cut(self, user: str) -> None:
-        """Close somebody's sockets: those still his come back, those of a browser that was signed out
-        come back as a stranger's."""
-        for room in self.rooms.values():
-            for viewer in room.gallery.viewers:
-                if viewer.user == user:
-                    viewer.cut()
-
     def forget(self, user: str) -> None:
         """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
-        self.cut(user)
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
                 for viewer in room.gallery.viewers:
@@ -179,7 +171,7 @@ class Hall:
     def listen(self, bus: Bus) -> None:
         """Hear what other processes have done, until the bus is closed."""
         bus.subscribe("match", lambda news: self._heard(str(news["id"]), int(news["v"])))
-        bus.subscribe("match.begun", lambda news: self.begun(str(news["id"])))
+        bus.subscribe("match.begun", lambda news: self.waiting.begun(str(news["id"])))
         bus.subscribe(PARTED, lambda news: self._parted(str(news["id"]), Side.of(news["side"])))
         bus.subscribe(GAP, lambda _news: self._missed())
 
@@ -197,17 +189,7 @@ class Hall:
         """News may have been lost: see what has become of every match."""
         for room in self.rooms.values():
             self.spawn(room.catch_up())
-        for match in list(self._waiting):
-            self.begun(match)
-
-    def begun(self, match: str) -> None:
-        """A match that waited for its second player has begun."""
-        if (event := self._waiting.pop(match, None)) is not None:
-            event.set()
-
-    async def until_begun(self, match: str) -> None:
-        """Wait for the second player of a match."""
-        await self._waiting.setdefault(match, asyncio.Event()).wait()
+        self.waiting.wake()
 
     # Time
 
