@@ -103,7 +103,6 @@ class Programs:
         bot = Person(new_id(), cleaned, "bot")
         try:
             await self._database.write(
-                not_retired(cleaned),
                 insert(users).values(
                     id=bot.id,
                     name=cleaned,
@@ -114,6 +113,7 @@ class Programs:
                     created=now_ms(),
                     seen=now_ms(),
                 ),
+                not_retired(cleaned),
             )
         except Conflict as error:
             raise taken(cleaned) from error
