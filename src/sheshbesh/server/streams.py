@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.messages import dump
 from sheshbesh.server.people.history import History
@@ -35,7 +36,7 @@ _open: Counter[str] = Counter()
 def check_streams(person: Person) -> None:
     """Failure 429 where somebody has as many streams open as he may."""
     if _open[person.id] >= _MOST:
-        raise Failure(429, f"nobody has more than {_MOST} streams open", wait=60)
+        raise Failure(429, Text("nobody has more than {most} streams open", most=_MOST), wait=60)
 
 
 async def events(site: Site, person: Person) -> AsyncIterator[str]:

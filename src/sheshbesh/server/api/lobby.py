@@ -7,10 +7,10 @@ import contextlib
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from sheshbesh.server.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.api.sockets import at_hand, greet
 from sheshbesh.server.lobby.lobby import Looker
 from sheshbesh.server.lobby.seeks import Wish
@@ -27,13 +27,11 @@ _LONGEST = 200
 """Characters of a message; there is little to say here."""
 
 
-class NewSeek(BaseModel):
+class NewSeek(Body):
     """What one would play: a card's code or its fields, the side, and whether it counts."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    card: str | dict[str, Any]
-    side: str = "random"
+    card: GivenCard
+    side: Words = "random"
     rated: bool = False
 
     @property

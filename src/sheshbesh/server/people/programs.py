@@ -56,12 +56,13 @@ class Programs:
             raise Failure(409, "claim a name first", code="guest")
         wrong = [scope for scope in scopes if scope not in SCOPES]
         if wrong or not scopes:
-            raise Failure(422, f"scopes are some of {', '.join(SCOPES)}", where="scopes")
+            text = Text("scopes are some of {scopes}", scopes=", ".join(SCOPES))
+            raise Failure(422, text, where="scopes")
         user = person.id
         if bot is not None:
             row = await self._people.by_name(bot)
             if row is None or row.owner != person.id:
-                raise Failure(404, f"you have no bot {bot!r}", where="bot")
+                raise Failure(404, "you have no such bot", where="bot")
             user = row.id
         elif "play" in scopes and person.kind != "bot":
             raise Failure(422, "only a bot's token may play: POST /api/v1/bots makes a bot", where="scopes")
