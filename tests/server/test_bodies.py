@@ -65,7 +65,7 @@ async def test_it_is_said_in_the_language_of_the_browser(guest: httpx.AsyncClien
     said = translate(refuse("field.flag", field="tutor").text, lang)
     assert answer.json()["error"]["text"] == said
     broken = await guest.post("/api/v1/matches", content='{"card": tavla}', headers=headers)
-    assert broken.json()["error"]["text"] == translate(refuse("body.json", place=9).text, lang)
+    assert broken.json()["error"]["text"] == translate(refuse("body.json", place=10).text, lang)
     empty = await guest.post("/api/v1/matches", content=b"", headers=headers)
     assert empty.json()["error"]["rule"] == "body.missing"
     # What the site says before it looks at a body, and where there is nothing.

@@ -36,7 +36,7 @@ def refusal_of(error: Mapping[str, Any]) -> tuple[Refusal, str | None]:
     """An error of a `RequestValidationError` as a refusal, and the field at fault: `opponent.level`."""
     kind, (_, *place) = error["type"], error["loc"]
     if kind == "json_invalid":
-        return refuse("body.json", place=place[0]), None
+        return refuse("body.json", place=place[0] + 1), None
     if not place:
         return refuse("body.missing" if kind == "missing" else "body.object"), None
     field = ".".join(str(part) for part in place)
