@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -54,6 +55,26 @@ async def test_writes_of_many_are_committed_and_a_conflict_fails_its_caller_alon
     refused = [answer for answer in answers if isinstance(answer, Conflict)]
     assert len(refused) == 10 and all(isinstance(a, Conflict | list) for a in answers)
     assert await count(database) == 40
+
+
+async def test_one_conflict_costs_the_others_few_transactions_more(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    commit = database._commit
+
+    async def counted(jobs: Sequence[Any]) -> None:
+        sizes.append(len(jobs))
+        await commit(jobs)
+
+    await database.write(person("p7"))
+    monkeypatch.setattr(database, "_commit", counted)
+    answers = await asyncio.gather(
+        *(database.write(person(f"p{n}")) for n in range(64)), return_exceptions=True
+    )
+    assert [n for n, answer in enumerate(answers) if isinstance(answer, Conflict)] == [7]
+    assert await count(database) == 64
+    assert sizes[0] == 64 and len(sizes) == 1 + 2 * 6
 
 
 async def test_rows_and_statements_share_a_transaction_and_a_conflict_fails_its_caller_alone(

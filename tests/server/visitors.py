@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx
+from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection, connect
 
 from sheshbesh.server.site import Site
@@ -98,11 +99,13 @@ class Socket:
         """The next frame."""
         return str(await self.line.recv())
 
-    async def until_closed(self) -> None:
-        """Wait until the server has closed it."""
+    async def until_closed(self, code: int = 1000) -> None:
+        """Wait until the server has closed it, with this code."""
         async with asyncio.timeout(PATIENCE):
-            async for _ in self.line:
-                pass
+            with suppress(ConnectionClosed):
+                while True:
+                    await self.line.recv()
+        assert self.line.close_code == code
 
     async def until(self, kind: str, **body: Any) -> dict[str, Any]:
         """The next message of this type whose body has these entries."""

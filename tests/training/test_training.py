@@ -25,6 +25,7 @@ np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import checkpoint, coverage, export, origins, quantised, recipe  # noqa: E402
+from sheshbesh.training import learner as learner_module  # noqa: E402
 from sheshbesh.training import run as run_module  # noqa: E402
 from sheshbesh.training.growth import grown  # noqa: E402
 from sheshbesh.training.log import Log  # noqa: E402
@@ -267,13 +268,13 @@ def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Pat
     wider = replace(plan, stages=tuple(replace(stage, widths=(128, 32, 32)) for stage in plan.stages))
     run = Run(sb.variant("backgammon"), wider, tmp_path / "new", crew=Crew(1))
     run.begin_from(trained / CHECKPOINT)
-    assert run.mean.widths == (128, 32, 32)
+    assert run.learner.mean.widths == (128, 32, 32)
     sample = some_positions(run.coverage)
     old = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
     assert old.resume()
-    old.mean.ranges = None
-    before = old.mean.activations(old.inputs.expand(sample.slots, sample.numbers))[-1]
-    now = run.mean.activations(run.inputs.expand(sample.slots, sample.numbers))[-1]
+    old.learner.mean.ranges = None
+    before = old.learner.mean.activations(old.learner.inputs.expand(sample.slots, sample.numbers))[-1]
+    now = run.learner.mean.activations(run.learner.inputs.expand(sample.slots, sample.numbers))[-1]
     torch.testing.assert_close(now, before)
 
 
@@ -323,7 +324,7 @@ def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_p
     assert run.progress.round > 10
     sample = some_positions(run.coverage)
     old = quantised.parse(shipped.read_bytes())
-    moved = [net.probabilities(sample.slots, run.inputs.rules[sample.numbers]) for net in (old, new)]
+    moved = [net.probabilities(sample.slots, run.learner.inputs.rules[sample.numbers]) for net in (old, new)]
     equities = (moved[1] - moved[0]) @ np.array(run.coverage.money())
     assert float(np.sqrt(np.mean(equities**2))) < 0.02
 
@@ -338,7 +339,7 @@ def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, 
         run.begin_from(net)
     shutil.copy(trained / "hypergammon.json", tmp_path)
     run.begin_from(net)
-    assert run.model.ranges is not None
+    assert run.learner.model.ranges is not None
     with pytest.raises(TrainingError, match="more than"):
         Run(sb.variant("hypergammon"), plan, tmp_path / "run", crew=Crew(1)).begin_from(net)
     net.write_bytes(net.read_bytes()[:-1])
@@ -363,7 +364,8 @@ def test_minutes_count_the_time_that_self_play_takes(
         clock.now += 2.0
         return learn(run, played)
 
-    monkeypatch.setattr(run_module, "play_games", slow_play)
+    for module in (run_module, learner_module):
+        monkeypatch.setattr(module, "play_games", slow_play)
     monkeypatch.setattr(Run, "_learn", slow_learn)
     plan = recipe.load(
         "tavla", small_recipe(tmp_path, ONE_ROUND.replace("round = 100", "round = 50"))

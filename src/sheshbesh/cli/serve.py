@@ -25,7 +25,7 @@ _SOCKETS = 65_536
 """Files and sockets that one process asks the system for."""
 _YOUNG = 20_000
 """Objects made before the youngest of them are looked through for rubbish."""
-_SWITCH = 0.0005
+_SWITCH = 0.0001
 """Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
 _GOODBYE = 5
 """Seconds in which connections may end by themselves."""

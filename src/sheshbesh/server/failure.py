@@ -12,7 +12,8 @@ from sqlalchemy.exc import DBAPIError
 from starlette.exceptions import HTTPException
 
 from sheshbesh.errors import SheshbeshError
-from sheshbesh.i18n import choose, translate
+from sheshbesh.i18n import Text, choose, translate
+from sheshbesh.server.invalid import refusal_of
 
 _CODES = {
     400: "bad_request",
@@ -27,6 +28,13 @@ _CODES = {
     429: "too_many",
     503: "unavailable",
 }
+
+_TEXTS = {
+    400: Text("this request cannot be read"),
+    404: Text("there is nothing here"),
+    405: Text("this cannot be done here"),
+}
+"""What is said where FastAPI says no by itself."""
 
 
 class Failure(HTTPException):
@@ -68,18 +76,24 @@ def install(app: FastAPI) -> None:
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    lang = _language(request)
     if isinstance(error, Failure):
-        lang = choose(request.headers.get("accept-language", ""))
         return JSONResponse(error.to_data(lang), error.status_code, error.headers)
     code = _CODES.get(error.status_code, "error")
-    return JSONResponse(failure_data(code, error.detail), error.status_code, error.headers)
+    text = _TEXTS.get(error.status_code, error.detail)
+    return JSONResponse(failure_data(code, translate(text, lang)), error.status_code, error.headers)
 
 
-async def _invalid(_request: Request, error: Exception) -> JSONResponse:
+def _language(request: Request) -> str:
+    return choose(request.headers.get("accept-language", ""))
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if part != "body")
-    return JSONResponse(failure_data("bad_request", str(first["msg"]), where or None), 422)
+    refusal, where = refusal_of(error.errors()[0])
+    data = failure_data("bad_request", translate(refusal.text, _language(request)), where)
+    data["error"]["rule"] = refusal.rule
+    return JSONResponse(data, 422)
 
 
 async def _bad_input(_request: Request, error: Exception) -> JSONResponse:
@@ -87,9 +101,9 @@ async def _bad_input(_request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(failure_data("bad_request", str(error)), 422)
 
 
-async def _bad_text(_request: Request, _error: Exception) -> JSONResponse:
+async def _bad_text(request: Request, _error: Exception) -> JSONResponse:
     # Half a character (a lone surrogate) can come in as JSON, and goes nowhere from here.
-    return JSONResponse(failure_data("bad_text", _BAD_TEXT), 422)
+    return JSONResponse(failure_data("bad_text", translate(_BAD_TEXT, _language(request))), 422)
 
 
 async def _database(request: Request, error: Exception) -> JSONResponse:
@@ -99,4 +113,4 @@ async def _database(request: Request, error: Exception) -> JSONResponse:
     raise error
 
 
-_BAD_TEXT = "there is a character in this that no text has"
+_BAD_TEXT = Text("there is a character in this that no text has")

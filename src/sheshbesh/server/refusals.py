@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Refusal
 
 SITE_RULES: Mapping[str, str] = MappingProxyType(
@@ -26,11 +27,26 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "chat.long": "a message has 1 to 200 characters",
         "chat.apart": "you two do not talk to each other",
         "chat.phrases": "only preset phrases are taken here",
+        "body.json": "this is no JSON: it breaks at character {place}",
+        "body.missing": "this request has a body of JSON",
+        "body.object": "the body of a request is an object of JSON",
+        "field.missing": "{field} is missing",
+        "field.unknown": "{field} is not known here",
+        "field.text": "{field} must be a text",
+        "field.long": "{field} has at most {most} characters",
+        "field.short": "{field} has at least {least} characters",
+        "field.flag": "{field} must be true or false",
+        "field.number": "{field} must be a whole number",
+        "field.most": "{field} is at most {most}",
+        "field.least": "{field} is at least {least}",
+        "field.list": "{field} must be a list",
+        "field.object": "{field} must be an object",
+        "field.other": "{field} cannot be read",
     }
 )
 """The closed list of the site's own rule ids, with their wording in English."""
 
 
-def refuse(rule: str) -> Refusal:
-    """The refusal with this id."""
-    return Refusal(rule, None, SITE_RULES[rule])
+def refuse(rule: str, **values: object) -> Refusal:
+    """The refusal with this id, with the values that stand in its wording."""
+    return Refusal(rule, None, Text(SITE_RULES[rule], **values))

@@ -10,6 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.server.failure import Failure, failure_data
 from sheshbesh.server.settings import Settings
 
@@ -74,7 +75,8 @@ class Guard:
         refused = None if scope["method"] in SAFE_METHODS else _refusal(headers, self._settings)
         if refused is not None:
             status, code, text = refused
-            await JSONResponse(failure_data(code, text), status)(scope, receive, send_bound)
+            said = translate(text, choose(headers.get("accept-language", "")))
+            await JSONResponse(failure_data(code, said), status)(scope, receive, send_bound)
             return
         size = 0
 
@@ -101,13 +103,13 @@ def _texts(receive: Receive) -> Receive:
     return receive_text
 
 
-_TOO_LARGE = f"a request has at most {LARGEST_BODY} bytes"
+_TOO_LARGE = Text("a request has at most {n} bytes", n=LARGEST_BODY)
 
 
 def _refusal(headers: Mapping[str, str], settings: Settings) -> tuple[int, str, str] | None:
     """Why an unsafe request is refused: status, code, sentence."""
     if not is_ours(headers, settings):
-        return 403, "foreign_origin", "this request came from a page of another site"
+        return 403, "foreign_origin", Text("this request came from a page of another site")
     length = headers.get("content-length", "0")
     if not length.isdigit() or int(length) > LARGEST_BODY:
         return 413, "too_large", _TOO_LARGE
@@ -115,7 +117,7 @@ def _refusal(headers: Mapping[str, str], settings: Settings) -> tuple[int, str, 
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     # A form of another page cannot send JSON without being asked for its origin first.
     if (has_body or "cookie" in headers) and kind != "application/json":
-        return 415, "media_type", "requests must have Content-Type: application/json"
+        return 415, "media_type", Text("requests must have {header}", header="Content-Type: application/json")
     return None
 
 

@@ -15,6 +15,7 @@ from sheshbesh.server.chat import Talk
 from sheshbesh.server.engine_pool import EnginePool
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
+from sheshbesh.server.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
@@ -27,7 +28,8 @@ from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.rematch import Rematches
-from sheshbesh.server.rooms.hall import Hall
+from sheshbesh.server.rooms.boards import Boards
+from sheshbesh.server.rooms.hall import PARTED, Hall
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.settings import Settings
@@ -40,9 +42,8 @@ DEFAULT_WORKERS = 2
 """Processes that think, where the settings name no number."""
 
 MATCH, BEGUN = "match", "match.begun"
-"""News that a match has gone on, to event `v`, and that one which waited for its second player began."""
-LEFT, SIGNED_OUT = "person.left", "person.signed_out"
-"""News that an account (`user`) was deleted, and that browsers of it were signed out."""
+"""News that a match has gone on, to event `v`, and that one which waited for its second player began, or was
+withdrawn."""
 
 
 @dataclass(slots=True)
@@ -67,13 +68,14 @@ class Site:
     uptime: Uptime
     engines: EnginePool
     hall: Hall
+    lines: Lines
 
     def signed_out(self, user: str) -> None:
-        """Tell every process that somebody's sockets must show anew whose they are."""
+        """Tell every process that sign-ins or tokens of somebody are ended: what is open by them ends."""
         self.bus.publish(SIGNED_OUT, user=user)
 
     def left(self, people: Iterable[str]) -> None:
-        """Tell every process that these accounts are gone: their sockets are cut, their names forgotten."""
+        """Tell every process that these accounts are gone: their lines end, their names are forgotten."""
         for user in people:
             self.bus.publish(LEFT, user=user)
         self.lobby.changed()
@@ -87,7 +89,9 @@ def make_site(settings: Settings) -> Site:
         Limits(are_on=settings.limits),
         Uptime(database),
     )
-    people, social, presence = Directory(database), Social(database), Presence(database, process)
+    people, social = Directory(database), Social(database)
+    boards = Boards(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
+    presence = Presence(database, bus, process, boards)
     accounts = Accounts(database, people)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
@@ -104,6 +108,7 @@ def make_site(settings: Settings) -> Site:
         pace=settings.engine_pace,
         down=lambda table: uptime.down - table.down,
         announce=announce,
+        boards=boards,
     )
     return Site(
         settings=settings,
@@ -124,6 +129,7 @@ def make_site(settings: Settings) -> Site:
         uptime=uptime,
         engines=engines,
         hall=hall,
+        lines=Lines(database, hall),
     )
 
 
@@ -142,10 +148,11 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.hall.close)
         site.hall.listen(site.bus)
         site.bus.subscribe(LEFT, lambda news: site.hall.forget(str(news["user"])))
-        site.bus.subscribe(SIGNED_OUT, lambda news: site.hall.cut(str(news["user"])))
+        site.lines.listen(site.bus)
         site.talk.listen(site.hall)
         site.rematches.listen(site.hall)
         site.lobby.listen()
+        site.presence.listen()
         for work in (
             site.uptime.run(),
             site.hall.run(),

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.messages import dump
 from sheshbesh.server.people.history import History
@@ -35,34 +36,44 @@ _open: Counter[str] = Counter()
 def check_streams(person: Person) -> None:
     """Failure 429 where somebody has as many streams open as he may."""
     if _open[person.id] >= _MOST:
-        raise Failure(429, f"nobody has more than {_MOST} streams open", wait=60)
+        raise Failure(429, Text("nobody has more than {most} streams open", most=_MOST), wait=60)
 
 
 async def events(site: Site, person: Person) -> AsyncIterator[str]:
     """What happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone."""
     heard: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
+    is_open = True
 
     def concerned(news: Mapping[str, Any]) -> None:
-        if not heard.full():
+        if heard.full():
+            end()
+        else:
             heard.put_nowait(news)
+
+    def end() -> None:
+        nonlocal is_open
+        is_open = False
+        if heard.empty():
+            heard.put_nowait({})
 
     leave = site.lobby.attend(person.id, concerned)
     _open[person.id] += 1
     try:
-        with site.presence.here(person.id):
+        with site.lines.open(person, end), site.presence.here(person.id):
             for match in await History(site.database).live(person.id):
                 yield _game_line("gameStart", match)
             for challenge in (await site.lobby.challenges.of(person.id))["to"]:
                 yield _line_of({"type": "challenge", "challenge": challenge})
-            while True:
+            while is_open:
                 try:
                     async with asyncio.timeout(KEEP_ALIVE):
                         news = await heard.get()
                 except TimeoutError:
                     yield "\n"
                     continue
-                yield await _event_line(site, news)
+                if is_open:
+                    yield await _event_line(site, news)
     finally:
         leave()
         _closed(person)
@@ -94,7 +105,7 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
     viewer = Viewer(person.id, room.table.sides_of(person.id))
     _open[person.id] += 1
     try:
-        with site.presence.here(person.id):
+        with site.lines.open(person, viewer.cut), site.presence.here(person.id):
             events_so_far = await room.gallery.missed(None)
             room.gallery.enter(viewer, events_so_far)
             first, told = True, time.monotonic()
@@ -108,7 +119,7 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
                         told = time.monotonic()
                         yield "\n"
                     continue
-                if frame is None:
+                if frame is None or viewer.is_cut:
                     return
                 viewer.heard()
                 told = time.monotonic()

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from sheshbesh.server.api.bodies import Body, Credential, Proof, Text
+from sheshbesh.server.api.bodies import Body, Credential, Proof, Words
 from sheshbesh.server.api.me import me_data
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
@@ -21,15 +21,15 @@ router = APIRouter(tags=["account"])
 class NameAndPassword(Body):
     """The name that a guest wants to have, and the password he will prove it by."""
 
-    name: Text
-    password: Text
+    name: Words
+    password: Words
 
 
 class NewPassword(Body):
     """The password before, empty where there was none, and the new one."""
 
-    old: Text = ""
-    new: Text
+    old: Words = ""
+    new: Words
 
 
 @router.post("/account/claim")

@@ -1,32 +1,35 @@
-"""What requests about accounts carry."""
+"""What requests carry."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import BaseModel, ConfigDict, StringConstraints, WithJsonSchema
 
-Text = Annotated[str, StringConstraints(max_length=400)]
+Words = Annotated[str, StringConstraints(max_length=400)]
 Label = Annotated[str, StringConstraints(max_length=60)]
 """What somebody calls a token or a passkey, for himself."""
 
+GivenCard = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
+"""A card's code, or its fields: `arranging.read_card` says what is wrong with one."""
+
 
 class Body(BaseModel):
-    """A body of JSON; a field that is not known is a mistake."""
+    """A body of JSON; a field that is not known is a mistake, and nothing is taken for what it is not."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Credential(Body):
     """What the browser's `navigator.credentials` answered, as JSON, to the options of `state`."""
 
-    state: Text
+    state: Words
     credential: dict[str, Any]
 
 
 class Proof(Body):
     """Who one is: a name and a password, or a passkey."""
 
-    name: Text = ""
-    password: Text = ""
+    name: Words = ""
+    password: Words = ""
     passkey: Credential | None = None

@@ -11,10 +11,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
 
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server import streams, view
+from sheshbesh.server.api.bodies import Body
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.limits import address
@@ -48,12 +50,11 @@ _SIMPLE = {
     "refuse": actions.Refuse,
     "claim": actions.ClaimTime,
 }
+_OTHERS = ("move", "resign", "choose", "chat")
 
 
-class Talk(BaseModel):
+class Talk(Body):
     """What to say: free text, or a preset phrase's id."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: Annotated[str, StringConstraints(max_length=500)] | None = None
     phrase: Annotated[str, StringConstraints(max_length=40)] | None = None
@@ -133,7 +134,7 @@ async def act(
 ) -> dict[str, Any]:
     """roll, double, take, drop, beaver, accept or refuse a proposal or resignation, claim time."""
     if what not in _SIMPLE:
-        raise Failure(404, f"a bot can {', '.join(_SIMPLE)}, move, resign, choose and chat")
+        raise Failure(404, Text("what a bot can do is {list}", list=", ".join((*_SIMPLE, *_OTHERS))))
     return await _act(request, match, person, _SIMPLE[what](), ref, key)
 
 

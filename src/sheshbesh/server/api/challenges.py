@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict
 
+from sheshbesh.server.api.bodies import Body, Words
 from sheshbesh.server.api.lobby import NewSeek, take
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.lobby.challenges import Between
@@ -21,15 +21,13 @@ _LONGEST_NAME = 100
 class NewChallenge(NewSeek):
     """What one would play, and with whom."""
 
-    to: str
+    to: Words
 
 
-class Answer(BaseModel):
+class Answer(Body):
     """Why one would rather not."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    reason: str = "later"
+    reason: Words = "later"
 
 
 @router.get("/challenges")

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 
 from sheshbesh.server.api.account import browser_origin, person_again
-from sheshbesh.server.api.bodies import Body, Credential, Label, Text
+from sheshbesh.server.api.bodies import Body, Credential, Label, Words
 from sheshbesh.server.api.me import me_data
 from sheshbesh.server.limits import address
 from sheshbesh.server.people.identity import Owner
@@ -19,13 +19,13 @@ router = APIRouter(tags=["account"])
 class Begin(Body):
     """The name that a guest wants to have by his passkey."""
 
-    name: Text = ""
+    name: Words = ""
 
 
 class NewPasskey(Credential):
     """A passkey that the browser has made; `label` is what its owner's list calls it."""
 
-    name: Text = ""
+    name: Words = ""
     label: Label = ""
 
 

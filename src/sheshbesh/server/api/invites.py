@@ -61,8 +61,11 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
 @router.delete("/invites/{token}")
 async def withdraw(request: Request, token: str, person: Player) -> dict[str, Any]:
     """Take one's own invitation back."""
-    if not await invites.withdraw(site_of(request).database, token, person.id):
+    site = site_of(request)
+    match = await invites.withdraw(site.database, token, person.id)
+    if match is None:
         raise Failure(404, _GONE, code="invite_gone")
+    site.bus.publish(BEGUN, id=match)
     return {}
 
 

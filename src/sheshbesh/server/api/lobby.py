@@ -7,10 +7,10 @@ import contextlib
 from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from sheshbesh.server.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.api.sockets import at_hand, greet
 from sheshbesh.server.lobby.lobby import Looker
 from sheshbesh.server.lobby.seeks import Wish
@@ -27,13 +27,11 @@ _LONGEST = 200
 """Characters of a message; there is little to say here."""
 
 
-class NewSeek(BaseModel):
+class NewSeek(Body):
     """What one would play: a card's code or its fields, the side, and whether it counts."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    card: str | dict[str, Any]
-    side: str = "random"
+    card: GivenCard
+    side: Words = "random"
     rated: bool = False
 
     @property
@@ -91,7 +89,7 @@ async def lobby_socket(socket: WebSocket) -> None:
         return
     user = visitor.user
     looker = Looker(user, await site.social.unseen(user) if user is not None else frozenset())
-    with at_hand(site, user, looker.tell):
+    with at_hand(site, visitor.person, looker.tell, looker.cut):
         writer = asyncio.create_task(_write(socket, looker))
         try:
             if socket.query_params.get("look") == "1":
@@ -115,9 +113,10 @@ async def _read(socket: WebSocket, bucket: Any, looker: Looker) -> None:
 
 
 async def _write(socket: WebSocket, looker: Looker) -> None:
-    while True:
-        for frame in await looker.frames():
+    while (frames := await looker.frames()) is not None:
+        for frame in frames:
             await socket.send_text(frame)
+    await socket.close()
 
 
 ROUTES = [WebSocketRoute("/ws/lobby", lobby_socket)]

@@ -11,6 +11,7 @@ from sqlalchemy import Row, func, select
 
 from sheshbesh.i18n import Text
 from sheshbesh.server import view
+from sheshbesh.server.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.people.identity import MaybePerson, Player
@@ -30,11 +31,29 @@ router = APIRouter(tags=["matches"])
 _MOST_MATCHES = 40
 """Matches that one person may have going on at once."""
 
-Body = dict[str, Any]
+
+class Opponent(Body):
+    """Who plays the other side: the engine at a `level`, oneself at one screen (`names`), or a friend."""
+
+    kind: Words
+    level: Words | None = None
+    names: list[Words] | None = None
+
+
+class NewMatch(Body):
+    """What is to be played, and against whom; `seed` is that of seeded dice."""
+
+    card: GivenCard = None
+    opponent: Opponent = Opponent(kind="engine")
+    side: Words | None = None
+    rated: bool = False
+    tutor: bool = False
+    private: bool = False
+    seed: Words | None = None
 
 
 @router.post("/matches")
-async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
+async def make(request: Request, body: NewMatch, person: Player) -> dict[str, Any]:
     """Begin a match: against the engine, at one screen, or with a friend who is sent the link.
 
     `card` is a code or its fields, `opponent` says who: {"kind": "engine", "level"}, {"kind":
@@ -43,17 +62,13 @@ async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
     site = site_of(request)
     site.limits.matches.check(person.id)
     await _refuse_too_many(site, person.id)
-    card = arranging.read_card(body.get("card"))
-    opponent = body.get("opponent", {"kind": "engine"})
-    if not isinstance(opponent, dict):
-        raise Failure(422, "opponent is an object with a kind", where="opponent")
-    kind = opponent.get("kind")
-    side, own = arranging.own_side(body.get("side")), arranging.seat_of(person)
+    card, opponent, kind = arranging.read_card(body.card), body.opponent, body.opponent.kind
+    side, own = arranging.own_side(body.side), arranging.seat_of(person)
     if kind == "engine":
         card = arranging.against_engine(card)
-        seats = {side: own, side.other: arranging.engine_seat(opponent.get("level"))}
+        seats = {side: own, side.other: arranging.engine_seat(opponent.level)}
     elif kind == "hotseat":
-        seats = arranging.hot_seats(person, opponent.get("names"))
+        seats = arranging.hot_seats(person, opponent.names)
     elif kind == "friend":
         seats = {side: own, side.other: invites.NOBODY}
     else:
@@ -62,11 +77,11 @@ async def make(request: Request, body: Body, person: Player) -> dict[str, Any]:
         new_id(),
         card,
         {each: seats[each] for each in sorted(seats, key=lambda s: s.value, reverse=True)},
-        rated=bool(body.get("rated")) and kind == "friend",
-        tutor=bool(body.get("tutor")) and kind == "engine",
-        private=bool(body.get("private")),
+        rated=body.rated and kind == "friend",
+        tutor=body.tutor and kind == "engine",
+        private=body.private,
         created=now_ms(),
-        seed=arranging.seed_for(card, body.get("seed")),
+        seed=arranging.seed_for(card, body.seed),
         down=site.uptime.down,
     )
     arranging.check_rated(table)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from pydantic import StringConstraints
 
-from sheshbesh.server.api.bodies import Body, Text
+from sheshbesh.server.api.bodies import Body, Words
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.identity import Owner
 from sheshbesh.server.site import site_of
@@ -19,14 +19,14 @@ class NewToken(Body):
     """A token for oneself, or for the bot of this name."""
 
     name: Annotated[str, StringConstraints(min_length=1, max_length=60)]
-    scopes: list[Text]
-    bot: Text | None = None
+    scopes: list[Words]
+    bot: Words | None = None
 
 
 class NewBot(Body):
     """A bot's name."""
 
-    name: Text
+    name: Words
 
 
 @router.get("/tokens")
@@ -45,8 +45,9 @@ async def new_token(request: Request, person: Owner, body: NewToken) -> dict[str
 
 @router.delete("/tokens/{token}")
 async def end_token(request: Request, person: Owner, token: str) -> dict[str, Any]:
-    """End a token."""
-    await site_of(request).programs.end_token(person, token)
+    """End a token, and what is open by it."""
+    site = site_of(request)
+    site.signed_out(await site.programs.end_token(person, token))
     return {}
 
 

@@ -13,6 +13,7 @@ from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
 from sheshbesh.server.messages import Note
 from sheshbesh.server.people.identity import find_person
+from sheshbesh.server.people.person import Person
 from sheshbesh.server.rooms.socket import FLOODED
 from sheshbesh.server.site import Site, site_of
 
@@ -21,10 +22,15 @@ _STRANGER = 4401
 
 
 class Visitor(NamedTuple):
-    """Who has come: his id (None for a stranger), and the language he is spoken to in."""
+    """Who has come (None for a stranger), and the language he is spoken to in."""
 
-    user: str | None
+    person: Person | None
     lang: str
+
+    @property
+    def user(self) -> str | None:
+        """His id."""
+        return self.person.id if self.person is not None else None
 
 
 async def greet(socket: WebSocket) -> Visitor | None:
@@ -38,7 +44,7 @@ async def greet(socket: WebSocket) -> Visitor | None:
         code = FLOODED if failure.status_code == 429 else _STRANGER
         await send_away(socket, code, failure.code, failure.detail)
         return None
-    return Visitor(person.id if person is not None else None, _language(socket))
+    return Visitor(person, _language(socket))
 
 
 async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
@@ -53,15 +59,20 @@ def _language(socket: WebSocket) -> str:
 
 
 @contextmanager
-def at_hand(site: Site, user: str | None, tell: Callable[[str], None]) -> Iterator[None]:
+def at_hand(
+    site: Site, person: Person | None, tell: Callable[[str], None], end: Callable[[], None]
+) -> Iterator[None]:
     """As long as this lasts somebody counts as here, and is told what concerns him.
+
+    `end` is called when he is signed out or has left.
 
     These are `match`, when one of his begins, and `challenges`: all that wait for his answer or that of
     others, at first and whenever that changes.
     """
-    if user is None:
+    if person is None:
         yield
         return
+    user = person.id
 
     async def show() -> None:
         tell(Note("challenges", await site.lobby.challenges.of(user)).to_text())
@@ -74,7 +85,7 @@ def at_hand(site: Site, user: str | None, tell: Callable[[str], None]) -> Iterat
 
     leave = site.lobby.attend(user, concerned)
     try:
-        with site.presence.here(user):
+        with site.lines.open(person, end), site.presence.here(user):
             site.hall.spawn(show())
             yield
     finally:

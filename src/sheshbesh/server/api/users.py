@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import StringConstraints
 from sqlalchemy import Row
 
+from sheshbesh.server.api.bodies import Body
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader
@@ -17,12 +18,12 @@ from sheshbesh.server.site import Site, site_of
 router = APIRouter(tags=["users"])
 
 _LONGEST_NOTE = 2_000
+_LATEST = 2**53
+"""Milliseconds that every database and every page can count."""
 
 
-class Note(BaseModel):
+class Note(Body):
     """A private note."""
-
-    model_config = ConfigDict(extra="forbid")
 
     text: Annotated[str, StringConstraints(max_length=_LONGEST_NOTE)]
 
@@ -61,7 +62,7 @@ async def history(
     request: Request,
     name: str,
     person: MaybePerson,
-    before: int | None = None,
+    before: int | None = Query(None, ge=0, le=_LATEST),
     game: str | None = Query(None, max_length=100),
     limit: int = Query(30, ge=1, le=100),
 ) -> list[dict[str, Any]]:

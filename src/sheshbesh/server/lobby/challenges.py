@@ -98,7 +98,7 @@ class Challenges:
     async def decline(self, person: Person, challenge: str, reason: str) -> Between:
         """Say no to it, and why; it stays until its maker has seen it, or for as long as it would have."""
         if reason not in REASONS:
-            raise Failure(422, f"reasons are {', '.join(REASONS)}", where="reason")
+            raise Failure(422, Text("the reasons are {reasons}", reasons=", ".join(REASONS)), where="reason")
         row = update(seeks).where(seeks.c.id == challenge, _open_to(person.id)).values(declined=reason)
         return await self._changed(row.returning(seeks.c.id, seeks.c.user_id, seeks.c.invited))
 

@@ -46,6 +46,12 @@ class Looker:
         self._picture: str | None = None
         self._shown: str | None = None
         self._awake = asyncio.Event()
+        self._is_cut = False
+
+    def cut(self) -> None:
+        """Send nothing any more."""
+        self._is_cut = True
+        self._awake.set()
 
     def show(self, picture: str) -> None:
         """A new picture; it takes the place of one that is not yet on its way."""
@@ -58,9 +64,11 @@ class Looker:
         self._news.append(frame)
         self._awake.set()
 
-    async def frames(self) -> list[str]:
-        """What is to be sent, when there is something."""
+    async def frames(self) -> list[str] | None:
+        """What is to be sent, when there is something; None where nothing will be."""
         await self._awake.wait()
+        if self._is_cut:
+            return None
         self._awake.clear()
         found, self._news = self._news, []
         if self._picture is not None:

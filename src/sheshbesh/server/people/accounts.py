@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
@@ -38,8 +39,13 @@ class Accounts:
             raise Failure(409, "this is an account already", code="claimed")
         row = update(users).where(users.c.id == person.id, users.c.kind == "guest")
         named = row.values(name=name, folded=folded(name), kind="user", **values)
+
+        async def rename(connection: AsyncConnection) -> None:
+            if (await connection.execute(named)).rowcount != 1:
+                raise Failure(409, "this is an account already", code="claimed")
+
         try:
-            await self._database.write(not_retired(name), named, *steps)
+            await self._database.write(rename, not_retired(name), *steps)
         except Conflict as error:
             raise taken(name) from error
 
@@ -109,9 +115,19 @@ class Accounts:
 
     async def remove_key(self, person: Person, key: str) -> None:
         """Remove a passkey, but not the only way to sign in."""
-        if not await self.has_password(person) and len(await self.keys(person)) < 2:
-            raise Failure(409, "set a password first: this is your only way to sign in", code="last_key")
-        await self._one(delete(passkeys).where(*_own_key(person, key)), _NO_KEY)
+        own, mine = _own_key(person, key), users.c.id == person.id
+
+        async def remove(connection: AsyncConnection) -> None:
+            # Locked, so that of two requests at the same time the second sees what the first has left.
+            found = await connection.execute(select(users.c.password).where(mine).with_for_update())
+            password = found.scalar()
+            if not (await connection.execute(delete(passkeys).where(*own))).rowcount:
+                raise Failure(404, _NO_KEY)
+            left = await connection.execute(select(passkeys.c.id).where(passkeys.c.user_id == person.id))
+            if password is None and left.first() is None:
+                raise Failure(409, "set a password first: this is your only way to sign in", code="last_key")
+
+        await self._database.write(remove)
 
     async def rename_key(self, person: Person, key: str, name: str) -> None:
         """Call a passkey otherwise, so that its owner knows which one it is."""

@@ -103,7 +103,7 @@ class Directory:
                 update(tokens).where(tokens.c.id == row.token).values(used=now_ms()),
                 update(users).where(users.c.id == row.id).values(seen=now_ms()),
             )
-        return Person(row.id, row.name, row.kind, row.settings, None, frozenset(row.scopes))
+        return Person(row.id, row.name, row.kind, row.settings, None, frozenset(row.scopes), row.token)
 
     async def sign_out(self, sign_in: str) -> None:
         """End one sign-in: its cookie is worth nothing from now on."""

@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import Depends, Response
 from starlette.requests import HTTPConnection
 
+from sheshbesh.i18n import Text
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.security import sign, unsign
@@ -67,7 +68,7 @@ def with_scope(scope: str) -> Callable[[HTTPConnection], object]:
     async def allowed(connection: HTTPConnection) -> Person:
         person = await current_person(connection)
         if scope not in person.scopes:
-            raise Failure(403, f"this token has no scope {scope!r}", code="scope")
+            raise Failure(403, Text("this token has no scope {scope}", scope=scope), code="scope")
         return person
 
     return allowed

@@ -95,10 +95,11 @@ async def _empty_seats(connection: AsyncConnection, gone: Sequence[str]) -> None
 
 async def _retire(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
     now = now_ms()
-    await connection.execute(delete(retired_names).where(retired_names.c.until <= now))
-    for row in rows:
-        kept = {"hash": retired(row.name), "until": now + KEPT_DAYS * _DAY}
-        await connection.execute(insert(retired_names).values(**kept))
+    kept = [{"hash": retired(row.name), "until": now + KEPT_DAYS * _DAY} for row in rows]
+    known = retired_names.c.hash.in_([row["hash"] for row in kept])
+    await connection.execute(delete(retired_names).where(or_(retired_names.c.until <= now, known)))
+    if kept:
+        await connection.execute(insert(retired_names), kept)
 
 
 def _sits(people: Sequence[str]) -> Any:

@@ -43,7 +43,10 @@ def retired(name: str) -> str:
 
 
 def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:
-    """The step that refuses, as one that is taken, the name of an account that is gone."""
+    """The step that refuses, as one that is taken, the name of an account that is gone.
+
+    It comes after the one that takes the name: that waits for an account being deleted at the same moment.
+    """
 
     async def check(connection: AsyncConnection) -> None:
         kept = select(retired_names.c.until).where(

@@ -20,7 +20,7 @@ class Person:
     """A guest, a user or a bot.
 
     `sign_in` is the id of the browser's sign-in through which he came, None for a program that came
-    with a token; that has the `scopes` of the token only, a browser all of them.
+    with a `token`; that has the `scopes` of the token only, a browser all of them.
     """
 
     id: str
@@ -29,6 +29,12 @@ class Person:
     settings: Mapping[str, Any] = field(default_factory=dict)
     sign_in: str | None = None
     scopes: frozenset[str] = _SCOPES
+    token: str | None = None
+
+    @property
+    def came_with(self) -> str | None:
+        """The id of the sign-in or of the token by which he was recognized."""
+        return self.sign_in or self.token
 
     def to_data(self) -> dict[str, Any]:
         """What others may know."""

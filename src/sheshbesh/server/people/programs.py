@@ -56,12 +56,13 @@ class Programs:
             raise Failure(409, "claim a name first", code="guest")
         wrong = [scope for scope in scopes if scope not in SCOPES]
         if wrong or not scopes:
-            raise Failure(422, f"scopes are some of {', '.join(SCOPES)}", where="scopes")
+            text = Text("scopes are some of {scopes}", scopes=", ".join(SCOPES))
+            raise Failure(422, text, where="scopes")
         user = person.id
         if bot is not None:
             row = await self._people.by_name(bot)
             if row is None or row.owner != person.id:
-                raise Failure(404, f"you have no bot {bot!r}", where="bot")
+                raise Failure(404, "you have no such bot", where="bot")
             user = row.id
         elif "play" in scopes and person.kind != "bot":
             raise Failure(422, "only a bot's token may play: POST /api/v1/bots makes a bot", where="scopes")
@@ -81,13 +82,15 @@ class Programs:
         await self._database.write(row_of)
         return secret
 
-    async def end_token(self, person: Person, token: str) -> None:
-        """End a token of one's own or of one's bot."""
+    async def end_token(self, person: Person, token: str) -> str:
+        """End a token of one's own or of one's bot; the id of whoever came with it."""
         bots = select(users.c.id).where(users.c.owner == person.id)
         mine = (tokens.c.user_id == person.id) | tokens.c.user_id.in_(bots)
-        (written,) = await self._database.write(delete(tokens).where(tokens.c.id == token, mine))
-        if not written.count:
+        ended = delete(tokens).where(tokens.c.id == token, mine).returning(tokens.c.user_id)
+        (written,) = await self._database.write(ended)
+        if not written.rows:
             raise Failure(404, "there is no such token")
+        return str(written.rows[0].user_id)
 
     async def new_bot(self, person: Person, name: str) -> Person:
         """Make an account for a program, marked as a bot for ever."""
@@ -101,7 +104,6 @@ class Programs:
         bot = Person(new_id(), cleaned, "bot")
         try:
             await self._database.write(
-                not_retired(cleaned),
                 insert(users).values(
                     id=bot.id,
                     name=cleaned,
@@ -112,6 +114,7 @@ class Programs:
                     created=now_ms(),
                     seen=now_ms(),
                 ),
+                not_retired(cleaned),
             )
         except Conflict as error:
             raise taken(cleaned) from error

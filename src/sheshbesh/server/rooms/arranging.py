@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sheshbesh.engine import levels
+from sheshbesh.i18n import Text
 from sheshbesh.match import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.rules import Side
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.people.person import Person, clean_name
+from sheshbesh.server.refusals import refuse
 from sheshbesh.server.rooms.seats import ENGINE, Arrangement, Seat
 
 _LONGEST_CODE = 400
@@ -29,7 +31,8 @@ def read_card(given: object) -> Card:
     fields: dict[str, Any] = dict(given)
     unknown = sorted(set(fields) - set(Card.__dataclass_fields__))
     if unknown:
-        raise Failure(422, f"a card has no {', '.join(map(repr, unknown))}", where="card")
+        text = Text("a card has no {fields}", fields=", ".join(map(repr, unknown)))
+        raise Failure(422, text, where="card")
     if "clock" in fields:
         if not isinstance(fields["clock"], str):
             raise Failure(422, "a clock is written as d12-120", where="card.clock")
@@ -38,7 +41,7 @@ def read_card(given: object) -> Card:
         raise Failure(422, "options is an object", where="card.options")
     for name in ("crawford", "jacoby", "beavers", "raccoons"):
         if not isinstance(fields.get(name, True), bool):
-            raise Failure(422, f"{name} is true or false", where=f"card.{name}")
+            raise Failure(422, refuse("field.flag", field=name).text, where=f"card.{name}")
     return Card(**fields)
 
 
@@ -47,24 +50,20 @@ def against_engine(card: Card) -> Card:
     return replace(card, dice=DiceSource.STRICT) if card.dice is DiceSource.CHAINS else card
 
 
-def seed_for(card: Card, given: object) -> str | None:
+def seed_for(card: Card, given: str | None) -> str | None:
     """The seed of seeded dice: the one asked for, else a new one."""
     if card.dice is not DiceSource.SEEDED:
         return None
-    if given is None:
-        return secrets.token_hex(16)
-    if not isinstance(given, str):
-        raise Failure(422, "a seed is a text", where="seed")
-    return given
+    return secrets.token_hex(16) if given is None else given
 
 
-def own_side(wish: object) -> Side:
+def own_side(wish: str | None) -> Side:
     """The side somebody asked for."""
     if wish in (None, "random"):
         return secrets.choice(tuple(Side))
     if wish not in ("white", "black"):
         raise Failure(422, "a side is white, black or random", where="side")
-    return Side.of(str(wish))
+    return Side.of(wish)
 
 
 def seat_of(person: Person) -> Seat:
@@ -72,19 +71,20 @@ def seat_of(person: Person) -> Seat:
     return Seat(person.kind, person.name, person.id)
 
 
-def engine_seat(level: object) -> Seat:
+def engine_seat(level: str | None) -> Seat:
     """The seat of the engine at a level."""
     name = levels.DEFAULT if level is None else level
     if name not in levels.names():
-        raise Failure(422, f"levels are {', '.join(levels.names())}", where="opponent.level")
-    return Seat(ENGINE, str(name), level=str(name))
+        text = Text("the levels are {levels}", levels=", ".join(levels.names()))
+        raise Failure(422, text, where="opponent.level")
+    return Seat(ENGINE, name, level=name)
 
 
-def hot_seats(person: Person, names: object) -> dict[Side, Seat]:
+def hot_seats(person: Person, names: Sequence[str] | None) -> dict[Side, Seat]:
     """Both seats of one person, under two names."""
     if names is None:
         names = ["", ""]
-    if not isinstance(names, list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+    if len(names) != 2:
         raise Failure(422, "names is a list of two names, White's first", where="opponent.names")
     own = (clean_name(name) if name else person.name for name in names)
     return {side: Seat(person.kind, name, person.id) for side, name in zip(Side, own, strict=True)}

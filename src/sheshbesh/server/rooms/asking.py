@@ -54,4 +54,9 @@ async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
     if side.other not in room.gallery.claims():
         return refuse("claim.early")
     kind = await room.hall.thinker.level_of_loss(room.session, side.other)
+    # He may have come back meanwhile, or at another process.
+    await room.hall.boards.ask()
+    room.gallery.look()
+    if side.other not in room.gallery.claims():
+        return refuse("claim.early")
     return await room.act(SERVER, actions.Abandon(side.other.value, kind), ref=ref)

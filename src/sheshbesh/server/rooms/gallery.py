@@ -84,12 +84,16 @@ class Gallery:
             for side in viewer.sides:
                 if not any(side in other.sides for other in self.viewers):
                     self.presence.goodbye(side)
+                    self._room.hall.boards.parted(self._room.id, side)
         self.look()
 
     def look(self) -> None:
         """See who is there, and tell if that has changed."""
-        people = [side for side in Side if side not in self._room.engines]
-        if self.presence.look(self.viewers, people):
+        room, boards = self._room, self._room.hall.boards
+        people = [side for side in Side if side not in room.engines]
+        changed = self.presence.look(self.viewers, people, boards.elsewhere(room.id))
+        boards.sit(room.id, self.presence.sitting)
+        if changed:
             self.send_all(self.presence_frame())
         if (claimable := self.claims()) != self._claimable:
             self._claimable = claimable

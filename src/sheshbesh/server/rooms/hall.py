@@ -8,11 +8,14 @@ import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
+from sheshbesh.rules import Side
 from sheshbesh.server.bus import GAP, Bus
+from sheshbesh.server.rooms.boards import Boards
 from sheshbesh.server.rooms.room import Room
 from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.rooms.store import Store
 from sheshbesh.server.rooms.thinking import Thinker
+from sheshbesh.server.rooms.waiting import Waiting
 from sheshbesh.session import Phase, Session
 
 log = logging.getLogger(__name__)
@@ -28,6 +31,9 @@ _PARTS = 20
 _IDLE_TICKS = 30
 """Looks after which a room that nobody needs is dropped."""
 
+PARTED = "match.parted"
+"""News that the player of a `side` has said goodbye."""
+
 _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
 
@@ -36,7 +42,8 @@ class Hall:
     """The rooms of one process.
 
     `down` gives the ms for which no server was up while a match lasted, `announce` tells other
-    processes that a room has gone on, `pace` scales the time that engines take at least.
+    processes that a room has gone on, `pace` scales the time that engines take at least; `boards` knows
+    who sits at the matches in other processes.
     """
 
     def __init__(
@@ -47,15 +54,17 @@ class Hall:
         pace: float = 1.0,
         down: Callable[[Arrangement], int] = lambda _table: 0,
         announce: Callable[[Room], None] = lambda _room: None,
+        boards: Boards | None = None,
     ) -> None:
         self.store = store
         self.thinker = thinker
         self.rooms: dict[str, Room] = {}
         self.announce = announce
+        self.boards = boards or Boards()
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
-        self._waiting: dict[str, asyncio.Event] = {}
+        self.waiting = Waiting()
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -93,18 +102,10 @@ class Hall:
         room.clockwork.stop()
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
-
-    def cut(self, user: str) -> None:
-        """Close somebody's sockets: those still his come back, those of a browser that was signed out
-        come back as a stranger's."""
-        for room in self.rooms.values():
-            for viewer in room.gallery.viewers:
-                if viewer.user == user:
-                    viewer.cut()
+        self.boards.sit(room.id, ())
 
     def forget(self, user: str) -> None:
         """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
-        self.cut(user)
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
                 for viewer in room.gallery.viewers:
@@ -170,7 +171,8 @@ class Hall:
     def listen(self, bus: Bus) -> None:
         """Hear what other processes have done, until the bus is closed."""
         bus.subscribe("match", lambda news: self._heard(str(news["id"]), int(news["v"])))
-        bus.subscribe("match.begun", lambda news: self.begun(str(news["id"])))
+        bus.subscribe("match.begun", lambda news: self.waiting.begun(str(news["id"])))
+        bus.subscribe(PARTED, lambda news: self._parted(str(news["id"]), Side.of(news["side"])))
         bus.subscribe(GAP, lambda _news: self._missed())
 
     def _heard(self, match: str, v: int) -> None:
@@ -178,21 +180,16 @@ class Hall:
         if room is not None and room.version < v:
             self.spawn(room.catch_up(v))
 
+    def _parted(self, match: str, side: Side) -> None:
+        room = self.rooms.get(match)
+        if room is not None and side not in room.gallery.presence.sitting:
+            room.gallery.presence.goodbye(side)
+
     def _missed(self) -> None:
         """News may have been lost: see what has become of every match."""
         for room in self.rooms.values():
             self.spawn(room.catch_up())
-        for match in list(self._waiting):
-            self.begun(match)
-
-    def begun(self, match: str) -> None:
-        """A match that waited for its second player has begun."""
-        if (event := self._waiting.pop(match, None)) is not None:
-            event.set()
-
-    async def until_begun(self, match: str) -> None:
-        """Wait for the second player of a match."""
-        await self._waiting.setdefault(match, asyncio.Event()).wait()
+        self.waiting.wake()
 
     # Time
 

@@ -15,34 +15,48 @@ GONE = 6.0
 CLAIM_AFTER_GOODBYE, CLAIM_AFTER_SILENCE = 10.0, 120.0
 """Seconds after which an untimed match may be claimed from a player who left, or whose line broke."""
 
+_PARTING = 15.0
+"""Seconds for which a goodbye explains that somebody is missing: another process may notice that late."""
+
 
 class Presence:
     """The two seats of a room, by what is heard of their sockets."""
 
-    __slots__ = ("_goodbye", "_missing", "_told")
+    __slots__ = ("_elsewhere", "_goodbye", "_missing", "_told", "sitting")
 
     def __init__(self, sides: Iterable[Side]) -> None:
         # Nobody has come yet; who never comes counts as one whose line broke.
         self._missing: dict[Side, float] = dict.fromkeys(sides, monotonic())
-        self._goodbye: set[Side] = set()
+        self._goodbye: dict[Side, float] = {}
+        self._elsewhere: dict[Side, float] = {}
+        self.sitting: tuple[Side, ...] = ()
+        """The sides whose players are there in this process."""
         self._told: dict[Side, int | None] = {}
 
-    def look(self, viewers: Collection[Viewer], seats: Collection[Side]) -> bool:
-        """See who is there, and how good his line is; whether that has changed."""
+    def look(
+        self, viewers: Collection[Viewer], seats: Collection[Side], elsewhere: Collection[Side] = ()
+    ) -> bool:
+        """See who is there, and how good his line is; whether that has changed.
+
+        `elsewhere` are the sides whose players sit at the match in another process.
+        """
         now = monotonic()
+        self._elsewhere.update(dict.fromkeys(elsewhere, now))
         last: dict[Side, float] = {}
         for viewer in viewers:
             for side in viewer.sides:
                 last[side] = max(last.get(side, 0.0), viewer.seen)
+        self.sitting = tuple(side for side in seats if side in last and now - last[side] < GONE)
         changed = False
         for side in seats:
-            here = side in last and now - last[side] < GONE
+            here = side in self.sitting or side in elsewhere
             if here and side in self._missing:
                 del self._missing[side]
-                self._goodbye.discard(side)
+                self._goodbye.pop(side, None)
                 changed = True
             elif not here and side not in self._missing:
-                self._missing[side] = last.get(side, now)
+                # A silent page of his in this process says nothing of when he left another one.
+                self._missing[side] = max(last.get(side, now), self._elsewhere.get(side, 0.0))
                 changed = True
         return changed or any(
             _differs(self._told.get(side), _round_trip(viewers, side)) for side in seats if side in last
@@ -50,7 +64,7 @@ class Presence:
 
     def goodbye(self, side: Side) -> None:
         """The player has closed his page."""
-        self._goodbye.add(side)
+        self._goodbye[side] = monotonic()
 
     def is_here(self, side: Side) -> bool:
         """Whether the player is there, as far as one knows."""
@@ -60,8 +74,10 @@ class Presence:
         """Seconds until the match may be claimed from this player; None while he is there."""
         if side not in self._missing:
             return None
-        patience = CLAIM_AFTER_GOODBYE if side in self._goodbye else CLAIM_AFTER_SILENCE
-        return max(self._missing[side] + patience - monotonic(), 0.0)
+        missing = self._missing[side]
+        parted = side in self._goodbye and missing - self._goodbye[side] < _PARTING
+        patience = CLAIM_AFTER_GOODBYE if parted else CLAIM_AFTER_SILENCE
+        return max(missing + patience - monotonic(), 0.0)
 
     def to_data(self, viewers: Iterable[Viewer], engines: Iterable[Side]) -> dict[str, Any]:
         """What everybody may know of it."""

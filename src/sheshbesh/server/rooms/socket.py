@@ -91,6 +91,8 @@ class Connection:
     async def _read(self) -> None:
         while True:
             text = await self._socket.receive_text()
+            if self._viewer.is_cut:
+                return None
             self._viewer.heard()
             if self._bucket.take():
                 return await self._fail(FLOODED, "flood", "too many messages")

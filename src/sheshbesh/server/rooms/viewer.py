@@ -16,7 +16,7 @@ _MOST_WAITING = 128
 class Viewer:
     """A player or a watcher at one socket. Sending never waits: a writer empties the outbox."""
 
-    __slots__ = ("lang", "outbox", "seen", "sides", "trip", "user")
+    __slots__ = ("is_cut", "lang", "outbox", "seen", "sides", "trip", "user")
 
     def __init__(self, user: str | None, sides: Sequence[Side], lang: str = "en") -> None:
         self.user = user
@@ -24,6 +24,8 @@ class Viewer:
         self.lang = lang
         self.trip = RoundTrip()
         self.seen = monotonic()
+        self.is_cut = False
+        """Whether nothing is taken from him any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, frame: str) -> None:
@@ -34,7 +36,8 @@ class Viewer:
             self.cut()
 
     def cut(self) -> None:
-        """Close the socket after what is on its way."""
+        """Take nothing any more, and close the socket after what is on its way."""
+        self.is_cut = True
         self.outbox.put_nowait(None)
 
     def heard(self) -> None:

@@ -168,7 +168,7 @@ class Database:
         jobs.clear()
 
     async def _commit(self, jobs: Sequence[_Job]) -> None:
-        """Commit jobs together; if one of them fails, each of them alone."""
+        """Commit jobs together; if one of them fails, each half, so that the others still share some."""
         # One order in all processes: two that wait for each other's rows would wait for ever.
         jobs = sorted(jobs, key=_place)
         try:
@@ -179,9 +179,9 @@ class Database:
                 async with self.writer.begin() as connection:
                     answers = [await _perform(connection, job.steps) for job in jobs]
         except Exception as error:  # whatever it is, it belongs to the caller
-            if len(jobs) > 1:
-                for job in jobs:
-                    await self._commit([job])
+            if (half := len(jobs) // 2) > 0:
+                await self._commit(jobs[:half])
+                await self._commit(jobs[half:])
             else:
                 _fail(jobs[0], error)
             return

@@ -70,8 +70,8 @@ async def open_of(database: Database, user: str) -> Sequence[Row[Any]]:
     return await database.all(waits.order_by(matches.c.created.desc()))
 
 
-async def withdraw(database: Database, secret: str, user: str) -> bool:
-    """Take one's own invitation back; False where it is none, or was taken already."""
+async def withdraw(database: Database, secret: str, user: str) -> str | None:
+    """Take one's own invitation back, with its match; the id of that, None where it is none, or was taken."""
     mine = delete(matches).where(matches.c.invite == secret, matches.c.owner == user, matches.c.state == OPEN)
-    (written,) = await database.write(mine)
-    return bool(written.count)
+    (written,) = await database.write(mine.returning(matches.c.id))
+    return str(written.rows[0].id) if written.rows else None

@@ -6,7 +6,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, TypeAlias
 
 from pydantic_core import from_json, to_json
@@ -20,6 +20,9 @@ from sheshbesh.server.storage.steps import Rows, Step, written
 
 BUSY_TIMEOUT = 10
 """Seconds that SQLite waits for another process."""
+
+_MOST_ROWS = 32
+"""Rows inserted in one go; times the columns it must stay below what SQLite takes, 999 at the least."""
 
 JSON: Mapping[str, Any] = {
     "json_serializer": lambda value: to_json(value).decode(),
@@ -75,15 +78,21 @@ class Writer:
         return answers
 
     def _insert(self, driver: sqlite3.Connection, steps: Sequence[Any]) -> None:
-        """Insert rows; those for one statement that come one behind the other in one go."""
+        """Insert rows; those for one statement that come one behind the other in few goes.
+
+        The driver lets go of the interpreter at every go, and a busy event loop takes its time to give it
+        back: with one row at a time, a thousand rows a second were all that this thread could write.
+        """
         for statement, group in groupby(steps, key=lambda step: step.statement):
             text, columns = self._prepare(statement)
-            rows = [
+            values = [
                 [row[name] if make is None else make(row[name]) for name, make in columns]
                 for step in group
                 for row in step.rows
             ]
-            driver.executemany(text, rows)
+            one = f"({', '.join('?' * len(columns))})"
+            for part in _parts(values):
+                driver.execute(text.replace(one, ", ".join([one] * len(part)), 1), list(chain(*part)))
 
     def _prepare(self, statement: Insert) -> _Prepared:
         """A statement as SQLite's text, and its columns with what makes their values SQLite's."""
@@ -101,6 +110,15 @@ class Writer:
                 ],
             )
         return found
+
+
+def _parts(rows: Sequence[list[Any]]) -> Iterator[Sequence[list[Any]]]:
+    """Rows in parts whose sizes are few, so that the driver knows their statements: powers of two."""
+    begin = 0
+    while left := len(rows) - begin:
+        size = min(_MOST_ROWS, 1 << (left.bit_length() - 1))
+        yield rows[begin : begin + size]
+        begin += size
 
 
 def _driver(pooled: PoolProxiedConnection) -> sqlite3.Connection:

@@ -291,4 +291,5 @@ processes = Table(
     Column("started", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("people", JSON, nullable=False),  # ids of those connected to it
+    Column("boards", JSON, nullable=False, server_default="{}"),  # the sides that sit at it, by match
 )

@@ -1,0 +1,83 @@
+"""How the nets of a run are measured, and which of them is promoted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheshbesh.rules import Variant
+from sheshbesh.training.learner import SEEDS
+from sheshbesh.training.log import Log
+from sheshbesh.training.play import Crew, Duel, gather, play_duel
+from sheshbesh.training.progress import Progress, Watcher
+from sheshbesh.training.recipe import Recipe
+
+_CHUNK = 500
+
+
+class Gates:
+    """Duels of one run against random plays and against the net that was promoted before."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        recipe: Recipe,
+        progress: Progress,
+        *,
+        crew: Crew,
+        log: Log,
+        watcher: Watcher | None,
+    ) -> None:
+        self.product: bytes | None = None
+        """The net promoted last."""
+        self.strength: dict[str, Any] = {}
+        """How it did; for the manifest."""
+        self.progress = progress
+        self._variant, self._recipe, self._crew, self._log = variant, recipe, crew, log
+        self._watcher = watcher
+
+    def _duel(self, first: bytes, second: bytes | None, pairs: int) -> Duel:
+        score = Duel()
+        chunks = [min(_CHUNK, pairs - begin) for begin in range(0, pairs, _CHUNK)]
+        at_once = 4 * self._crew.workers if self._crew.beside else 1
+        for begin in range(0, len(chunks), at_once):
+            futures = []
+            for size in chunks[begin : begin + at_once]:
+                self.progress.duels += 1
+                seed = (self._recipe.seed + 1) * SEEDS * 64 + self.progress.duels
+                futures.append(self._crew.submit(play_duel, self._variant, first, second, size, seed))
+            for part in gather(futures):
+                score += part
+        return score
+
+    def gate(self, net: bytes, pairs: int, stage: int) -> None:
+        """The candidate is promoted if it beats the net promoted before by more than two standard errors."""
+        score = self._duel(net, self.product, pairs)
+        promoted = score.per_game > 2 * score.error
+        against = "random" if self.product is None else "previous"
+        event = "promotion" if promoted else "refusal"
+        self._log.write(
+            event,
+            stage=stage + 1,
+            games=self.progress.games,
+            against=against,
+            quantisation_rmse=round(self.progress.rmse, 5),
+            **score.as_dict(),
+        )
+        if promoted:
+            self.product = net
+            self.strength["gate"] = {"against": against, "games": self.progress.games, **score.as_dict()}
+            self.strength["quantisation_rmse"] = self.progress.rmse
+        if self._watcher:
+            self._watcher.measured(against=against, score=score, promoted=promoted)
+
+    def check(self, net: bytes) -> None:
+        """Play against random plays, if it is time to."""
+        due = int(self.progress.share * self._recipe.checks)
+        if due <= self.progress.checks or not self._recipe.check_pairs:
+            return
+        self.progress.checks = due
+        score = self._duel(net, None, self._recipe.check_pairs)
+        self.strength["random"] = score.as_dict()
+        self._log.write("check", games=self.progress.games, against="random", **score.as_dict())
+        if self._watcher:
+            self._watcher.measured(against="random", score=score, promoted=None)

@@ -1,0 +1,189 @@
+"""What learns in a training run: a net, the mean of its late weights, and the positions it learns from."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from sheshbesh.errors import TrainingError
+from sheshbesh.training import coverage, export, origins, quantised
+from sheshbesh.training.coverage import Coverage
+from sheshbesh.training.growth import grown, with_outputs
+from sheshbesh.training.model import Inputs, Model, loss_of
+from sheshbesh.training.play import Games, Order, play_games
+from sheshbesh.training.recipe import Recipe, Stage
+from sheshbesh.training.replay import Replay
+
+SEEDS: Final = 1 << 20
+"""Rounds and duels a run can have before the seeds of two runs with neighbouring seeds could meet."""
+
+_CALIBRATED_ON = 3000
+_RANGES_EVERY = 10
+_RANGES_FOLLOW = 0.3
+
+
+class Learner:
+    """A net on its way. What plays and what is kept is the mean of its weights over the last steps."""
+
+    def __init__(self, covered: Coverage, recipe: Recipe) -> None:
+        self.coverage, self.recipe = covered, recipe
+        self.inputs = Inputs(covered)
+        self.replay = Replay(covered.class_count, recipe.stages[0].replay)
+        self.generator = torch.Generator().manual_seed(recipe.seed)
+        self.model = self._new_model(recipe.stages[0].widths)
+        self.mean = copy.deepcopy(self.model)
+        self.optimiser = self._new_optimiser()
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of the layers before the last one."""
+        return self.model.widths
+
+    def _new_model(self, widths: tuple[int, ...]) -> Model:
+        return Model(self.inputs.units, widths, self.coverage.class_count, self.generator)
+
+    def _new_optimiser(self) -> torch.optim.Optimizer:
+        # Weights of the first layer that hardly anything holds in place would cost all others their
+        # precision: what is possible must fit into sixteen bits, however rare it is.
+        first = self.model.linear[0].weight
+        others = [weight for weight in self.model.parameters() if weight is not first]
+        groups = [{"params": [first], "weight_decay": 0.02}, {"params": others, "weight_decay": 1e-4}]
+        return torch.optim.AdamW(groups, lr=1e-3, fused=True)
+
+    # Learning
+
+    def learn(self, played: list[Games], stage: Stage, share: float, round_: int) -> float:
+        """Learn from what was played in a round, `share` of the stage being done; returns the mean loss."""
+        self.replay.rounds = stage.replay
+        new = self.replay.add(played)
+        for group in self.optimiser.param_groups:
+            group["lr"] = stage.at(stage.rate, share)
+        self._prepare_polish(stage, round_)
+        steps = max(1, round(new * stage.passes / stage.batch))
+        chance = np.random.default_rng((self.recipe.seed, round_))
+        total = 0.0
+        for _ in range(steps):
+            slots, targets, numbers = self.replay.sample(chance, stage.batch)
+            units = self.inputs.expand(slots, numbers)
+            loss = loss_of(self.model(units), torch.from_numpy(targets))
+            self.optimiser.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.optimiser.step()
+            self._average(round_)
+            total += float(loss.detach())
+            self.mean.seen.logical_or_((units != 0).any(dim=0))
+        return total / steps
+
+    @torch.no_grad()
+    def _average(self, round_: int) -> None:
+        # The mean follows quickly at first, when everything still changes.
+        weight = 1 - min(self.recipe.average, (1 + 20 * round_) / (10 + 20 * round_))
+        torch._foreach_lerp_(list(self.mean.parameters()), list(self.model.parameters()), weight)
+
+    def _prepare_polish(self, stage: Stage, round_: int) -> None:
+        if not stage.polish:
+            self.model.ranges = self.mean.ranges = None
+            return
+        before = self.mean.ranges
+        if before is not None and round_ % _RANGES_EVERY:
+            return
+        found = export.polish_ranges(self.mean, self.inputs, self._sample())
+        ranges = [torch.from_numpy(largest).float() for largest in found]
+        if before is not None:
+            # They only shrink: what is cut off was learned around, letting it through is another function.
+            ranges = [
+                torch.lerp(old, new, _RANGES_FOLLOW).minimum(old)
+                for old, new in zip(before, ranges, strict=True)
+            ]
+        self.model.ranges = self.mean.ranges = ranges
+
+    def grow(self, widths: tuple[int, ...]) -> None:
+        """Go on as a larger net that computes the same."""
+        self.mean = grown(self.mean, widths, self.generator)
+        self.model = copy.deepcopy(self.mean)
+        self.optimiser = self._new_optimiser()
+
+    # The net as a file
+
+    def net(self, round_: int) -> bytes:
+        """The averaged net as a file, to play the next round with."""
+        return quantised.write(self._quantise(round_, _CALIBRATED_ON // 4))
+
+    def final_net(self, round_: int) -> tuple[bytes, float]:
+        """The averaged net as a file to be kept, and what rounding costs it (RMS of equity, in points)."""
+        net = self._quantise(round_, _CALIBRATED_ON)
+        file = quantised.write(net)
+        unseen = self._fresh_sample(file, round_, explore=0.02)
+        money = self.coverage.money()
+        return file, export.equity_error(self.mean, net, self.inputs, unseen, money)
+
+    def _quantise(self, round_: int, calibrated_on: int) -> quantised.Quantised:
+        sample = self._sample(calibrated_on) if len(self.replay) else self._first_sample(round_)
+        return export.quantise(self.mean, self.inputs, sample)
+
+    def _sample(self, size: int = _CALIBRATED_ON) -> export.Sample:
+        slots, _, numbers = self.replay.newest(size)
+        return export.Sample(slots, numbers)
+
+    def _first_sample(self, round_: int) -> export.Sample:
+        """Positions to calibrate with before a round was played: of games at random, then of its own."""
+        blank = quantised.blank(self.inputs.units, self.widths, self.coverage.class_count)
+        sample = self._fresh_sample(quantised.write(blank), round_, explore=1.0)
+        if round_ == 0:
+            return sample
+        rough = quantised.write(export.quantise(self.mean, self.inputs, sample))
+        return self._fresh_sample(rough, round_, explore=0.02)
+
+    def _fresh_sample(self, net: bytes, round_: int, explore: float) -> export.Sample:
+        """Positions of a few games that are not learned from."""
+        seed = (self.recipe.seed * SEEDS + round_) * 64 + 63
+        games = play_games(Order(self.coverage.main, 0, 50, seed, 0.0, explore, 4, 1000, 1.0), net)
+        return export.Sample(games.slots, np.zeros(len(games.slots), np.uint8))
+
+    # Where it comes from and what is kept of it
+
+    def begin_from(self, file: Path) -> origins.Origin:
+        """Start with the weights of another run's checkpoint or of a shipped net, of this game or a relative.
+
+        Its net grows to the widths of the first stage. Outputs are taken over by the kind of result; a
+        kind that the other game does not know begins as unlikely. TrainingError if the file is damaged or
+        something else, or if its net is larger than the first stage.
+        """
+        origin = origins.load(file, self.inputs, self.generator)
+        widths, old = self.recipe.stages[0].widths, origin.model.widths
+        if len(old) > len(widths) or any(a > b for a, b in zip(old, widths, strict=False)):
+            raise TrainingError(f"{file} has widths {list(old)}, more than the {list(widths)} asked for")
+        words = coverage.class_words(self.coverage.classes)
+        self.mean = with_outputs(grown(origin.model, widths, self.generator), origin.classes, words)
+        self.model = copy.deepcopy(self.mean)
+        if origin.model.ranges is not None and old == widths:
+            # A net that has learned with its rounding is another function without it.
+            self.model.ranges = self.mean.ranges = origin.model.ranges
+        self.optimiser = self._new_optimiser()
+        return origin
+
+    def state(self) -> dict[str, Any]:
+        """All of it but the positions, for a checkpoint."""
+        return {
+            "widths": list(self.widths),
+            "model": self.model.state_dict(),
+            "mean": self.mean.state_dict(),
+            "ranges": self.mean.ranges,
+            "optimiser": self.optimiser.state_dict(),
+            "generator": self.generator.get_state(),
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Take up what `state` returned."""
+        self.model = self._new_model(tuple(state["widths"]))
+        self.mean = copy.deepcopy(self.model)
+        self.model.load_state_dict(state["model"])
+        self.mean.load_state_dict(state["mean"])
+        self.model.ranges = self.mean.ranges = state["ranges"]
+        self.optimiser = self._new_optimiser()
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.generator.set_state(state["generator"])

@@ -1,0 +1,40 @@
+"""What a training run has done so far, and whoever is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sheshbesh.training.play import Duel
+
+
+@dataclass(slots=True)
+class Progress:
+    """What a run has done so far; plain numbers, kept in the checkpoint."""
+
+    share: float = 0.0
+    stage: int = 0
+    round: int = 0
+    games: int = 0
+    positions: int = 0
+    duels: int = 0
+    checks: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    rmse: float = 0.0
+
+    def take_up(self, data: Mapping[str, Any]) -> None:
+        """Go on from what a checkpoint holds."""
+        for name, value in data.items():
+            setattr(self, name, value)
+
+
+class Watcher(Protocol):
+    """Whoever is told how a run goes."""
+
+    def round_done(self, *, share: float, games: int, games_per_s: float, loss: float, stage: int) -> None:
+        """A round was played and learned; `share` of the run is done."""
+
+    def measured(self, *, against: str, score: Duel, promoted: bool | None) -> None:
+        """A duel was played: against random plays, or the net promoted before."""

@@ -1,0 +1,154 @@
+"""Two requests at once about one account, perhaps at two processes: neither takes the other's ground away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.server.failure import Failure
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.people import leaving
+from sheshbesh.server.people.accounts import Accounts
+from sheshbesh.server.people.directory import Directory
+from sheshbesh.server.people.names import retired
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.programs import Programs
+from sheshbesh.server.storage import Database, Step
+from sheshbesh.server.storage.tables import passkeys, retired_names, users
+from tests.server.postgres import Postgres
+
+pytestmark = pytest.mark.anyio
+
+Write: TypeAlias = Callable[..., Awaitable[list[Any]]]
+
+
+class Process(NamedTuple):
+    """What one process has of people."""
+
+    database: Database
+    people: Directory
+    accounts: Accounts
+
+    async def user(self, name: str) -> Person:
+        """An account of this name."""
+        person, _ = await self.people.new_guest("")
+        await self.accounts.become(person, name, {})
+        found = await self.people.by_id(person.id)
+        assert found is not None
+        return found
+
+
+async def opened(stack: AsyncExitStack, url: str) -> Process:
+    database = Database(url)
+    await database.open()
+    stack.push_async_callback(database.close)
+    people = Directory(database)
+    return Process(database, people, Accounts(database, people))
+
+
+@pytest.fixture
+async def two(database_url: str) -> AsyncIterator[tuple[Process, Process]]:
+    """Two processes behind one database, of either kind."""
+    async with AsyncExitStack() as stack:
+        yield await opened(stack, database_url), await opened(stack, database_url)
+
+
+def after(barrier: asyncio.Barrier, write: Write) -> Write:
+    """Write when everybody has come as far as this."""
+
+    async def waiting(*steps: Step) -> list[Any]:
+        await barrier.wait()
+        return await write(*steps)
+
+    return waiting
+
+
+async def test_the_last_two_passkeys_are_not_removed_at_once(
+    two: tuple[Process, Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nava = await two[0].user("Nava")
+    for key in (b"a", b"b"):
+        row = {"id": key, "user_id": nava.id, "public_key": b"", "sign_count": 0, "name": "k", "created": 0}
+        await two[0].database.write(insert(passkeys).values(**row))
+    keys = [key["id"] for key in await two[0].accounts.keys(nava)]
+    both_ask = asyncio.Barrier(len(two))
+    for process in two:
+        monkeypatch.setattr(process.database, "write", after(both_ask, process.database.write))
+    answers = await asyncio.gather(
+        *(process.accounts.remove_key(nava, key) for process, key in zip(two, keys, strict=True)),
+        return_exceptions=True,
+    )
+    (refused,) = [answer for answer in answers if answer is not None]
+    assert isinstance(refused, Failure) and refused.code == "last_key"
+    assert len(await two[0].accounts.keys(nava)) == 1
+
+
+async def test_a_guest_becomes_one_account(two: tuple[Process, Process]) -> None:
+    guest, _ = await two[0].people.new_guest("")
+    names = ("Nava", "Omer")
+    answers = await asyncio.gather(
+        *(process.accounts.become(guest, name, {}) for process, name in zip(two, names, strict=True)),
+        return_exceptions=True,
+    )
+    (refused,) = [answer for answer in answers if answer is not None]
+    assert isinstance(refused, Failure) and refused.code == "claimed"
+
+
+@pytest.mark.parametrize("kind", ["user", "bot"])
+async def test_nobody_takes_a_name_while_its_account_is_deleted(postgres: Postgres, kind: str) -> None:
+    async with AsyncExitStack() as stack:
+        url = postgres.url()
+        here, there = await opened(stack, url), await opened(stack, url)
+        nava, owner = await here.user("Nava"), await there.user("Owner")
+        guest, _ = await there.people.new_guest("")
+        is_deleted, may_commit = asyncio.Event(), asyncio.Event()
+
+        async def leave_slowly(connection: AsyncConnection) -> None:
+            await leaving._leave(connection, nava)
+            is_deleted.set()
+            await may_commit.wait()
+
+        going = asyncio.create_task(here.database.write(leave_slowly))
+        await is_deleted.wait()
+        take = (
+            there.accounts.become(guest, "Nava", {})
+            if kind == "user"
+            else Programs(there.database, there.people).new_bot(owner, "Nava")
+        )
+        coming = asyncio.create_task(take)
+        waits = text(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        async with asyncio.timeout(10):
+            while not (row := await here.database.first(waits)) or not row[0]:
+                await asyncio.sleep(0.02)
+        may_commit.set()
+        await going
+        with pytest.raises(Failure) as refused:
+            await coming
+        assert refused.value.code == "taken"
+
+
+async def test_a_name_that_rests_already_rests_on(two: tuple[Process, Process]) -> None:
+    nava = await two[0].user("Nava")
+    await two[0].database.write(insert(retired_names).values(hash=retired("Nava"), until=now_ms() + 60_000))
+    await leaving.Leaving(two[0].database).delete(nava)
+    (row,) = await two[0].database.all(select(retired_names.c.until))
+    assert row.until > now_ms() + 24 * 3600 * 1000
+    found = await two[0].database.first(select(func.count()).select_from(users))
+    assert found is not None and found[0] == 0
+
+
+async def test_a_name_is_free_again_when_it_has_rested(two: tuple[Process, Process]) -> None:
+    await leaving.Leaving(two[0].database).delete(await two[0].user("Nava"))
+    with pytest.raises(Failure):
+        await two[1].user("Nava")
+    await two[0].database.write(update(retired_names).values(until=now_ms() - 1))
+    assert (await two[1].user("Nava")).name == "Nava"

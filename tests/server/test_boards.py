@@ -1,0 +1,126 @@
+"""Who sits at a board, where each player is connected to another process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import select
+
+from sheshbesh.rules import Side
+from sheshbesh.server.lobby import presence as processes
+from sheshbesh.server.rooms import presence
+from sheshbesh.server.rooms.viewer import Viewer
+from sheshbesh.server.storage import tables
+from tests.server.live import Live, live_site
+from tests.server.postgres import Postgres
+from tests.server.test_rooms import Sitting, sit
+
+pytestmark = pytest.mark.anyio
+
+
+class Table(NamedTuple):
+    """An untimed match under way, White at process `one` and Black at process `two`."""
+
+    match: str
+    one: Live
+    two: Live
+    white: Sitting
+    black: Sitting
+
+    async def white_sees_black(self, *, here: bool) -> None:
+        """Wait until White's page says whether Black is there."""
+        while (await self.white.hear("presence"))["d"]["black"]["here"] is not here:
+            pass
+
+
+@pytest.fixture
+async def table(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+    monkeypatch.setattr(processes, "_BEAT", 0.2)
+    url = postgres.url()
+    async with live_site(url) as one, live_site(url) as two:
+        match, white, black = await one.friends("backgammon.p1.dice-typed")
+        first, second = await sit(white, match, "white"), await sit(two.same(black), match, "black")
+        found = Table(match, one, two, first, second)
+        for player in (first, second):
+            assert (await player.do("ready"))["t"] == "ack"
+        await first.until("opening")
+        assert (await first.do("dice", first=6, second=5))["t"] == "ack"
+        await second.until("move")
+        yield found
+        for player in (first, second):
+            await player.socket.close()
+
+
+async def test_nobody_is_claimed_who_sits_there_through_another_process(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.white_sees_black(here=True)
+    monkeypatch.setattr(presence, "CLAIM_AFTER_SILENCE", 0.0)
+    assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
+    # A process that has not heard of it yet asks before it takes a match away.
+    room = await table.one.site.hall.room(table.match)
+    assert room is not None
+    room.hall.boards.hear(())
+    room.gallery.look()
+    assert room.gallery.claims() == (Side.BLACK,)
+    assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
+    await table.black.socket.close()
+    await table.white_sees_black(here=False)
+    assert (await table.white.do("time"))["t"] == "ack"
+
+
+async def test_who_says_goodbye_at_another_process_is_waited_for_no_longer_than_here(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "CLAIM_AFTER_GOODBYE", 0.3)
+    await table.white_sees_black(here=True)
+    await table.black.socket.send('{"t":"bye"}')
+    await table.white_sees_black(here=False)
+    while "time" not in table.white.state["allowed"]:
+        await table.white.hear("state")
+    assert (await table.white.do("time"))["t"] == "ack"
+
+
+async def test_those_at_a_process_that_died_are_gone(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await table.white_sees_black(here=True)
+
+    async def dead() -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(table.two.site.presence, "beat", dead)
+    monkeypatch.setattr(processes, "_DEAD", 1_000)
+    monkeypatch.setattr(presence, "CLAIM_AFTER_SILENCE", 0.5)
+    await table.white_sees_black(here=False)
+    while "time" not in table.white.state["allowed"]:
+        await table.white.hear("state")
+    assert (await table.white.do("time"))["t"] == "ack"
+
+
+async def test_a_process_taken_for_dead_says_anew_who_sits_there(table: Table) -> None:
+    site = table.two.site
+    said = select(tables.processes.c.boards).where(tables.processes.c.id == site.process)
+    await table.white_sees_black(here=True)
+    await site.presence.stop()
+    async with asyncio.timeout(10):
+        while (row := await site.database.first(said)) is None or row.boards != {table.match: ["black"]}:
+            await asyncio.sleep(0.05)
+
+
+def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(presence, "monotonic", lambda: now)
+    seats = presence.Presence(Side)
+    page = Viewer("u", (Side.BLACK,))
+    page.seen = now
+    seats.look([page], tuple(Side))
+    now += 500
+    seats.look([page], tuple(Side), [Side.BLACK])
+    assert seats.is_here(Side.BLACK)
+    now += 1
+    seats.look([page], tuple(Side))
+    assert seats.claim_in(Side.BLACK) == presence.CLAIM_AFTER_SILENCE - 1
