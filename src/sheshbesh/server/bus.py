@@ -38,6 +38,9 @@ _log = logging.getLogger(__name__)
 class Bus:
     """News by topic within this process; the base of the one that reaches other processes."""
 
+    reaches_others = False
+    """Whether there may be other processes."""
+
     def __init__(self) -> None:
         self._handlers: dict[str, list[Handler]] = defaultdict(list)
 
@@ -74,6 +77,8 @@ class Bus:
 
 class PostgresBus(Bus):
     """The same over LISTEN and NOTIFY, by one connection of its own."""
+
+    reaches_others = True
 
     def __init__(self, url: str, process: str) -> None:
         super().__init__()

@@ -6,7 +6,9 @@ was deleted, by whichever process.
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import random
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +27,9 @@ LEFT, SIGNED_OUT = "person.left", "person.signed_out"
 
 _AT_ONCE = 1_000
 """Lines that one query asks for."""
+
+_PAUSES = (0.5, 2.0, 5.0, 10.0)
+"""Seconds until a database that cannot be asked is asked again."""
 
 _log = logging.getLogger(__name__)
 
@@ -71,15 +76,24 @@ class Lines:
     async def _end_stale(self, lines: Sequence[_Line]) -> None:
         for first in range(0, len(lines), _AT_ONCE):
             some = lines[first : first + _AT_ONCE]
-            try:
-                good = await self._good({line.came_with for line in some})
-            except Exception:
-                # Who cannot be looked up comes again, and is looked up then.
-                _log.exception("%d lines could not be looked up, and were ended", len(some))
-                good = frozenset()
+            good = await self._surely_good({line.came_with for line in some})
             for line in some:
                 if line.came_with not in good:
                     line.end()
+
+    async def _surely_good(self, names: Collection[str]) -> Collection[str]:
+        """Those of them that are still worth something; a database that is away for a moment is asked again.
+
+        If it stays away none is, and who was cut off comes again and is looked up then.
+        """
+        for pause in _PAUSES:
+            try:
+                return await self._good(names)
+            except Exception:
+                _log.exception("%d lines could not be looked up", len(names))
+                # Not all at once when it is there again.
+                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+        return ()
 
     async def _good(self, names: Collection[str]) -> Collection[str]:
         ends = [select(table.c.id).where(table.c.id.in_(names)) for table in (sign_ins, tokens)]

@@ -8,10 +8,10 @@ import logging
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, insert, select, update
+from sqlalchemy import ColumnElement, Select, Update, delete, insert, select, update
 
 from sheshbesh.server.bus import GAP, Bus
 from sheshbesh.server.ids import now_ms
@@ -22,7 +22,9 @@ from sheshbesh.server.storage.tables import processes, seeks
 _BEAT = 2.0
 """Seconds between two signs of life."""
 _SETTLE = 0.2
-"""Seconds for which those who sit down and get up are gathered."""
+"""Seconds for which those who sit down and get up are gathered, the more of them there are the longer."""
+_MANY = 200
+"""Boards from which on it takes longer: what is said names all of them."""
 _DEAD = 15_000
 """Milliseconds without one after which a process, its people and its seeks are gone."""
 
@@ -39,7 +41,8 @@ class Presence:
         self._database, self._bus, self._process, self._boards = database, bus, process, boards
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
-        self._written: tuple[frozenset[str], dict[str, list[str]]] = frozenset(), {}
+        self._people: frozenset[str] = frozenset()
+        self._said: dict[str, list[str]] = {}
 
     @contextmanager
     def here(self, user: str | None) -> Iterator[None]:
@@ -67,10 +70,12 @@ class Presence:
         """Enter this process in the list."""
         row = {"id": self._process, "started": now_ms(), "seen": now_ms(), "people": [], "boards": {}}
         await self._database.write(insert(processes).values(**row))
-        self._written = frozenset(), {}
+        self._people, self._said = frozenset(), {}
 
     def listen(self) -> None:
         """Hear at once who sits down in other processes, and ask them where it matters."""
+        if not self._bus.reaches_others:
+            return
         self._boards.ask = self._hear
         self._bus.subscribe(BOARDS, self._told)
         self._bus.subscribe(GAP, lambda _: self._boards.changed.set())
@@ -88,42 +93,61 @@ class Presence:
 
     async def run(self) -> None:
         """Say who is here until cancelled, and clear away what dead processes have left."""
+        due = time.monotonic() + _BEAT
         while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_BEAT):
-                    await self._boards.changed.wait()
-                    await asyncio.sleep(_SETTLE)
-            self._boards.changed.clear()
             try:
-                await self.beat()
+                if await self._stirred_before(due):
+                    await self._tell_boards()
+                else:
+                    due = time.monotonic() + _BEAT
+                    await self.beat()
             except Exception:
                 _log.exception("the sign of life could not be stored")
 
+    async def _stirred_before(self, due: float) -> bool:
+        """Wait until somebody has sat down or got up, here or elsewhere; False if a sign of life is due."""
+        left = due - time.monotonic()
+        try:
+            async with asyncio.timeout(max(left, 0.0)):
+                await self._boards.changed.wait()
+                await asyncio.sleep(_SETTLE * max(1.0, self._boards.count / _MANY))
+        except TimeoutError:
+            return False
+        self._boards.changed.clear()
+        return True
+
+    async def _tell_boards(self) -> None:
+        """Say who sits here, if that has changed, and hear who sits elsewhere."""
+        if not self._bus.reaches_others:
+            return
+        boards = self._boards.to_data()
+        if boards != self._said:
+            await self._database.write(self._row(boards=boards))
+            self._said = boards
+            self._bus.publish(BOARDS, process=self._process)
+        await self._hear()
+
     async def beat(self) -> None:
         """One sign of life."""
-        said = people, boards = frozenset(self._here), self._boards.to_data()
-        row = update(processes).where(processes.c.id == self._process).values(seen=now_ms())
-        if people != self._written[0]:
-            row = row.values(people=sorted(people))
-        if moved := boards != self._written[1]:
-            row = row.values(boards=boards)
+        people = frozenset(self._here)
+        changed = {} if people == self._people else {"people": sorted(people)}
         dead = select(processes.c.id).where(processes.c.seen < now_ms() - _DEAD)
         written, *_ = await self._database.write(
-            row,
+            self._row(seen=now_ms(), **changed),
             delete(seeks).where(seeks.c.process.in_(dead)),
             delete(processes).where(processes.c.id.in_(dead)),
         )
         if not written.count:  # it was silent for so long that another took it for dead
-            await self.start()
-            self._boards.changed.set()  # it says all of it anew
+            await self.start()  # and says all of it anew
         else:
-            self._written = said
-        if moved:
-            self._bus.publish(BOARDS, process=self._process)
-        await self._hear()
+            self._people = people
+        await self._tell_boards()
         for user, left in list(self._left.items()):
             if time.monotonic() - left > _DEAD / 1000:
                 del self._left[user]
+
+    def _row(self, **values: Any) -> Update:
+        return update(processes).where(processes.c.id == self._process).values(**values)
 
     async def everybody(self) -> frozenset[str]:
         """The ids of all who are connected anywhere."""

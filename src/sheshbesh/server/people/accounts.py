@@ -119,7 +119,9 @@ class Accounts:
 
         async def remove(connection: AsyncConnection) -> None:
             # Locked, so that of two requests at the same time the second sees what the first has left.
-            found = await connection.execute(select(users.c.password).where(mine).with_for_update())
+            found = await connection.execute(
+                select(users.c.password).where(mine).with_for_update(key_share=True)
+            )
             password = found.scalar()
             if not (await connection.execute(delete(passkeys).where(*own))).rowcount:
                 raise Failure(404, _NO_KEY)

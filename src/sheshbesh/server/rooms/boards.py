@@ -25,6 +25,11 @@ class Boards:
         self._here: dict[str, frozenset[Side]] = {}
         self._elsewhere: Mapping[str, Collection[Side]] = {}
 
+    @property
+    def count(self) -> int:
+        """How many boards somebody sits at in this process."""
+        return len(self._here)
+
     def sit(self, match: str, sides: Collection[Side]) -> None:
         """These sides' players sit at the match in this process, and nobody else."""
         now = frozenset(sides)

@@ -92,7 +92,8 @@ class Gallery:
         room, boards = self._room, self._room.hall.boards
         people = [side for side in Side if side not in room.engines]
         changed = self.presence.look(self.viewers, people, boards.elsewhere(room.id))
-        boards.sit(room.id, self.presence.sitting)
+        if room.hall.rooms.get(room.id) is room:  # and not one that was dropped, in whose place another is
+            boards.sit(room.id, self.presence.sitting)
         if changed:
             self.send_all(self.presence_frame())
         if (claimable := self.claims()) != self._claimable:

@@ -18,6 +18,9 @@ CLAIM_AFTER_GOODBYE, CLAIM_AFTER_SILENCE = 10.0, 120.0
 _PARTING = 15.0
 """Seconds for which a goodbye explains that somebody is missing: another process may notice that late."""
 
+_RETURNED = 4.0
+"""Seconds after a goodbye from which on whoever is there has come back: others know of it by then."""
+
 
 class Presence:
     """The two seats of a room, by what is heard of their sockets."""
@@ -50,6 +53,8 @@ class Presence:
         changed = False
         for side in seats:
             here = side in self.sitting or side in elsewhere
+            if here and now - self._goodbye.get(side, now) > _RETURNED:
+                del self._goodbye[side]  # he has long come back, by a page that was never missed
             if here and side in self._missing:
                 del self._missing[side]
                 self._goodbye.pop(side, None)

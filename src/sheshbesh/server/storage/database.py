@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -11,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Executable, Row
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import StaticPool
 
@@ -178,8 +179,11 @@ class Database:
             else:
                 async with self.writer.begin() as connection:
                     answers = [await _perform(connection, job.steps) for job in jobs]
-        except Exception as error:  # whatever it is, it belongs to the caller
-            if (half := len(jobs) // 2) > 0:
+        except Exception as error:  # whatever it is, it belongs to the callers
+            if _is_of_all(error):
+                for job in jobs:
+                    _fail(job, error)
+            elif (half := len(jobs) // 2) > 0:
                 await self._commit(jobs[:half])
                 await self._commit(jobs[half:])
             else:
@@ -228,6 +232,13 @@ async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[A
         else:
             answers.append(await step(connection))
     return answers
+
+
+def _is_of_all(error: Exception) -> bool:
+    """Whether the database itself is what failed, so that no part of the jobs would fare better."""
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    return isinstance(error, (OSError, sqlite3.OperationalError, OperationalError, InterfaceError))
 
 
 def _is_plain(step: Step) -> bool:
