@@ -217,7 +217,7 @@ def result_classes(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
 
 def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float, plies: int = 0, tables: Sequence[Table] = []) -> tuple:
     """
-    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws. Exact `tables` know better than the net.
+    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. Exact `tables` know better than the net.
     """
 
 def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: int) -> tuple:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -100,6 +101,44 @@ def test_returns_are_those_of_a_plain_computation(game: str) -> None:
             expected[here] = (1 - decay) * expected[here] + decay * flip(game, expected[here + 1])
     np.testing.assert_allclose(targets, expected, atol=1e-5)
     assert not np.allclose(targets, values, atol=1e-3)
+
+
+@pytest.mark.parametrize("game", ["hypergammon", "long_nardy"])
+def test_a_ply_takes_the_luck_of_every_throw_out_of_a_return(game: str) -> None:
+    decay = 0.7
+    slots, nexts, *_ = games_of(game)
+    _, means, *_ = games_of(game, plies=1)
+    slots_again, targets, *_ = games_of(game, plies=1, decay=decay)
+    assert np.array_equal(slots, slots_again)
+    expected = means.astype(np.float64)
+    for here in range(len(nexts) - 2, -1, -1):
+        if nexts[here].max() < 1.0:
+            expected[here] += decay * (flip(game, expected[here + 1]) - nexts[here])
+    np.testing.assert_allclose(targets, expected, atol=1e-5)
+    assert not np.allclose(targets, means, atol=1e-3)
+
+
+def test_without_its_luck_a_result_has_the_same_mean_and_less_spread() -> None:
+    net = (files("sheshbesh.engine") / "nets" / "hypergammon.net").read_bytes()
+    rules, games = sb.variant("hypergammon").core, 300
+    wanted: dict[str, Any] = {"games": games, "seed": 5, "decay": 1.0, "explore": 0.0, "random_plies": 0}
+    points = np.array([1, 2, 3, -1, -2, -3])
+    plain, free = (
+        _core.self_play(rules, net, **wanted, longest_game=1000, keep=1.0, plies=plies)[1] @ points
+        for plies in (0, 1)
+    )
+    difference = plain - free
+    # Positions of one game share its luck, so about as many as there are games are independent.
+    assert abs(difference.mean()) < 4 * difference.std() / games**0.5
+    assert free.std() < 0.7 * plain.std()
+
+
+def test_positions_that_are_not_kept_still_take_luck_out_of_returns() -> None:
+    _, every, *_ = games_of("hypergammon", games=20, decay=0.9, plies=1)
+    _, some, *_ = games_of("hypergammon", games=20, decay=0.9, plies=1, keep=0.3)
+    rows = {row.tobytes() for row in every}
+    assert 0 < len(some) < len(every)
+    assert all(row.tobytes() in rows for row in some)
 
 
 def test_with_lambda_1_every_position_learns_the_result_of_its_game() -> None:

@@ -412,6 +412,7 @@ def test_an_option_that_adds_a_result_needs_a_net_of_its_own() -> None:
         ({"decay": [0.1, 2]}, "decay"),
         ({"widths": [100]}, "multiple of 64"),
         ({"speed": 3}, "speed"),
+        ({"plies": 2}, "decay must be 0"),
     ],
 )
 def test_a_recipe_that_does_not_hold_names_the_entry(change: dict[str, Any], message: str) -> None:

@@ -60,7 +60,8 @@ private:
 // A position of a game and what was seen after it was played.
 struct Moment {
     std::array<std::uint8_t, kPositionSlots> slots;
-    std::array<float, kMaxClasses> next;  // its own value by what follows, seen by the side on roll here
+    std::array<float, kMaxClasses> next;  // the value of the best play, seen by the side on roll here
+    std::array<float, kMaxClasses> own;   // its own value: `next`, or the mean over all throws
     bool black = false;
     bool cut = false;  // another play than the best was made
     bool kept = true;
@@ -158,11 +159,12 @@ private:
         moment.black = seat.state.black_on_roll;
         moment.cut = chosen != best;
         moment.kept = happens(seat.keeping, options_.keep);
-        if (moment.kept && options_.plies > 0) {
+        seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
+        if (options_.plies > 0 && (moment.kept || options_.lambda > 0)) {
             const std::vector<float> mean = searcher_.value(seat.state, money_, options_.plies);
-            std::copy(mean.begin(), mean.end(), moment.next.begin());
+            std::copy(mean.begin(), mean.end(), moment.own.begin());
         } else {
-            seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
+            moment.own = moment.next;
         }
         const State& next = batch_.state(chosen);
         const GameResult outcome = result(rules_, next);
@@ -191,6 +193,12 @@ private:
 
     // The returns of a finished game, from its end to its beginning. The last moment's `next` is the result
     // itself, or the value of the position where the game was given up.
+    //
+    // What a return adds to a moment's own value is how the rest went against `next`, its value as it began.
+    // Where `own` is the mean of `next` over all throws, the luck of the throw that came thus cancels, and
+    // with lambda 1 the return is the game's result with all its luck taken out: its mean is what the net's
+    // plays win and not what it believes of them. Believing alone, a net that chooses what it overrates
+    // (gammons, above all) goes on overrating it.
     void finish(Seat& seat) {
         const auto classes = static_cast<std::size_t>(judge_.classes().size());
         const std::size_t length = seat.moments.size();
@@ -199,7 +207,7 @@ private:
         for (std::size_t i = length; i-- > 0;) {
             const Moment& moment = seat.moments[i];
             float* target = returns.data() + i * classes;
-            std::copy_n(moment.next.begin(), classes, target);
+            std::copy_n(moment.own.begin(), classes, target);
             if (i + 1 == length || moment.cut) continue;
             const float* following = target + classes;
             if (seat.moments[i + 1].black != moment.black) {
@@ -207,7 +215,7 @@ private:
             } else {
                 std::copy_n(following, classes, later.begin());
             }
-            for (std::size_t k = 0; k < classes; ++k) target[k] += options_.lambda * (later[k] - target[k]);
+            for (std::size_t k = 0; k < classes; ++k) target[k] += options_.lambda * (later[k] - moment.next[k]);
         }
         Finished done{seat.number, {}, {}};
         for (std::size_t i = 0; i < length; ++i) {

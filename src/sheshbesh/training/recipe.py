@@ -33,7 +33,10 @@ class Stage:
     kept at all. `gate_pairs` mirrored pairs decide at the end of the stage whether its net is promoted
     (0: no gate). `polish` says that the model is fitted as it will be rounded. With `plies` 1 a position's
     target is the mean over all throws, each answered by the best play, instead of the one throw that
-    came; it costs about twenty times a play, so `keep` is best small.
+    came; it costs about twenty times a play. With a `decay` above 0 besides, the luck of every throw is
+    taken out of the return in the same way, so that even whole results (`decay` 1) teach with little noise:
+    what the net's plays win, not what it believes of them. That looks ahead at every position; without it
+    only those that are kept cost anything, and `keep` is best small. More plies allow no `decay`.
     """
 
     games: int
@@ -179,4 +182,7 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
     if widths[0] % 64 or any(width % 16 for width in widths) or not all(0 < w <= 2048 for w in widths):
         raise TrainingError(f"{where}: the first width is a multiple of 64, the others of 16, at most 2048")
     values["widths"] = widths
-    return Stage(**values)
+    stage = Stage(**values)
+    if stage.plies > 1 and stage.decay != (0.0, 0.0):
+        raise TrainingError(f"{where}: decay must be 0 with plies {stage.plies}; returns go with 0 or 1")
+    return stage

@@ -17,7 +17,8 @@ struct SelfPlayOptions {
     int longest_game = 1000;  // given up beyond; such games yield targets from values only
     float keep = 1.0f;        // share of the positions that become samples
     // How far a sample's own value looks: 0, the best play of the one throw that came; from 1 on, that many
-    // plies ahead over all throws, which takes the luck of the next throw out of the target.
+    // plies ahead over all throws, which takes the luck of the next throw out of the target. With 1 and a
+    // lambda the luck of all later throws goes too, and every position is looked at, kept or not.
     int plies = 0;
     std::vector<State> starts;  // positions to start from, in turn; empty: the start of the game
 };
