@@ -30,8 +30,10 @@ from sheshbesh.training import run as run_module  # noqa: E402
 from sheshbesh.training.growth import grown  # noqa: E402
 from sheshbesh.training.log import Log  # noqa: E402
 from sheshbesh.training.model import Inputs, Model, loss_of  # noqa: E402
+from sheshbesh.training.pace import Pace  # noqa: E402
 from sheshbesh.training.play import Crew, Games, Order, play_duel, play_games  # noqa: E402
 from sheshbesh.training.plot import draw  # noqa: E402
+from sheshbesh.training.progress import Progress  # noqa: E402
 from sheshbesh.training.run import CHECKPOINT, LOG, Run  # noqa: E402
 
 SMALL = """
@@ -375,6 +377,23 @@ def test_minutes_count_the_time_that_self_play_takes(
     measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
     assert run.progress.seconds == clock.now - measuring
     assert 100 < clock.now < 140
+
+
+def test_a_run_bounded_by_time_gives_each_stage_its_share_of_it() -> None:
+    common = {"widths": [64], "decay": 0.0, "rate": 1e-3}
+    stages = [{"games": 8000, **common}, {"games": 1000, "plies": 1, **common}]
+    plan = recipe.read({"stages": stages}, "x.toml")
+    pace, progress, total = Pace(plan, 100.0), Progress(), plan.games
+    ended = []
+    while progress.share < 1.0:
+        stage = plan.stage_at(progress.share)[0]
+        games, seconds = ((300, 1.0), (40, 1.5))[stage]  # as if looking ahead were ten times slower
+        progress.share += games / total
+        progress.seconds += seconds
+        total = pace.total(progress, games, seconds)
+        if progress.share >= 1.0 or plan.stage_at(progress.share)[0] != stage:
+            ended.append(progress.seconds)
+    assert ended == [pytest.approx(50, abs=2), pytest.approx(100, abs=3)]
 
 
 def test_polishing_sees_the_net_as_it_will_be_rounded() -> None:

@@ -22,6 +22,7 @@ from sheshbesh.training import checkpoint, coverage, manifest, quantised
 from sheshbesh.training.gates import Gates
 from sheshbesh.training.learner import SEEDS, Learner
 from sheshbesh.training.log import Log
+from sheshbesh.training.pace import Pace
 from sheshbesh.training.play import Crew, Games, Order, gather, play_games
 from sheshbesh.training.progress import Progress, Watcher
 from sheshbesh.training.recipe import Recipe, Stage
@@ -39,7 +40,7 @@ class Run:
     """One net on its way. `folder` holds its checkpoint, log and product.
 
     `minutes` bounds the whole run by time instead of by games: the number of games of the recipe is then
-    adapted after every round to the speed seen so far.
+    adapted after every round to its speed.
     """
 
     def __init__(
@@ -53,7 +54,7 @@ class Run:
         minutes: float | None = None,
     ) -> None:
         self.recipe, self.folder, self.crew, self.watcher = recipe, folder, crew, watcher
-        self.seconds_allowed = None if minutes is None else minutes * 60
+        self.pace = None if minutes is None else Pace(recipe, minutes * 60)
         self.coverage = coverage.cover(variant, recipe.options, recipe.option_share)
         self.total = recipe.games
         self.progress = Progress()
@@ -117,6 +118,8 @@ class Run:
             self._tell(played, loss, seconds)
             self.gates.check(net)
             begun, cpu = self._clock(begun, cpu)
+            if self.pace and not self.finished:
+                self.total = self.pace.total(self.progress, sum(part.games for part in played), seconds)
             if self._stopping or time.monotonic() - self._saved_at > _SAVE_EVERY:
                 self._save()
             if self._stopping and not self.finished:
@@ -198,10 +201,6 @@ class Run:
         done.seconds += spent
         # Of other processes the trainer knows only that they were busy meanwhile.
         done.cpu_seconds += cpu_now - cpu + (spent * self.crew.workers if self.crew.beside else 0)
-        if self.seconds_allowed is not None and done.games:
-            left = max(self.seconds_allowed - done.seconds, 1.0)
-            speed = done.games / done.seconds
-            self.total = max(1, round(left * speed / max(1 - done.share, 1e-3)))
         return now, cpu_now
 
     def _tell(self, played: list[Games], loss: float, seconds: float) -> None:

@@ -1,0 +1,30 @@
+"""How a run that is bounded by time instead of games spreads that time over its stages."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from sheshbesh.training.progress import Progress
+from sheshbesh.training.recipe import Recipe
+
+_LOOKING_AHEAD = 8.0
+"""About how many times as long a game takes whose positions are looked at over all throws."""
+
+
+class Pace:
+    """The time each stage has: by its games, those that look ahead counting for more."""
+
+    def __init__(self, recipe: Recipe, seconds: float) -> None:
+        self._recipe = recipe
+        costs = [stage.games * (_LOOKING_AHEAD if stage.plies else 1.0) for stage in recipe.stages]
+        self._ends = [seconds * cost / sum(costs) for cost in accumulate(costs)]
+
+    def total(self, progress: Progress, games: int, seconds: float) -> int:
+        """The games of all stages with which the present one ends in time.
+
+        `games` in `seconds` is the speed of the last round. A stage whose time is up gets one round more.
+        """
+        number, done = self._recipe.stage_at(progress.share)
+        share_left = self._recipe.stages[number].games / self._recipe.games * (1 - done)
+        seconds_left = max(self._ends[number] - progress.seconds, seconds)
+        return max(1, round(games * seconds_left / seconds / max(share_left, 1e-6)))
