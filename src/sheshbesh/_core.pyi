@@ -192,11 +192,11 @@ def perft(rules: Ruleset, state: State, depth: int) -> int: ...
 def play_at_random(rules: Ruleset, decisions: int, seed: int) -> tuple[int, int, int, int]:
     """Random games: (games, decisions, positions generated, checksum)."""
 
-POSITION_SLOTS: int = 146
+POSITION_SLOTS: int = 152
 
 RULE_SLOTS: int = 34
 
-INPUT_SET: int = 1
+INPUT_SET: int = 2
 
 def fnv1a(data: bytes) -> int:
     """The checksum of net files."""
@@ -225,7 +225,7 @@ def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: i
     Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares over pairs, points of both, wins of the first, ties).
     """
 
-def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 146), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
+def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 152), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
     """Units of positions, each times its factor, as the bits of bfloat16."""
 
 def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
@@ -233,7 +233,7 @@ def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
     The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
     """
 
-UNITS: int = 589
+UNITS: int = 649
 
 class Net:
     """

@@ -21,7 +21,7 @@ from sheshbesh.engine import Classes
 from sheshbesh.rules.axes import TABLE_ONLY
 
 MAGIC = b"SSHNET01"
-INPUT_SET = 1
+INPUT_SET = 2
 
 
 def fnv1a(data: bytes) -> int:

@@ -25,7 +25,7 @@ def random_net(game: str, seed: int, widths: tuple[int, ...] = (64, 32)) -> byte
     chance = np.random.default_rng(seed)
     classes = coverage.cover(sb.variant(game), (), 0.0).class_count
     net = quantised.blank(len(_core.unit_scale()), widths, classes)
-    net.first_weight[:] = chance.integers(-60, 61, net.first_weight.shape)
+    net.first_weight[:] = chance.integers(-40, 41, net.first_weight.shape)
     net.first_bias[:] = chance.integers(-500, 501, net.first_bias.shape)
     for layer in net.dense:
         layer.weight[:] = chance.integers(-127, 128, layer.weight.shape)

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "threats.h"
+
 namespace sheshbesh {
 
 namespace {
@@ -32,6 +34,9 @@ constexpr int kLeadStep = 4;
 constexpr int kLeadValues = 40;
 constexpr int kShotValues = 4;
 constexpr int kPrimeValues = 8;
+constexpr int kThrowValues = kAllThrows + 1;
+constexpr int kLossStep = 24;  // two thirds of a pip a throw
+constexpr int kLossValues = 37;
 
 // Offsets within derived_slot.
 constexpr int kPips = 0;
@@ -40,7 +45,10 @@ constexpr int kLead = 2;
 constexpr int kShots = 3;
 constexpr int kPrime = kShots + kShotDistances;
 constexpr int kBehind = kPrime + 1;
-static_assert(kBehind + 1 == kDerivedPerSide);
+constexpr int kHit = kBehind + 1;
+constexpr int kLoss = kHit + 1;
+constexpr int kWays = kLoss + 1;
+static_assert(kWays + 1 == kDerivedPerSide);
 
 struct HistorySlot {
     const char* name;
@@ -126,6 +134,11 @@ SlotKind derived_kind(int which) {
             return {kLeadValues, Spread::distance};
         case kPrime:
             return {kPrimeValues, Spread::ladder};
+        case kHit:
+        case kWays:
+            return {kThrowValues, Spread::distance};
+        case kLoss:
+            return {kLossValues, Spread::distance};
         default:
             return {kShotValues, Spread::ladder};
     }
@@ -246,6 +259,9 @@ std::array<std::string, kSlots> name_slots() {
                     : which == kLead   ? "pips ahead / 4"
                     : which == kPrime  ? "longest prime"
                     : which == kBehind ? "enemies behind it"
+                    : which == kHit    ? "throws that hit"
+                    : which == kLoss   ? "pips hit by all throws / 24"
+                    : which == kWays   ? "throws that bring on the rearmost enemy"
                                        : "blots in reach of " + std::to_string(which - kShots + 1);
         } else {
             name = std::string("rule ") + kRules[static_cast<std::size_t>(slot - kPositionSlots)].name;
@@ -429,6 +445,13 @@ void Extractor::derive(const State& state, Slots& slots) const {
         std::uint8_t* shots = slots.data() + derived_slot(side, kShots);
         std::memcpy(shots, &near, 8);
         std::memcpy(shots + 8, &far, 3);
+
+        const int waiting = rules_.contact == Contact::hit ? count(enemy.counts, kBar) : 0;
+        const Threats danger =
+            threats({enemies, walls, waiting, rules_.double_steps}, shots_ ? singles & ~covering : 0);
+        set(kHit, danger.throws, kThrowValues);
+        set(kLoss, danger.pips / kLossStep, kLossValues);
+        set(kWays, rearmost == 0 ? 0 : ways_on(walls, rearmost), kThrowValues);
 
         Mask runs = walls & before;
         int length = 0;

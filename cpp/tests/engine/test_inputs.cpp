@@ -39,6 +39,66 @@ struct Plain {
     std::array<int, kShotDistances> shots{};
     int prime = 0;
     int behind = 0;
+    int hits = 0;
+    int loss = 0;
+    int ways = 0;
+};
+
+// What each throw reaches, die by die and checker by checker.
+struct Reader {
+    std::vector<int> enemies;  // their places, 25 for bar and hand
+    int waiting = 0;
+    std::array<bool, 26> closed{};
+    std::array<bool, 26> blot{};
+
+    void walk(int place, const std::vector<int>& dice, std::size_t next, int& highest) const {
+        for (; next < dice.size(); ++next) {
+            place -= dice[next];
+            if (place < 1 || closed[static_cast<std::size_t>(place)]) return;
+            if (blot[static_cast<std::size_t>(place)]) highest = std::max(highest, place);
+        }
+    }
+
+    // The highest blot that these dice, in this order, can land on; 0 for none.
+    int highest(const std::vector<int>& dice) const {
+        int found = 0;
+        if (waiting > 1) {
+            walk(25, {dice.front()}, 0, found);
+            return found;
+        }
+        std::size_t next = 0;
+        std::vector<int> places = enemies;
+        if (waiting == 1) {
+            const int entered = 25 - dice.front();
+            if (closed[static_cast<std::size_t>(entered)]) return 0;
+            walk(25, {dice.front()}, 0, found);
+            std::replace(places.begin(), places.end(), 25, entered);
+            next = 1;
+        }
+        for (const int place : places) walk(place, dice, next, found);
+        return found;
+    }
+
+    bool runs(int place, int first, int second) const {
+        const auto open = [&](int point) { return point < 1 || !closed[static_cast<std::size_t>(point)]; };
+        return open(place - first) && open(place - first - second);
+    }
+
+    void read(int steps, int rearmost, Plain& seen) const {
+        int pips = 0;
+        for (int first = 1; first <= 6; ++first) {
+            for (int second = 1; second <= 6; ++second) {
+                const auto doubled = std::vector<int>(static_cast<std::size_t>(steps), first);
+                const int hit =
+                    first == second ? highest(doubled) : std::max(highest({first, second}), highest({second, first}));
+                seen.hits += hit > 0 ? 1 : 0;
+                pips += hit;
+                const bool runs_on = runs(rearmost, first, second) || runs(rearmost, second, first);
+                seen.ways += rearmost > 0 && runs_on ? 1 : 0;
+            }
+        }
+        seen.loss = pips / 24;
+    }
 };
 
 Plain read_plainly(const Ruleset& rules, Counts own, Counts enemy, Mask own_pinned, Mask enemy_pinned) {
@@ -55,13 +115,15 @@ Plain read_plainly(const Ruleset& rules, Counts own, Counts enemy, Mask own_pinn
         if (count(enemy, point) > 0 && rules.mirrored(point) < my_rearmost) seen.ahead += count(enemy, point);
     }
     const int wall = rules.contact == Contact::block ? 1 : 2;
-    std::array<bool, 26> closed{};
+    Reader reader;
+    auto& closed = reader.closed;
     for (int point = 1; point <= 24; ++point) {  // the enemy's numbers
         const int mine = rules.mirrored(point);
         const bool over = (enemy_pinned & bit(point)) != 0;
         closed[static_cast<std::size_t>(point)] = count(own, mine) >= wall || (count(own, mine) == 1 && over) ||
                                                   (count(own, mine) == 1 && (own_pinned & bit(mine)) != 0);
         const bool blot = count(own, mine) == 1 && (own_pinned & bit(mine)) == 0 && !over;
+        reader.blot[static_cast<std::size_t>(point)] = blot && rules.contact != Contact::block;
         for (int distance = 1; blot && rules.contact != Contact::block && distance <= kShotDistances; ++distance) {
             if (point + distance <= 25 && enemy_on(point + distance) > 0) {
                 ++seen.shots[static_cast<std::size_t>(distance - 1)];
@@ -71,7 +133,10 @@ Plain read_plainly(const Ruleset& rules, Counts own, Counts enemy, Mask own_pinn
     int enemy_rearmost = 0;
     for (int point = 1; point <= 25; ++point) {
         if (enemy_on(point) > 0) enemy_rearmost = point;
+        if (enemy_on(point) > 0) reader.enemies.push_back(point);
     }
+    reader.waiting = rules.contact == Contact::hit ? count(enemy, kBar) : 0;
+    reader.read(rules.double_steps, enemy_rearmost, seen);
     int run = 0;
     int first_end = 0;
     for (int point = 1; point < enemy_rearmost; ++point) {
@@ -105,6 +170,9 @@ void compare(const Ruleset& rules, const State& state, const Slots& slots) {
         }
         CHECK_EQUAL(slot(slots, derived_slot(side, 3 + kShotDistances)), std::min(plain.prime, 7));
         CHECK_EQUAL(slot(slots, derived_slot(side, 4 + kShotDistances)), plain.behind);
+        CHECK_EQUAL(slot(slots, derived_slot(side, 5 + kShotDistances)), plain.hits);
+        CHECK_EQUAL(slot(slots, derived_slot(side, 6 + kShotDistances)), std::min(plain.loss, 36));
+        CHECK_EQUAL(slot(slots, derived_slot(side, 7 + kShotDistances)), plain.ways);
     }
 }
 

@@ -21,7 +21,7 @@
 namespace sheshbesh {
 
 // Raised whenever a slot, a unit or their order changes; nets name the set they were made for.
-constexpr int kInputSet = 1;
+constexpr int kInputSet = 2;
 
 constexpr int kSideSlots = 27;  // one for each nibble of Counts, in its order: off, points 1-24, hand, bar
 constexpr int kPinSlots = 24;
@@ -34,9 +34,10 @@ constexpr int pin_slot(int side, int point) { return 2 * kSideSlots + side * kPi
 constexpr int kHistorySlot = 2 * kSideSlots + 2 * kPinSlots;
 constexpr int kHistorySlots = 12;  // turns ×2, started ×2, mother lost ×2, the six fields of Pending
 constexpr int kDerivedSlot = kHistorySlot + kHistorySlots;
-constexpr int kDerivedPerSide = 3 + kShotDistances + 2;
+constexpr int kDerivedPerSide = 3 + kShotDistances + 5;
 // Of each side: pips in steps, whether any contact is left, pips ahead in steps; shots at the distances
-// 1 to 11; the longest prime in front of the rearmost enemy and how many enemies are behind it.
+// 1 to 11; the longest prime in front of the rearmost enemy and how many enemies are behind it; throws of 36
+// that hit, what they cost in pips, and throws with which the rearmost enemy can take both numbers.
 constexpr int derived_slot(int side, int which) { return kDerivedSlot + side * kDerivedPerSide + which; }
 constexpr int kPositionSlots = kDerivedSlot + 2 * kDerivedPerSide;
 constexpr int kRuleSlots = 34;  // the axes that matter to play, in the order of inputs.cpp
