@@ -46,13 +46,14 @@ public:
         for (const auto& [state, first, second] : asked) {
             Decision decision;
             decision.before = state;
-            decision.dice = to_throw(rules_, state, first, second);
+            const Throw dice = to_throw(rules_, state, first, second);
             decision.chance = &chance;
             decision.first = candidates.size();
-            for (const Play& play : generator_.plays(rules_, state, decision.dice)) {
-                candidates.push_back(position_after(rules_, state, decision.dice, play));
+            for (const Play& play : generator_.plays(rules_, state, dice)) {
+                candidates.push_back(position_after(rules_, state, dice, play));
             }
             decision.last = candidates.size();
+            decision.add(dice, decision.last);
             if (decision.first == decision.last) throw std::invalid_argument("the game is over, nothing can be played");
             decisions.push_back(decision);
         }

@@ -141,6 +141,15 @@ def test_positions_that_are_not_kept_still_take_luck_out_of_returns() -> None:
     assert all(row.tobytes() in rows for row in some)
 
 
+def test_who_names_a_double_names_the_best() -> None:
+    slots, targets, *_ = games_of("acey_deucey", games=30)
+    _, means, *_ = games_of("acey_deucey", games=30, plies=1)
+    naming = slots[:, 113] == 1
+    assert naming.sum() > 20
+    # All six doubles are one choice, so nothing is left to chance and both targets are the same value.
+    np.testing.assert_allclose(targets[naming], means[naming], atol=1e-6)
+
+
 def test_with_lambda_1_every_position_learns_the_result_of_its_game() -> None:
     _, targets, *_ = games_of("hypergammon", decay=1.0)
     np.testing.assert_allclose(targets.max(axis=1), 1.0, atol=1e-6)

@@ -84,14 +84,16 @@ private:
 
     void gather(Board& board) {
         Work& work = work_[board.player()];
-        const Throw dice = next_throw(rules_, board.state, board.dice_chance);
+        const Thrown thrown = next_throw(rules_, board.state, board.dice_chance);
         Decision decision;
         decision.before = board.state;
-        decision.dice = dice;
         decision.chance = &board.play_chance;
         decision.first = work.candidates.size();
-        for (const Play& play : generator_.plays(rules_, board.state, dice)) {
-            work.candidates.push_back(position_after(rules_, board.state, dice, play));
+        for (const Throw& dice : thrown.choices()) {
+            for (const Play& play : generator_.plays(rules_, board.state, dice)) {
+                work.candidates.push_back(position_after(rules_, board.state, dice, play));
+            }
+            decision.add(dice, work.candidates.size());
         }
         decision.last = work.candidates.size();
         board.decision = work.decisions.size();

@@ -1,7 +1,10 @@
 // What all games in bulk share: chance of their own for each, and how a throw is made.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "sheshbesh/random.h"
 #include "sheshbesh/state.h"
@@ -18,11 +21,27 @@ inline Random stream(std::uint64_t seed, std::uint64_t number, std::uint64_t pur
     return Random(mixer.next() ^ (mixer.next() << 1));
 }
 
-inline Throw next_throw(const Ruleset& rules, const State& state, Random& random) {
-    if (state.pending.steps != 0) return element(rules, state, 0, 0);
-    const int first = static_cast<int>(random.below(6)) + 1;
-    const int second = state.pending.choose_double ? first : static_cast<int>(random.below(6)) + 1;
-    return element(rules, state, first, second);
+// The throws a player chooses plays from: the one that came, or all doubles where it names one.
+struct Thrown {
+    std::array<Throw, 6> all;
+    std::size_t size = 0;
+
+    void add(const Throw& dice) { all[size++] = dice; }
+    std::span<const Throw> choices() const { return std::span(all).first(size); }
+};
+
+inline Thrown next_throw(const Ruleset& rules, const State& state, Random& random) {
+    Thrown thrown;
+    if (state.pending.steps != 0) {
+        thrown.add(element(rules, state, 0, 0));
+    } else if (state.pending.choose_double) {
+        for (int die = 1; die <= 6; ++die) thrown.add(element(rules, state, die, die));
+    } else {
+        const int first = static_cast<int>(random.below(6)) + 1;
+        const int second = static_cast<int>(random.below(6)) + 1;
+        thrown.add(element(rules, state, first, second));
+    }
+    return thrown;
 }
 
 }  // namespace sheshbesh

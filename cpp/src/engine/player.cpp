@@ -1,5 +1,8 @@
 #include "sheshbesh/engine/player.h"
 
+#include <optional>
+#include <span>
+
 namespace sheshbesh {
 
 namespace {
@@ -37,8 +40,17 @@ void GreedyPlayer::choose(std::span<const State> candidates, std::span<Decision>
 void SearchPlayer::choose(std::span<const State>, std::span<Decision> decisions) {
     for (Decision& decision : decisions) {
         decision.chosen = decision.first;
-        if (decision.last - decision.first > 1) {
-            decision.chosen += searcher_.best(decision.before, decision.dice, money_).index;
+        if (decision.last - decision.first < 2) continue;
+        std::optional<float> highest;
+        std::size_t begin = decision.first;
+        for (const Decision::Choice& choice : std::span(decision.choices).first(decision.size)) {
+            if (choice.last == begin) continue;
+            const Candidate best = searcher_.best(decision.before, choice.dice, money_);
+            if (!highest || best.equity > *highest) {
+                highest = best.equity;
+                decision.chosen = begin + best.index;
+            }
+            begin = choice.last;
         }
     }
 }

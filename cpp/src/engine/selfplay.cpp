@@ -72,7 +72,6 @@ struct Seat {
     Random chance{0};
     Random keeping{0};
     State state;
-    Throw dice;
     int random_plies = 0;
     bool active = false;
     std::vector<Moment> moments;
@@ -132,10 +131,12 @@ private:
     }
 
     void gather(Seat& seat) {
-        seat.dice = next_throw(rules_, seat.state, seat.chance);
+        const Thrown thrown = next_throw(rules_, seat.state, seat.chance);
         seat.first = batch_.size();
-        for (const Play& play : generator_.plays(rules_, seat.state, seat.dice)) {
-            batch_.add(position_after(rules_, seat.state, seat.dice, play));
+        for (const Throw& dice : thrown.choices()) {
+            for (const Play& play : generator_.plays(rules_, seat.state, dice)) {
+                batch_.add(position_after(rules_, seat.state, dice, play));
+            }
         }
         seat.last = batch_.size();
     }

@@ -1,6 +1,7 @@
 // Whoever plays games in bulk: a net, a search, a hand-written player, chance.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -13,15 +14,23 @@
 
 namespace sheshbesh {
 
-// A throw to be played. The positions after its plays, in the order of the generator, are a run of the
-// candidates that are handed over with it; there is at least one.
+// A throw to be played, or a double to be named and played. The positions after the plays of a throw, in the
+// order of the generator, are a run of the candidates that are handed over with it; there is at least one.
 struct Decision {
+    struct Choice {
+        Throw dice;
+        std::size_t last = 0;  // where the candidates of this throw end
+    };
+
     State before;
-    Throw dice;
+    std::array<Choice, 6> choices;
+    std::size_t size = 0;  // of them
     std::size_t first = 0;
     std::size_t last = 0;
     Random* chance = nullptr;  // of the game, for those who draw lots
     std::size_t chosen = 0;    // among the candidates: the answer
+
+    void add(const Throw& dice, std::size_t last_of_it) { choices[size++] = {dice, last_of_it}; }
 };
 
 class Player {
