@@ -256,6 +256,27 @@ def test_rounding_changes_little_and_never_overflows(game: str) -> None:
     assert quantised.write(quantised.parse(quantised.write(net))) == quantised.write(net)
 
 
+def test_polishing_sees_the_first_layer_as_the_core_will_sum_it(trained: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    run = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
+    assert run.resume()
+    model, inputs = run.learner.mean, run.learner.inputs
+    assert model.ranges is not None
+    sample = some_positions(run.coverage)
+    net = export.quantise(model, inputs, sample)
+    sums = net.first_sums(quantised.units_of(sample.slots, inputs.rules[sample.numbers]))
+    whole = quantised.first_activations(sums, net.shift)
+
+    def same() -> float:
+        seen = model.activations(inputs.expand(sample.slots, sample.numbers))[0].double().numpy()
+        assert model.ranges is not None
+        return float(np.mean(np.abs(seen / model.ranges[0].double().numpy() * 127 - whole) < 0.5))
+
+    with_rounding = same()
+    model.first_error = None
+    assert with_rounding > 0.99 > same()
+
+
 def test_a_larger_net_begins_as_the_smaller_one_was() -> None:
     model, inputs, covered = model_of("backgammon", (64, 32))
     sample = some_positions(covered)
@@ -274,7 +295,7 @@ def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Pat
     sample = some_positions(run.coverage)
     old = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
     assert old.resume()
-    old.learner.mean.ranges = None
+    old.learner.mean.ranges = old.learner.mean.first_error = None
     before = old.learner.mean.activations(old.learner.inputs.expand(sample.slots, sample.numbers))[-1]
     now = run.learner.mean.activations(run.learner.inputs.expand(sample.slots, sample.numbers))[-1]
     torch.testing.assert_close(now, before)

@@ -45,7 +45,7 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     ranges = _ranges(model, real)
     units = quantised.units_of(sample.slots, inputs.rules[sample.numbers])
 
-    rows = np.where(model.seen.numpy()[:, None], weights[0].T, 0.0) / inputs.divisors[:, None]
+    rows = _first_rows(model, inputs)
     shift, ranges[0] = _fit_first(rows, biases[0], ranges[0])
     first_weight, first_bias = _round_first(rows, biases[0], ranges[0], shift)
     hidden = quantised.first_activations(
@@ -104,12 +104,26 @@ def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
     Of a net that is polished already: what its neurons still use of theirs.
     """
     percentile = _POLISH_PERCENTILE if model.ranges is None else 100.0
-    weights, biases = _arrays(model)
     reached = model.reached(inputs.expand(sample.slots, sample.numbers))
-    ranges = [_usual(layer.double().numpy(), percentile) for layer in reached]
-    rows = np.where(model.seen.numpy()[:, None], weights[0].T, 0.0) / inputs.divisors[:, None]
-    ranges[0] = _fit_first(rows, biases[0], ranges[0])[1]
-    return ranges
+    return [_usual(layer.double().numpy(), percentile) for layer in reached]
+
+
+def first_rounding(model: Model, inputs: Inputs, ranges: Wide) -> tuple[Wide, Wide, Wide]:
+    """How the first layer will be rounded if its ranges are these: the ranges it gets, which sums that could
+    overflow make wider, and what is added to its weights and biases."""
+    rows, bias = _first_rows(model, inputs), _arrays(model)[1][0]
+    shift, fitting = _fit_first(rows, bias, ranges)
+    rounded, rounded_bias = _round_first(rows, bias, fitting, shift)
+    factor = (TOP << shift) / fitting
+    error = rounded / factor - rows
+    return fitting, (error * inputs.divisors[:, None]).T, rounded_bias / factor - bias
+
+
+def _first_rows(model: Model, inputs: Inputs) -> Wide:
+    """What each unit adds to the sums of the first layer, those never seen nothing."""
+    weight = model.linear[0].weight.detach().double().numpy()
+    rows: Wide = np.where(model.seen.numpy()[:, None], weight.T, 0.0) / inputs.divisors[:, None]
+    return rows
 
 
 def _usual(layer: Wide, percentile: float) -> Wide:

@@ -86,20 +86,33 @@ class Learner:
 
     def _prepare_polish(self, stage: Stage, round_: int) -> None:
         if not stage.polish:
-            self.model.ranges = self.mean.ranges = None
+            for model in (self.model, self.mean):
+                model.ranges = model.first_error = None
             return
         before = self.mean.ranges
-        if before is not None and round_ % _RANGES_EVERY:
-            return
+        if before is None or round_ % _RANGES_EVERY == 0:
+            self.mean.ranges = self._new_ranges(before)
+        self._round_first()
+
+    def _new_ranges(self, before: list[torch.Tensor] | None) -> list[torch.Tensor]:
         found = export.polish_ranges(self.mean, self.inputs, self._sample())
         ranges = [torch.from_numpy(largest).float() for largest in found]
-        if before is not None:
-            # They only shrink: what is cut off was learned around, letting it through is another function.
-            ranges = [
-                torch.lerp(old, new, _RANGES_FOLLOW).minimum(old)
-                for old, new in zip(before, ranges, strict=True)
-            ]
-        self.model.ranges = self.mean.ranges = ranges
+        if before is None:
+            return ranges
+        # They only shrink: what is cut off was learned around, letting it through is another function.
+        return [
+            torch.lerp(old, new, _RANGES_FOLLOW).minimum(old) for old, new in zip(before, ranges, strict=True)
+        ]
+
+    def _round_first(self) -> None:
+        """Have the first layer computed as it will be rounded; what is learned next goes around that."""
+        assert self.mean.ranges is not None
+        first, *others = self.mean.ranges
+        fitting, *errors = export.first_rounding(self.mean, self.inputs, first.double().numpy())
+        weight, bias = (torch.from_numpy(error).float() for error in errors)
+        for model in (self.model, self.mean):
+            model.ranges = [torch.from_numpy(fitting).float(), *others]
+            model.first_error = weight, bias
 
     def grow(self, widths: tuple[int, ...]) -> None:
         """Go on as a larger net that computes the same."""
@@ -163,6 +176,7 @@ class Learner:
         if origin.model.ranges is not None and old == widths:
             # A net that has learned with its rounding is another function without it.
             self.model.ranges = self.mean.ranges = origin.model.ranges
+            self._round_first()
         self.optimiser = self._new_optimiser()
         return origin
 
@@ -184,6 +198,8 @@ class Learner:
         self.model.load_state_dict(state["model"])
         self.mean.load_state_dict(state["mean"])
         self.model.ranges = self.mean.ranges = state["ranges"]
+        if self.mean.ranges is not None:
+            self._round_first()
         self.optimiser = self._new_optimiser()
         self.optimiser.load_state_dict(state["optimiser"])
         self.generator.set_state(state["generator"])

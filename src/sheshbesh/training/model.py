@@ -20,6 +20,11 @@ FINE_STEPS = 128 * STEPS
 """Those that the output reads, if they are not the first layer's, come in so many steps."""
 
 
+_HALF = 0.5 + 2.0**-12
+"""Halves are rounded up, as in the core, whose sums of the first layer often are halves; the rest is for
+floats that fall short of one."""
+
+
 class Inputs:
     """From slots to the units that the first layer sees.
 
@@ -95,6 +100,8 @@ class Model(nn.Module):
         self.ranges: list[Tensor] | None = None
         """While polishing: the largest activation of each neuron; the net is then computed as it will be
         rounded, weights of the inner layers to eight bits and activations to `STEPS` or `FINE_STEPS`."""
+        self.first_error: tuple[Tensor, Tensor] | None = None
+        """While polishing: what rounding adds to the weights and the biases of the first layer."""
 
     @property
     def linear(self) -> list[nn.Linear]:
@@ -104,8 +111,8 @@ class Model(nn.Module):
     def forward(self, units: Tensor) -> Tensor:
         """Logits of units in bfloat16."""
         hidden = units
-        for number, layer in enumerate(self.linear[:-1]):
-            weight, bias = self._weight(number).bfloat16(), layer.bias.bfloat16()
+        for number in range(len(self.widths)):
+            weight, bias = self._weight(number).bfloat16(), self._bias(number).bfloat16()
             hidden = functional.relu(functional.linear(hidden, weight, bias))
             if self.ranges is not None:
                 hidden = _rounded(hidden, self.ranges[number], self._steps(number))
@@ -128,8 +135,8 @@ class Model(nn.Module):
     def _hidden(self, units: Tensor) -> Iterator[tuple[Tensor, Tensor]]:
         """Each hidden layer in full floats, before and after rounding."""
         hidden = units.float()
-        for number, layer in enumerate(self.linear[:-1]):
-            before = functional.relu(functional.linear(hidden, self._weight(number), layer.bias))
+        for number in range(len(self.widths)):
+            before = functional.relu(functional.linear(hidden, self._weight(number), self._bias(number)))
             hidden = before
             if self.ranges is not None:
                 hidden = _rounded(before, self.ranges[number], self._steps(number))
@@ -144,13 +151,19 @@ class Model(nn.Module):
 
     def _weight(self, number: int) -> Tensor:
         weight: Tensor = self.linear[number].weight
-        if self.ranges is None or number == 0:
+        if number == 0:
+            return weight if self.first_error is None else weight + self.first_error[0]
+        if self.ranges is None:
             return weight
         with torch.no_grad():
             folded = self.ranges[number - 1]
             scale = (weight * folded).abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / STEPS
             error = torch.round(weight * folded / scale) * scale / folded - weight
         return weight + error
+
+    def _bias(self, number: int) -> Tensor:
+        bias: Tensor = self.linear[number].bias
+        return bias if number > 0 or self.first_error is None else bias + self.first_error[1]
 
 
 def _rounded(hidden: Tensor, largest: Tensor, steps: int) -> Tensor:
@@ -167,7 +180,7 @@ class _Rounded(torch.autograd.Function):
     ) -> Tensor:
         ctx.save_for_backward(hidden <= largest.to(hidden.dtype))
         step = largest / steps
-        return (torch.round(hidden / step).clamp_(0, steps) * step).to(hidden.dtype)
+        return (torch.floor(hidden / step + _HALF).clamp_(0, steps) * step).to(hidden.dtype)
 
     @staticmethod
     def backward(ctx: torch.autograd.function.FunctionCtx, *gradient: Tensor) -> tuple[Tensor, None, None]:
