@@ -1,4 +1,4 @@
-"""The net as it learns: floats in PyTorch, products in bfloat16, weights kept in full."""
+"""The net as it learns: floats in PyTorch, until it is polished with products in bfloat16."""
 
 from __future__ import annotations
 
@@ -109,13 +109,17 @@ class Model(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def forward(self, units: Tensor) -> Tensor:
-        """Logits of units in bfloat16."""
+        """Logits of units in bfloat16. While polishing in full floats: what bfloat16 makes of a net would be
+        learned around too, and the shipped one knows nothing of it."""
         hidden = units
-        for number in range(len(self.widths)):
-            weight, bias = self._weight(number).bfloat16(), self._bias(number).bfloat16()
-            hidden = functional.relu(functional.linear(hidden, weight, bias))
-            if self.ranges is not None:
-                hidden = _rounded(hidden, self.ranges[number], self._steps(number))
+        if self.ranges is not None:
+            for _, after in self._hidden(units):
+                hidden = after
+            return self._logits(hidden)
+        for layer in self.linear[:-1]:
+            hidden = functional.relu(
+                functional.linear(hidden, layer.weight.bfloat16(), layer.bias.bfloat16())
+            )
         return self._logits(hidden.float())
 
     @torch.no_grad()
@@ -136,7 +140,7 @@ class Model(nn.Module):
         """Each hidden layer in full floats, before and after rounding."""
         hidden = units.float()
         for number in range(len(self.widths)):
-            before = functional.relu(functional.linear(hidden, self._weight(number), self._bias(number)))
+            before = functional.relu(functional.linear(hidden, self.weight(number), self._bias(number)))
             hidden = before
             if self.ranges is not None:
                 hidden = _rounded(before, self.ranges[number], self._steps(number))
@@ -149,7 +153,8 @@ class Model(nn.Module):
     def _steps(self, number: int) -> int:
         return FINE_STEPS if 0 < number == len(self.widths) - 1 else STEPS
 
-    def _weight(self, number: int) -> Tensor:
+    def weight(self, number: int) -> Tensor:
+        """The weights of a layer as it computes with them: while polishing, as they will be rounded."""
         weight: Tensor = self.linear[number].weight
         if number == 0:
             return weight if self.first_error is None else weight + self.first_error[0]
