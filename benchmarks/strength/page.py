@@ -90,6 +90,27 @@ def duels(found: dict[str, Any]) -> list[str]:
     ]
 
 
+def deeper(found: dict[str, Any]) -> list[str]:
+    """What looking ahead adds to the share of points, where the raw net falls short."""
+    rows = []
+    for game, entry in found.items():
+        scores = {name: _percent(score) for name, score in entry["against"].items()}
+        rows.append(
+            (
+                game,
+                scores.get(CHANCE, "-"),
+                f"{scores.get(entry['best'], '-')} ({entry['best']})",
+                entry["net"][:8],
+            )
+        )
+    return [
+        "### The same, looking two plies ahead",
+        "",
+        *prose("Where even that misses a target, the dice are in the way and not the net."),
+        *table(("game", "chance", "best of three", "net"), rows),
+    ]
+
+
 def _percent(score: dict[str, Any]) -> str:
     return f"{100 * score['share']:.2f} ± {100 * score['share_error']:.2f} %"
 
@@ -288,6 +309,8 @@ def page(folder: Path) -> str:
     for name, part in parts.items():
         found = store.read(folder / f"{name}.json")
         lines += part(found) if found else [f"## {name}", "", "Not measured yet.", ""]
+        if name == "duels" and (looked_ahead := store.read(folder / "duels-2-ply.json")):
+            lines += deeper(looked_ahead)
     measured = store.read(levels.measured_file)
     lines += error_rates(measured) if measured else ["## Levels", "", "Not measured yet.", ""]
     return "\n".join(lines)

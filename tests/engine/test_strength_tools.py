@@ -53,6 +53,17 @@ def test_a_duel_goes_on_where_it_was_stopped(nets: Path, tmp_path: Path) -> None
     assert shares(45, "parts") == shares(45, "whole")
 
 
+def test_a_duel_that_looks_ahead_is_kept_apart(nets: Path, tmp_path: Path) -> None:
+    arguments = ["--games", "hypergammon", "--pairs", "3", "--nets", str(nets), "--state", str(tmp_path)]
+    for plies in ("0", "2"):
+        assert duels.main([*arguments, "--plies", plies, "--out", str(tmp_path)]) == 0
+    raw, deep = (store.read(tmp_path / f"{kind}.json")["hypergammon"] for kind in ("duels", "duels-2-ply"))
+    assert raw["against"] != deep["against"]
+    shown = page.page(tmp_path)
+    share = 100 * deep["against"]["random"]["share"]
+    assert f"{share:.2f} ±" in shown.partition("looking two plies ahead")[2]
+
+
 def test_another_key_begins_anew(tmp_path: Path) -> None:
     state = store.State(tmp_path, "a", {"net": "x"})
     state.done = {"pairs": 3}
