@@ -194,12 +194,13 @@ void bind_training(nb::module_& m) {
             return std::pair(wins, classes.has_tie());
         },
         "rules"_a, "The wins of the side on roll as (kind, points), and whether games can be drawn.");
-    m.def("self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
-          "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0, "tables"_a = nb::list(),
-          "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
-          "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 "
-          "the luck of later throws is taken out of it too. "
-          "Exact `tables` know better than the net.");
+    m.def(
+        "self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
+        "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0, "tables"_a = nb::list(),
+        "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
+        "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 "
+        "the luck of later throws is taken out of it too. "
+        "Exact `tables` know better than the net.");
     m.def("duel", &play_duel, "rules"_a, "first"_a, "second"_a.none(), "pairs"_a, "seed"_a,
           "Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares "
           "over pairs, points of both, wins of the first, ties).");
