@@ -18,7 +18,6 @@ _MASKS = (
     (re.compile(r"(?<= pv ).*|(?<= move ).*|(?<=^bestmove ).*|(?<=^bestmoveid ).*"), "~"),
     (re.compile(r"^(verdict) \w+( .* rank )\d+( of \d+ best ).*"), r"\1 ~\2~\3~"),
     (re.compile(r"(?<= depth )\d(?= loss)"), "~"),
-    (re.compile(r"^(because|reason) .*"), r"\1 ~"),
     (re.compile(r"(?<=action )\w+ answer \w+|(?<=bestcube )\w+"), "~"),
     (re.compile(r"^position id .*"), "position id ~"),
     (re.compile(r"^id (name|version) .*"), r"id \1 ~"),
@@ -41,13 +40,14 @@ def held(lines: list[str], ask: Callable[[str], list[str]]) -> Iterator[str]:
 
 
 def masked(lines: list[str]) -> list[str]:
-    """Without what another net would say otherwise; runs of reasons count as one."""
+    """Without what another net would say otherwise, and without reasons: what it finds best has none."""
     found: list[str] = []
     for line in lines:
+        if line.startswith(("because ", "reason ")):
+            continue
         for pattern, instead in _MASKS:
             line = pattern.sub(instead, line)
-        if not (found and line == found[-1] == "reason ~"):
-            found.append(line)
+        found.append(line)
     return found
 
 
