@@ -6,7 +6,7 @@ that either side won. Targets: 97 % against chance, 70 % against the best of the
 which is the one that it does worst against.
 
 With `--plies` the net looks ahead: where the raw net misses a target and a player who looks two plies
-further does hardly better, the dice are in the way and not the net. Such results are kept apart.
+further does hardly better, it is likely the dice and not the net. Such results are kept apart.
 
 Pairs are numbered and seeded by their number, so a run that was stopped goes on where it was, and a
 longer run begins with the shorter one's pairs.

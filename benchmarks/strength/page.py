@@ -106,7 +106,10 @@ def deeper(found: dict[str, Any]) -> list[str]:
     return [
         "### The same, looking two plies ahead",
         "",
-        *prose("Where even that misses a target, the dice are in the way and not the net."),
+        *prose(
+            "Where looking ahead adds little, more than the raw net gets can hardly be had",
+            "against these dice.",
+        ),
         *table(("game", "chance", "best of three", "net"), rows),
     ]
 

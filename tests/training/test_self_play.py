@@ -144,7 +144,7 @@ def test_positions_that_are_not_kept_still_take_luck_out_of_returns() -> None:
 def test_who_names_a_double_names_the_best() -> None:
     slots, targets, *_ = games_of("acey_deucey", games=30)
     _, means, *_ = games_of("acey_deucey", games=30, plies=1)
-    naming = slots[:, 113] == 1
+    naming = slots[:, 113] == 1  # the slot named "a double is to be named"
     assert naming.sum() > 20
     # All six doubles are one choice, so nothing is left to chance and both targets are the same value.
     np.testing.assert_allclose(targets[naming], means[naming], atol=1e-6)

@@ -1,4 +1,4 @@
-"""The net as it learns: floats in PyTorch, until it is polished with products in bfloat16."""
+"""The net as it learns: floats in PyTorch, multiplied as bfloat16 until it is polished."""
 
 from __future__ import annotations
 
