@@ -24,8 +24,9 @@ namespace sheshbesh {
 namespace {
 
 using Tables = std::vector<std::shared_ptr<Table>>;
-// Worth of each class, cash, drop, then whether I and they turn the cube, and do so at no cost.
-using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool>;
+// Worth of each class, cash, drop, then whether I and they turn the cube, and do so at no cost, and whether what
+// tables know of the cube holds.
+using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool, bool>;
 
 // A roller that may be cancelled from another thread.
 class SharedRoller {
@@ -80,8 +81,8 @@ private:
     static std::vector<CubeHeight> heights(const std::vector<HeightTuple>& tuples) {
         std::vector<CubeHeight> made;
         made.reserve(tuples.size());
-        for (const auto& [worth, cash, drop, mine, theirs, mine_free, theirs_free] : tuples) {
-            made.push_back({worth, cash, drop, mine, theirs, mine_free, theirs_free});
+        for (const auto& [worth, cash, drop, mine, theirs, mine_free, theirs_free, tabled] : tuples) {
+            made.push_back({worth, cash, drop, mine, theirs, mine_free, theirs_free, tabled});
         }
         return made;
     }
@@ -116,7 +117,7 @@ void bind_rollout(nb::module_& m) {
              "`utility`: worth of each class to the side on roll. `cube`: "
              "its "
              "heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, "
-             "theirs_free); see cubeful.h. The rest as in rollout.h.")
+             "theirs_free, tabled); see cubeful.h. The rest as in rollout.h.")
         .def(
             "run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
             "The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in "

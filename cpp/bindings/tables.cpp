@@ -72,6 +72,7 @@ void bind_tables(nb::module_& m) {
         .value("one", Sides::one)
         .value("two", Sides::two);
     m.attr("BEAROFF_VERSION") = kBearoffVersion;
+    m.attr("TWO_SIDED_CHECKERS") = kTwoSidedCheckers;
     m.def(
         "bearoff_obstacle",
         [](const Ruleset& rules, Sides sides) { return std::string(bearoff_obstacle(rules, sides)); }, "rules"_a,
@@ -90,6 +91,8 @@ void bind_tables(nb::module_& m) {
                const std::shared_ptr<TwoSided>& two) { new (self) BearoffTable(rules, one, two); },
             "rules"_a, "one"_a.none(), "two"_a.none())
         .def("lookup", &lookup, "state"_a, "The probability of each class for the side on roll; None if not covered.")
+        .def("is_exact", &BearoffTable::is_exact, "state"_a,
+             "Whether its value is that of the two-sided table, and not the product of two one-sided ones.")
         .def("cubeful", &cubeful, "state"_a,
              "Money equities of the side on roll if it does not double now, cube at 1: with the cube in the middle, "
              "its own, the other side's; None if not covered.")

@@ -339,9 +339,9 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 2, first_double: bool = False) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 2, first_double: bool = False) -> None:
         """
-        `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free); see cubeful.h. The rest as in rollout.h.
+        `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful.h. The rest as in rollout.h.
         """
 
     def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
@@ -367,6 +367,8 @@ class Sides(enum.Enum):
     two = 2
 
 BEAROFF_VERSION: int = 1
+
+TWO_SIDED_CHECKERS: int = 6
 
 def bearoff_obstacle(rules: Ruleset, sides: Sides) -> str:
     """Why the rules have no such table; empty if they have."""
@@ -401,6 +403,11 @@ class BearoffTable(Table):
     def lookup(self, state: State) -> list[float] | None:
         """
         The probability of each class for the side on roll; None if not covered.
+        """
+
+    def is_exact(self, state: State) -> bool:
+        """
+        Whether its value is that of the two-sided table, and not the product of two one-sided ones.
         """
 
     def cubeful(self, state: State) -> tuple[float, float, float] | None:

@@ -177,7 +177,7 @@ def test_a_file_of_another_rollout_is_refused(engine: Engine, tmp_path: Path) ->
     with pytest.raises(sb.RolloutError, match="another rollout"):
         engine.rollout_plays(position.legal_plays((3, 1)), trials=36, file=file)
     content = file.read_text()
-    for broken in ("{", "[]", json.dumps({"format": 1}), content.replace('"format": 1', '"format": 9')):
+    for broken in ("{", "[]", json.dumps({"format": 1}), content.replace('"format": 2', '"format": 9')):
         file.write_text(broken)
         with pytest.raises(sb.RolloutError, match=r"rollout\.json"):
             engine.rollout(position, trials=36, file=file)
@@ -266,6 +266,61 @@ def test_a_cube_decision_is_rolled_out(engine: Engine) -> None:
         engine.rollout_cube(position, sb.MatchState(owner="black", cube=2), trials=36)
 
 
+def test_in_the_last_bear_off_the_cube_is_that_of_the_table(nets: Path) -> None:
+    """One position a verdict: a table of probabilities alone would give other ones."""
+    exact = make_engine("backgammon", folders=[nets])
+    for white, black in (({"5": 1, "2": 1}, {"24": 1}), ({"6": 1, "1": 1}, {"24": 2}), ({"3": 4}, {"20": 3})):
+        off = {"white_off": 15 - sum(white.values()), "black_off": 15 - sum(black.values())}
+        position = exact.variant.position({"white": white, "black": black, **off}, turn="white")
+        for match in (
+            sb.MatchState(jacoby=False),
+            sb.MatchState(beavers=True),
+            sb.MatchState(jacoby=False, cube=2, owner="white"),
+        ):
+            known, found = (
+                exact.cube(position, match),
+                exact.rollout_cube(position, match, trials=36).decision,
+            )
+            for way in ("no_double", "double_take", "double_pass", "double_beaver"):
+                assert getattr(found, way) == pytest.approx(getattr(known, way), abs=1e-6), (white, way)
+            assert (found.action, found.take, found.beaver) == (known.action, known.take, known.beaver)
+
+
+def test_before_the_last_bear_off_the_cube_is_still_turned(nets: Path, engine: Engine) -> None:
+    """What ends at a table must be worth what a table over one throw more says."""
+    exact = make_engine("backgammon", folders=[nets])
+    board = {"white": {"7": 1, "1": 1}, "black": {"20": 2}, "white_off": 13, "black_off": 13}
+    position, match = exact.variant.position(board, turn="white"), sb.MatchState(jacoby=False)
+    expected = 0.0
+    for roll, ways in sb.Roll.all():
+        worths = []
+        for play in position.legal_plays(roll):
+            over = play.result.result
+            after = 1.0 if over else -exact.cube(play.result, match).equity
+            worths.append(after)
+        expected += ways / 36 * max(worths)
+    found = exact.rollout(position, match, trials=1296)
+    assert found.cubeful is not None and abs(found.cubeful - expected) <= 4 * found.cubeful.error + 1e-6
+
+
+def test_who_may_double_first_does(engine: Engine) -> None:
+    """Plays are compared by what follows them, the other side's double included."""
+    position, match = engine.variant.start(turn="white"), sb.MatchState(jacoby=False)
+    plays = position.legal_plays((6, 5))[:2]
+    found = engine.rollout_plays(plays, match, options=RolloutOptions(trials=36, truncate=1, luck="none"))
+    for each in found:
+        alone = engine.rollout(
+            each.play.result, match, options=RolloutOptions(trials=36, truncate=1, luck="none")
+        )
+        decision = engine.rollout_cube(
+            each.play.result, match, options=RolloutOptions(trials=36, truncate=1, luck="none")
+        ).decision
+        assert alone.cubeful == pytest.approx(decision.no_double)
+        model = engine.cube(each.play.result, match)
+        expected = decision.equity if model.action != "no_double" else decision.no_double
+        assert each.equity == pytest.approx(-expected, abs=0.02)
+
+
 def test_a_won_game_needs_no_luck(engine: Engine) -> None:
     board = {"white": {}, "black": {"19": 2}, "white_off": 15, "black_off": 13}
     position = engine.variant.position(board, turn="black")
@@ -309,7 +364,9 @@ def test_a_tally_knows_means_errors_and_differences() -> None:
     for _ in range(20):
         chunk = [[first + chance.gauss(), first + chance.gauss()] for first in range(CHUNK)]
         rows += chunk
-        tally.add(chunk)
+        before, chunks = tally, tally.chunks
+        tally = before.plus(chunk)
+        assert before.chunks == chunks and tally.chunks == chunks + 1
     assert tally.mean(0) == pytest.approx(sum(row[0] for row in rows) / len(rows))
     # What the first throw explains is no error: what is left has the variance 1.
     assert tally.error(0) == pytest.approx(1 / math.sqrt(720), rel=0.1)
@@ -319,7 +376,7 @@ def test_a_tally_knows_means_errors_and_differences() -> None:
     with pytest.raises(ValueError, match="shape"):
         Tally.from_json(tally.to_json(), 3, ())
     with pytest.raises(ValueError, match="36 rows"):
-        tally.add([[0.0, 0.0]])
+        tally.plus([[0.0, 0.0]])
 
 
 def test_an_estimate_is_a_number_with_an_error() -> None:
@@ -341,6 +398,8 @@ def test_classes_are_those_of_the_game(engine: Engine) -> None:
         sb.MatchState(length=7, white=3, black=4),
         sb.MatchState(length=7, white=5, black=2, cube=2, owner="black"),
         sb.MatchState(length=5, white=4, black=2),
+        sb.MatchState(length=2),
+        sb.MatchState(length=7, white=3, black=3, cube=2),
         sb.MatchState(),
         sb.MatchState(jacoby=False, cube=2, owner="white"),
     ],

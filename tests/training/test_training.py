@@ -383,9 +383,9 @@ def test_minutes_count_the_time_that_self_play_takes(
         clock.now += play_seconds / 2  # two orders a round: the game, and one of its options
         return play_games(order, net)
 
-    def slow_learn(run: Run, played: list[Games]) -> float:
+    def slow_learn(run: Run, played: list[Games], stage: recipe.Stage, share: float) -> float:
         clock.now += 2.0
-        return learn(run, played)
+        return learn(run, played, stage, share)
 
     for module in (run_module, learner_module):
         monkeypatch.setattr(module, "play_games", slow_play)
@@ -398,6 +398,34 @@ def test_minutes_count_the_time_that_self_play_takes(
     measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
     assert run.progress.seconds == clock.now - measuring
     assert 100 < clock.now < 140
+
+
+def test_what_a_stage_played_is_learned_as_that_stage_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the last round of a stage, whose net goes to the gate."""
+    played: list[int] = []
+    learned: list[tuple[int, bool]] = []
+    learn = Run._learn
+
+    def watched_play(order: Order, net: bytes) -> Games:
+        played.append(order.plies)
+        return play_games(order, net)
+
+    def watched_learn(run: Run, games: list[Games], stage: recipe.Stage, share: float) -> float:
+        learned.append((stage.plies, stage.polish))
+        assert share < 1
+        return learn(run, games, stage, share)
+
+    monkeypatch.setattr(run_module, "play_games", watched_play)
+    monkeypatch.setattr(Run, "_learn", watched_learn)
+    common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 10, "games": 30, "gate_pairs": 0}
+    stages = [common, {**common, "plies": 1, "polish": True}]
+    plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
+    run = Run(sb.variant("tavla"), plan, tmp_path, crew=Crew(1))
+    run.train()
+    assert played == [0] * 3 + [1] * 3
+    assert learned == [(0, False)] * 3 + [(1, True)] * 3
 
 
 def test_a_run_bounded_by_time_gives_each_stage_its_share_of_it() -> None:

@@ -147,12 +147,11 @@ bool BearoffTable::lookup(const State& state, float* out) const {
     if (!covers(state)) return false;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
-    if (two_ != nullptr && std::max(mine, theirs) < two_->positions()) return from_two(mine, theirs, out);
+    if (two_ != nullptr && std::max(mine, theirs) < two_->positions()) return from_two(two_->row(mine, theirs), out);
     return one_ != nullptr && from_one(state, mine, theirs, out);
 }
 
-bool BearoffTable::from_two(std::uint32_t mine, std::uint32_t theirs, float* out) const {
-    const float* row = two_->row(mine, theirs);
+bool BearoffTable::from_two(const float* row, float* out) const {
     if (std::isnan(row[0])) return false;
     std::fill_n(out, classes_, 0.0f);
     if (two_->slots() == 1) {
@@ -220,12 +219,23 @@ bool BearoffTable::from_one(const State& state, std::uint32_t mine, std::uint32_
 }
 
 std::optional<CubefulEquities> BearoffTable::cubeful(const State& state) const {
-    if (two_ == nullptr || !covers(state)) return std::nullopt;
+    const float* row = two_sided(state);
+    if (row == nullptr) return std::nullopt;
+    const CubefulEquities found = two_->cubeful(row);
+    return std::isnan(found.centred) ? std::nullopt : std::optional(found);
+}
+
+bool BearoffTable::is_exact(const State& state) const {
+    const float* row = two_sided(state);
+    return row != nullptr && !std::isnan(row[0]);
+}
+
+// The row of the two-sided table, where it reaches.
+const float* BearoffTable::two_sided(const State& state) const {
+    if (two_ == nullptr || !covers(state)) return nullptr;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
-    if (std::max(mine, theirs) >= two_->positions()) return std::nullopt;
-    const CubefulEquities found = two_->cubeful(mine, theirs);
-    return std::isnan(found.centred) ? std::nullopt : std::optional(found);
+    return std::max(mine, theirs) < two_->positions() ? two_->row(mine, theirs) : nullptr;
 }
 
 std::optional<std::array<float, 2>> BearoffTable::average_turns(const State& state) const {

@@ -146,19 +146,35 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own, int f
     }
 }
 
+// Whether I, or they, would ever turn the cube from here.
+bool CubeWorth::may_turn(bool mine, CubePlace place) const {
+    const CubeHeight& height = heights_[static_cast<std::size_t>(place.height)];
+    return mine ? height.mine && place.owner != CubeOwner::theirs : height.theirs && place.owner != CubeOwner::mine;
+}
+
 // Between dead and live, ties included.
 double CubeWorth::between(const Ladder& ladder, CubePlace place) const {
+    const double worth = untied(ladder, place);
+    return worth + ladder.tie * (ladder.lines[static_cast<std::size_t>(place.height)].tie - worth);
+}
+
+// Between dead and live in a game that has a winner.
+double CubeWorth::untied(const Ladder& ladder, CubePlace place) const {
     const Line& line = ladder.lines[static_cast<std::size_t>(place.height)];
     const double chance = ladder.chance;
-    const bool mine = line.height->mine && place.owner != CubeOwner::theirs;
-    const bool theirs = line.height->theirs && place.owner != CubeOwner::mine;
+    const bool mine = may_turn(true, place);
+    const bool theirs = may_turn(false, place);
     const double live = Ladder::path(line, mine, theirs).at(chance);
-    double worth = live;
-    if (!(mine && line.height->mine_free) && !(theirs && line.height->theirs_free)) {
-        const double dead = line.lose + chance * (line.win - line.lose);
-        worth = dead + efficiency_ * (live - dead);
+    if ((mine && line.height->mine_free) || (theirs && line.height->theirs_free)) return live;
+    const auto above = static_cast<std::size_t>(place.height) + 1;
+    if (mine && theirs && !heights_[above].mine && !heights_[above].theirs) {
+        // Either side may turn it, and then nobody again: worth no less than the other's cube, no more than one's own.
+        const double least = untied(ladder, {place.height, CubeOwner::theirs});
+        const double most = untied(ladder, {place.height, CubeOwner::mine});
+        return std::min(std::max(live, least), most);
     }
-    return worth + ladder.tie * (line.tie - worth);
+    const double dead = line.lose + chance * (line.win - line.lose);
+    return dead + efficiency_ * (live - dead);
 }
 
 double CubeWorth::holding(const float* probabilities, bool own, CubePlace place) const {
@@ -170,13 +186,29 @@ double CubeWorth::holding(const float* probabilities, bool own, CubePlace place)
 CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, CubePlace place) const {
     Ladder ladder;
     fill(ladder, probabilities, own, place.height);
-    const Line& here = ladder.lines[static_cast<std::size_t>(place.height)];
     const double hold = between(ladder, place);
-    const bool may = own ? here.height->mine && place.owner != CubeOwner::theirs
-                         : here.height->theirs && place.owner != CubeOwner::mine;
-    if (!may) return {CubeAction::hold, hold};
-    const double take = between(ladder, taken(place, own));
-    const double pass = own ? here.cash : here.drop;
+    if (!may_turn(own, place)) return {CubeAction::hold, hold};
+    return choose(hold, between(ladder, taken(place, own)), own, place);
+}
+
+double CubeWorth::holding(const CubefulEquities& known, bool own, CubePlace place) const {
+    const bool centred = place.owner == CubeOwner::nobody;
+    const bool owned = place.owner == (own ? CubeOwner::mine : CubeOwner::theirs);
+    const auto equity = static_cast<double>(centred ? known.centred : owned ? known.owned : known.theirs);
+    const auto unit = static_cast<double>(heights_[static_cast<std::size_t>(place.height)].cash);  // a pass pays 1
+    return (own ? unit : -unit) * equity;
+}
+
+CubeWorth::Decision CubeWorth::decide(const CubefulEquities& known, bool own, CubePlace place) const {
+    const double hold = holding(known, own, place);
+    if (!may_turn(own, place)) return {CubeAction::hold, hold};
+    return choose(hold, holding(known, own, taken(place, own)), own, place);
+}
+
+// What the side on roll, which may turn the cube, does when not to is worth `hold` and to be taken is `take`.
+CubeWorth::Decision CubeWorth::choose(double hold, double take, bool own, CubePlace place) const {
+    const CubeHeight& here = heights_[static_cast<std::size_t>(place.height)];
+    const auto pass = static_cast<double>(own ? here.cash : here.drop);
     const double sign = own ? 1 : -1;  // of two worths, who is on roll likes the one larger times `sign`
     const bool drops = sign * take > sign * pass;
     const double turned = drops ? pass : take;

@@ -20,6 +20,13 @@ bool Judge::exact(const State& state, float* out) const {
     return std::any_of(tables_.begin(), tables_.end(), [&](const auto& table) { return table->lookup(state, out); });
 }
 
+std::optional<CubefulEquities> Judge::cubeful(const State& state) const {
+    for (const auto& table : tables_) {
+        if (auto known = table->cubeful(state)) return known;
+    }
+    return std::nullopt;
+}
+
 void Judge::evaluate(std::span<const State> states, float* out) {
     const auto row = static_cast<std::size_t>(classes().size());
     where_.clear();

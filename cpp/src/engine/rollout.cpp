@@ -151,9 +151,9 @@ void Roller::teach(const Trial& model) {
 void Roller::begin(Trial& trial, const State& start, CubePlace place) {
     trial.state = start;
     trial.value.resize(row_);
-    trial.exact = searcher_.judge().exact(start, trial.value.data());
-    if (!trial.exact) searcher_.judge().evaluate({&start, 1}, trial.value.data());
+    searcher_.judge().evaluate({&start, 1}, trial.value.data());
     trial.place = place;
+    trial.settled = settle_value(trial);
     trial.may_turn = options_.first_double;
     trial.luck.assign(row_, 0.0);
     trial.active = true;
@@ -162,14 +162,14 @@ void Roller::begin(Trial& trial, const State& start, CubePlace place) {
 // Ends the trial if it is over, or ends with a drop; else the cube stands where it is thrown with.
 bool Roller::turn_cube(Trial& trial, double* out) {
     const bool cut = options_.truncate > 0 && trial.throws >= options_.truncate;
-    if (trial.exact || cut || trial.plays >= options_.longest_game) {
+    if (trial.settled || cut || trial.plays >= options_.longest_game) {
         finish_by_value(trial, out);
         trial.active = false;
         return true;
     }
     if (!cube_ || !trial.may_turn) return false;
     const bool own = mine(trial.state);
-    const CubeWorth::Decision decision = cube_->decide(trial.value.data(), own, trial.place);
+    const CubeWorth::Decision decision = decide(trial.state, trial.value.data(), trial.place);
     if (decision.action == CubeAction::turn) trial.place = CubeWorth::taken(trial.place, own);
     if (decision.action != CubeAction::drop) return false;
     finish(trial, decision.worth, out);
@@ -289,10 +289,32 @@ void Roller::value(Batch& batch, Judge& judge) {
 }
 
 double Roller::worth_to_me(const Turn& turn, const State& after, const float* value) const {
-    const bool own = mine(after);
-    if (!cube_) return static_cast<double>(utility_.worth(value, own));
-    if (after.black_on_roll == turn.state.black_on_roll) return cube_->holding(value, own, turn.place);
-    return cube_->decide(value, own, turn.place).worth;
+    if (!cube_) return static_cast<double>(utility_.worth(value, mine(after)));
+    if (after.black_on_roll == turn.state.black_on_roll) return holding(after, value, turn.place);
+    return decide(after, value, turn.place).worth;
+}
+
+// What a table knows of the position with the cube there.
+std::optional<CubefulEquities> Roller::tabled(const State& state, CubePlace place) const {
+    return cube_->tabled(place) ? searcher_.judge().cubeful(state) : std::nullopt;
+}
+
+double Roller::holding(const State& state, const float* value, CubePlace place) const {
+    if (const auto known = tabled(state, place)) return cube_->holding(*known, mine(state), place);
+    return cube_->holding(value, mine(state), place);
+}
+
+CubeWorth::Decision Roller::decide(const State& state, const float* value, CubePlace place) const {
+    if (const auto known = tabled(state, place)) return cube_->decide(*known, mine(state), place);
+    return cube_->decide(value, mine(state), place);
+}
+
+// Whether nothing more can be learned by playing on; then `value` is that of the table or the result. While a
+// cube may still be turned, probabilities are not enough.
+bool Roller::settle_value(Trial& trial) const {
+    if (!searcher_.judge().exact(trial.state, trial.value.data())) return false;
+    if (!cube_ || cube_->dead(trial.place) || tabled(trial.state, trial.place)) return true;
+    return result(searcher_.judge().rules(), trial.state).kind != Kind::none;
 }
 
 // The play the side on roll chooses: a number in the batch.
@@ -414,8 +436,8 @@ void Roller::advance(Trial& trial, double* out) {
     trial.may_turn = reply.after.black_on_roll != trial.state.black_on_roll;
     trial.state = reply.after;
     trial.value = reply.value;
-    trial.exact = searcher_.judge().exact(trial.state, trial.value.data());
-    if (!trial.exact) return;
+    trial.settled = settle_value(trial);
+    if (!trial.settled) return;
     finish_by_value(trial, out);
     trial.active = false;
 }
@@ -428,9 +450,9 @@ void Roller::finish_by_value(const Trial& trial, double* out) {
         if (outcome.kind != Kind::none) {
             worth = cube_->worth(classes().index(outcome), own, trial.place);
         } else if (trial.may_turn) {
-            worth = cube_->decide(trial.value.data(), own, trial.place).worth;
+            worth = decide(trial.state, trial.value.data(), trial.place).worth;
         } else {
-            worth = cube_->holding(trial.value.data(), own, trial.place);
+            worth = holding(trial.state, trial.value.data(), trial.place);
         }
     }
     finish(trial, worth, out);

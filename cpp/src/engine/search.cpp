@@ -1,6 +1,7 @@
 #include "sheshbesh/engine/search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <stdexcept>
@@ -110,11 +111,12 @@ void Searcher::decide(const State& state, const Throw& dice, const Utility& util
     }
     std::sort(root.order.begin(), root.order.end(), better);
 
+    const float unit = size > 0 ? stake(root.order[0], state, utility) : 1.0f;
     std::size_t left = size;
     for (int depth = 0; depth < options_.plies && left > 0; ++depth) {
         if (!options_.filters.empty()) {
             const auto last = options_.filters.size() - 1;
-            left = passing(left, options_.filters[std::min(static_cast<std::size_t>(depth), last)]);
+            left = passing(left, options_.filters[std::min(static_cast<std::size_t>(depth), last)], unit);
         }
         if (only_best && left == 1) return;
         root.asked.clear();
@@ -135,9 +137,19 @@ void Searcher::decide(const State& state, const Throw& dice, const Utility& util
     }
 }
 
+// What the game is about after a candidate: 1 or, where the checkers left are counted, the worth of its result
+// on average, whoever wins it.
+float Searcher::stake(std::size_t index, const State& state, const Utility& utility) const {
+    if (rules().score_left == ScoreLeft::off) return 1.0f;
+    const std::span<const float> worths = utility.values(root_.after[index].black_on_roll == state.black_on_roll);
+    float sum = 0;
+    for (std::size_t i = 0; i < row_; ++i) sum += std::abs(worths[i]) * root_.values[index * row_ + i];
+    return std::max(sum, 1.0f);
+}
+
 // How many of the first `among` of the order, all looked at equally deep, pass a filter.
-std::size_t Searcher::passing(std::size_t among, const Filter& filter) const {
-    const float least = root_.equity[root_.order[0]] - filter.margin;
+std::size_t Searcher::passing(std::size_t among, const Filter& filter, float unit) const {
+    const float least = root_.equity[root_.order[0]] - filter.margin * unit;
     std::size_t count = 1;
     const auto width = static_cast<std::size_t>(std::max(filter.width, 1));
     while (count < std::min(among, width) && root_.equity[root_.order[count]] >= least) ++count;

@@ -155,11 +155,10 @@ class Engine:
         return self._outcome(found, values)
 
     def is_exact(self, position: Position) -> bool:
-        """Whether its value is certain: the game is over, or the bear-off tables know it."""
+        """Whether its value is certain: the game is over, or the two-sided bear-off tables know it."""
         self._check(position)
         return position.result is not None or any(
-            isinstance(table, _core.BearoffTable) and table.lookup(position.core) is not None
-            for table in self._exact
+            isinstance(table, _core.BearoffTable) and table.is_exact(position.core) for table in self._exact
         )
 
     def evaluate_many(

@@ -8,10 +8,24 @@ from sheshbesh import _core
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.match import MatchState
 from sheshbesh.match.state import CUBE_LIMIT
-from sheshbesh.rules import Position
+from sheshbesh.rules import Position, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import SIDES
+
+
+def tables_hold(variant: Variant, match: MatchState, *, level: int = 0, gammons: bool) -> bool:
+    """Whether the cube of the two-sided tables is that of this match after `level` more doubles.
+
+    Theirs is that of a money game in which a win pays its points at once: Jacoby's rule must not reduce
+    any win that is still possible (`gammons`: whether one above the single is). That the table's cube
+    has no last value is neglected while that is three doubles away.
+    """
+    if not match.is_money or (match.cube << level) * 8 > CUBE_LIMIT:
+        return False
+    if number_of(variant.axes, "score", "single") != 1:
+        return False  # what a pass pays is then another unit
+    return not (match.jacoby and match.owner is None and level == 0 and gammons)
 
 
 def exact_decision(
@@ -20,17 +34,11 @@ def exact_decision(
     """The decision of the side on roll, which may double, as `cube_decision` has it; None where no
     table knows it.
 
-    The table's cube is that of a money game in which a win pays its points at once: Jacoby's rule must
-    not reduce any win that is still possible. Beavers change nothing in what comes later: without
-    that rule whoever doubles for the most points has more than half of them. That the table's cube has
-    no last value is neglected while that is three doubles away.
+    Beavers change nothing in what comes later: without that rule whoever doubles for the most points
+    has more than half of them.
     """
-    if not match.is_money or match.cube * 8 > CUBE_LIMIT:
-        return None
-    if number_of(position.variant.axes, "score", "single") != 1:
-        return None  # what a pass pays is then another unit
     gammons = not all(position.counts(side)[OFF] for side in SIDES)
-    if match.jacoby and match.owner is None and gammons:
+    if not tables_hold(position.variant, match, gammons=gammons):
         return None
     for table in tables:
         if not isinstance(table, _core.BearoffTable):

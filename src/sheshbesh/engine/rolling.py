@@ -8,6 +8,7 @@ from typing import TypedDict, Unpack
 
 from sheshbesh.engine.cube import CubeDecision, check_double
 from sheshbesh.engine.match_utility import stakes_at
+from sheshbesh.engine.outcome import Classes
 from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engine.rollout_run import Entry, Parts, Progress, Run, owner_of
 from sheshbesh.errors import CubeError, PositionError
@@ -73,7 +74,7 @@ def roll_out_cube(
     options: RolloutOptions,
     **way: Unpack[Way],
 ) -> RolledOutCube:
-    """Roll out both ways to go on after a cube decision, with common dice.
+    """Roll out the ways to go on after a cube decision, with common dice.
 
     CubeError, with the reason, where the side on roll may not double.
     """
@@ -83,16 +84,18 @@ def roll_out_cube(
         Entry(position=position, side=side, place=(0, owner_of(match, side))),
         Entry(position=position, side=side, place=(1, "theirs")),
     ]
+    stakes = stakes_at(Classes.of(parts.variant).all, match, side, parts.equities)
+    if match.is_money and match.beavers and len(stakes.levels) > 2:
+        entries.append(Entry(position=position, side=side, place=(2, "theirs")))
     run = Run(parts=parts, entries=entries, match=match, options=options)
     if not run.cubeful:
         raise CubeError(f"there is no cube in play: {position.id}")
-    hold, take = run.play(**way)
-    stakes = stakes_at(run.classes.all, match, side, parts.equities)
+    hold, take, *beaver = run.play(**way)
     decision = CubeDecision(
         no_double=float(hold.decisive),
         double_take=float(take.decisive),
         double_pass=stakes.normalised(stakes.levels[0].cash),
-        double_beaver=None,
+        double_beaver=float(beaver[0].decisive) if beaver else None,
         redouble=match.owner is not None,
     )
-    return RolledOutCube(hold, take, decision, run.difference(1, 0))
+    return RolledOutCube(hold, take, decision, run.difference(1, 0), *beaver)

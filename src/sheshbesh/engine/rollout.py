@@ -181,16 +181,17 @@ class RolledOutPlay:
 
 @dataclass(frozen=True)
 class RolledOutCube:
-    """A cube decision that was rolled out: both ways to play on, with common dice.
+    """A cube decision that was rolled out: the ways to play on, with common dice.
 
     `decision` is made of the means. `difference` is what doubling and taking is better than not
-    doubling, with its standard error.
+    doubling, with its standard error. `double_beaver` is None where there are no beavers.
     """
 
     no_double: Rollout
     double_take: Rollout
     decision: CubeDecision
     difference: Estimate
+    double_beaver: Rollout | None = None
 
 
 VIEWS: tuple[tuple[str, str, int], ...] = (

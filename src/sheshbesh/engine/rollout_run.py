@@ -23,6 +23,7 @@ from typing import Any
 
 from sheshbesh import _core
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
+from sheshbesh.engine.exact_cube import tables_hold
 from sheshbesh.engine.match_utility import owner_for, stakes_at
 from sheshbesh.engine.outcome import Classes
 from sheshbesh.engine.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
@@ -36,7 +37,7 @@ from sheshbesh.rules import Position, Side, Variant
 SAVE_EVERY = 60.0
 """Seconds between two savings: what a rollout that is killed loses at most."""
 
-FORMAT = 1
+FORMAT = 2
 """The form of the file; raised when the same trial would give other numbers, too."""
 
 _LUCK = {
@@ -153,7 +154,17 @@ class Run:
         """The heights of the cube as the core takes them, for the side on roll."""
         match = self.match or MatchState(jacoby=False)
         stakes = stakes_at(self.classes.all, match, entry.position.turn, self.parts.equities)
-        return [_height(stakes, level, ties=self.classes.has_tie) for level in range(len(stakes.levels))]
+        variant = self.parts.variant
+        # Of more checkers than the tables hold some are off by then, so no gammon is possible.
+        checkers = sum(entry.position.counts(entry.side))
+        gammons = checkers <= _core.TWO_SIDED_CHECKERS
+        return [
+            (
+                *_height(stakes, level, ties=self.classes.has_tie),
+                tables_hold(variant, match, level=level, gammons=gammons),
+            )
+            for level in range(len(stakes.levels))
+        ]
 
     def _play(self, index: int, chunk: int) -> list[list[float]]:
         """A chunk of trials of a position, seen by the side it is asked for, with what is added up."""
@@ -200,7 +211,7 @@ class Run:
         try:
             with self._pool(threads) as pool:
                 for rows in self._chunks(pool, threads, cancelled):
-                    self.tally.add(rows)
+                    self.tally = self.tally.plus(rows)
                     if path is not None and time.monotonic() - saved >= SAVE_EVERY:
                         self._save(path)
                         saved = time.monotonic()
@@ -309,6 +320,7 @@ class Run:
             ],
             "utility": [list(self._utility(entry.side)) for entry in self.entries],
             "cube": [self._heights(entry) for entry in self.entries] if self.cubeful else None,
+            "cube efficiency": self._efficiency() if self.cubeful else None,
             "seed": options.seed,
             "plies": options.plies,
             "truncate": options.truncate,
@@ -344,7 +356,15 @@ class Run:
             names = described if isinstance(described, Mapping) else {}
             other = ", ".join(name for name in own if names.get(name) != own[name])
             raise RolloutError(f"{path} belongs to another rollout; what differs: {other}")
+        if not self._adds_up(tally):
+            raise RolloutError(f"{path} is damaged: its classes of results do not add up to its trials")
         self.tally = tally
+
+    def _adds_up(self, tally: Tally) -> bool:
+        """Whether the probabilities of the classes sum to 1 for each position, as those of any trial do."""
+        firsts = range(0, len(self.entries) * self._width, self._width)
+        sums = [fsum(tally.mean(first + i) for i in range(len(self.classes))) for first in firsts]
+        return tally.chunks == 0 or all(abs(each - 1) < 1e-3 for each in sums)
 
 
 def _height(stakes: Stakes, level: int, *, ties: bool) -> tuple[Any, ...]:

@@ -49,17 +49,23 @@ class Tally:
         """How many trials were added."""
         return self.chunks * CHUNK
 
-    def add(self, rows: Sequence[Row]) -> None:
-        """Add a chunk: one row for each first throw, in order."""
+    def plus(self, rows: Sequence[Row]) -> Tally:
+        """A new tally with a chunk more: one row for each first throw, in order.
+
+        This one stays as it is, so that an interrupt at any moment finds a tally that is whole.
+        """
         if len(rows) != CHUNK or any(len(row) != self.columns for row in rows):
             raise ValueError(f"a chunk has {CHUNK} rows of {self.columns} numbers")
-        for row, sums, squares, products in zip(rows, self.sums, self.squares, self.products, strict=True):
-            for i, value in enumerate(row):
-                sums[i] += value
-                squares[i] += value * value
-            for i, (a, b) in enumerate(self.pairs):
-                products[i] += row[a] * row[b]
-        self.chunks += 1
+        more = Tally(self.columns, self.pairs, self.chunks + 1)
+        for first, row in enumerate(rows):
+            more.sums[first] = [kept + value for kept, value in zip(self.sums[first], row, strict=True)]
+            more.squares[first] = [
+                kept + value * value for kept, value in zip(self.squares[first], row, strict=True)
+            ]
+            more.products[first] = [
+                kept + row[a] * row[b] for kept, (a, b) in zip(self.products[first], self.pairs, strict=True)
+            ]
+        return more
 
     def mean(self, column: int) -> float:
         """The mean of a column; 0 without trials."""

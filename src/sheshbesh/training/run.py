@@ -106,10 +106,11 @@ class Run:
         while not self.finished:
             played = gather(playing)
             before = self.progress.stage
+            _, share = self.recipe.stage_at(self.progress.share)  # they were played there
             self._count(played)
             if self.crew.beside and not self.finished:
                 playing = self._submit(net)
-            loss = self._learn(played)
+            loss = self._learn(played, self.recipe.stages[before], share)
             net = self._net()
             seconds = time.monotonic() - begun
             if self.progress.stage != before:
@@ -162,9 +163,8 @@ class Run:
         number, share = self.recipe.stage_at(done.share)
         done.stage = len(self.recipe.stages) if done.share >= 1.0 and share >= 1.0 else number
 
-    def _learn(self, played: list[Games]) -> float:
-        number, share = self.recipe.stage_at(self.progress.share)
-        return self.learner.learn(played, self.recipe.stages[number], share, self.progress.round)
+    def _learn(self, played: list[Games], stage: Stage, share: float) -> float:
+        return self.learner.learn(played, stage, share, self.progress.round)
 
     def _net(self) -> bytes:
         return self.learner.net(self.progress.round)
@@ -287,6 +287,9 @@ class Run:
 
     def _manifest(self, product: bytes) -> dict[str, Any]:
         strength = dict(self.gates.strength)
+        games = strength.get("gate", {}).get(
+            "games", self.progress.games
+        )  # the net may be that of an earlier stage
         rmse = strength.pop("quantisation_rmse", self.progress.rmse)
         recipe = {**self.recipe.as_dict(), "games": self.progress.games}
         if self.began_from:
@@ -296,7 +299,7 @@ class Run:
             quantised.parse(product),
             recipe=recipe,
             seed=self.recipe.seed,
-            games=self.progress.games,
+            games=games,
             cpu_seconds=self.progress.cpu_seconds,
             strength=strength,
             sha256=sha256(product).hexdigest(),

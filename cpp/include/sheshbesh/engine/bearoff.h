@@ -137,16 +137,6 @@ private:
     std::vector<float> floats_;
 };
 
-// Equities of the side on roll, in points with the cube at 1, if it does not double before this throw:
-// with the cube in the middle, its own, or the other side's. Money play without Jacoby and beavers; both
-// sides play and double for the most points. To double is worth min(2 * theirs, 1). NaN in games where a
-// throw in the bear-off may have to be passed: stakes that double faster than a game ends have no value.
-struct CubefulEquities {
-    float centred = 0;
-    float owned = 0;
-    float theirs = 0;
-};
-
 // File: as above, then f32 [on roll][other][width]: the probabilities of each slot won, then lost (only
 // the first of them if there is one slot), then the three cubeful equities.
 class TwoSided {
@@ -159,8 +149,8 @@ public:
     const float* row(std::uint32_t on_roll, std::uint32_t other) const {
         return values_.data() + (std::size_t{on_roll} * positions_ + other) * width_;
     }
-    CubefulEquities cubeful(std::uint32_t on_roll, std::uint32_t other) const {
-        const float* found = row(on_roll, other) + width_ - 3;
+    CubefulEquities cubeful(const float* row) const {
+        const float* found = row + width_ - 3;
         return {found[0], found[1], found[2]};
     }
 
@@ -182,13 +172,16 @@ public:
     int classes() const { return classes_; }
     bool lookup(const State& state, float* out) const override;
 
-    // Money equities with the cube, where the two-sided table reaches.
-    std::optional<CubefulEquities> cubeful(const State& state) const;
+    // Whether the value is that of the two-sided table.
+    bool is_exact(const State& state) const;
+    // Where that table reaches.
+    std::optional<CubefulEquities> cubeful(const State& state) const override;
     // Turns that each side needs on average, on roll first, where the one-sided table reaches.
     std::optional<std::array<float, 2>> average_turns(const State& state) const;
 
 private:
-    bool from_two(std::uint32_t mine, std::uint32_t theirs, float* out) const;
+    const float* two_sided(const State& state) const;
+    bool from_two(const float* row, float* out) const;
     bool from_one(const State& state, std::uint32_t mine, std::uint32_t theirs, float* out) const;
     bool covers(const State& state) const;
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sheshbesh/engine/classes.h"
+#include "sheshbesh/engine/judge.h"
 
 namespace sheshbesh {
 
@@ -23,6 +24,8 @@ struct CubeHeight {
     bool theirs = true;
     bool mine_free = false;  // whether turning it costs that side nothing, so that it does so at once
     bool theirs_free = false;
+    // Whether CubefulEquities hold from here: points, none of them held back, and a cube with doubles to come.
+    bool tabled = false;
 };
 
 enum class CubeOwner : std::uint8_t { nobody, mine, theirs };
@@ -56,6 +59,15 @@ public:
     // holding, it turns. There are no beavers.
     Decision decide(const float* probabilities, bool own, CubePlace place) const;
 
+    // The same where a table knows the equities, at a place that is `tabled`.
+    double holding(const CubefulEquities& known, bool own, CubePlace place) const;
+    Decision decide(const CubefulEquities& known, bool own, CubePlace place) const;
+
+    // Whether what a table knows of the cube holds here.
+    bool tabled(CubePlace place) const { return heights_[static_cast<std::size_t>(place.height)].tabled; }
+    // Whether nobody will turn the cube any more.
+    bool dead(CubePlace place) const { return !may_turn(true, place) && !may_turn(false, place); }
+
     // The place after a turn by me or by them that was taken.
     static CubePlace taken(CubePlace place, bool mine) {
         return {place.height + 1, mine ? CubeOwner::theirs : CubeOwner::mine};
@@ -79,6 +91,9 @@ private:
 
     void fill(Ladder& ladder, const float* probabilities, bool own, int from) const;
     double between(const Ladder& ladder, CubePlace place) const;
+    double untied(const Ladder& ladder, CubePlace place) const;
+    bool may_turn(bool mine, CubePlace place) const;
+    Decision choose(double hold, double take, bool own, CubePlace place) const;
 
     int wins_;
     int classes_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,13 +13,25 @@
 
 namespace sheshbesh {
 
-// Exact probabilities for some positions; see bearoff.h. Immutable and shared between threads.
+// Equities of the side on roll, in points with the cube at 1, if it does not double before this throw:
+// with the cube in the middle, its own, or the other side's. Money play without Jacoby and beavers; both
+// sides play and double for the most points. To double is worth min(2 * theirs, 1). NaN in games where a
+// throw in the bear-off may have to be passed: stakes that double faster than a game ends have no value.
+struct CubefulEquities {
+    float centred = 0;
+    float owned = 0;
+    float theirs = 0;
+};
+
+// Probabilities for some positions, exact or close to it; see bearoff.h. Immutable and shared between threads.
 class Table {
 public:
     Table() = default;
     virtual ~Table() = default;
     // Whether it covers the position; if so, `out` gets the classes as in Evaluator::evaluate.
     virtual bool lookup(const State& state, float* out) const = 0;
+    // With the cube, where that is known exactly.
+    virtual std::optional<CubefulEquities> cubeful(const State& /*state*/) const { return std::nullopt; }
 
 protected:
     Table(const Table&) = default;
@@ -39,8 +52,11 @@ public:
     void evaluate(std::span<const State> states, float* out);
 
     // Whether the value is known without the net: the game is over or a table covers the position. If so,
-    // `out` gets it, and no search can better it.
+    // `out` gets it, and nothing looks further: of what a table holds no search here is nearer to the truth.
     bool exact(const State& state, float* out) const;
+
+    // The value with the cube, where a table knows it exactly.
+    std::optional<CubefulEquities> cubeful(const State& state) const;
 
     // How many positions the net has evaluated so far.
     std::uint64_t evaluations() const { return evaluations_; }

@@ -100,7 +100,7 @@ private:
         bool active = false;
         State state;
         std::vector<float> value;  // of `state`, seen by its side on roll
-        bool exact = false;        // whether that is all there is to know
+        bool settled = false;      // whether that is all there is to know
         CubePlace place;
         bool may_turn = false;  // a turn begins, and the side on roll may turn the cube
         int throws = 0;
@@ -162,6 +162,10 @@ private:
     void add(Batch& batch, Turn& turn, std::size_t from, std::size_t to, Purpose purpose);
     void value(Batch& batch, Judge& judge);
     double worth_to_me(const Turn& turn, const State& after, const float* value) const;
+    std::optional<CubefulEquities> tabled(const State& state, CubePlace place) const;
+    double holding(const State& state, const float* value, CubePlace place) const;
+    CubeWorth::Decision decide(const State& state, const float* value, CubePlace place) const;
+    bool settle_value(Trial& trial) const;
     std::size_t best(const Batch& batch, const Ask& ask) const;
     void settle(const Batch& batch);
     void play(std::vector<double>& rows, std::uint64_t first);

@@ -18,7 +18,8 @@
 namespace sheshbesh {
 
 // Which candidates are looked at one ply deeper: the best `width` within `margin` (in points of equity of
-// the utility) of the best. filters[d] is applied before the search at depth d + 1.
+// the utility) of the best. Where the checkers left are counted a game is about many points, and the margin is
+// that many times as wide. filters[d] is applied before the search at depth d + 1.
 struct Filter {
     int width = 8;
     float margin = 0.16f;
@@ -64,6 +65,7 @@ public:
     Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner = std::nullopt);
 
     Judge& judge() { return judge_; }
+    const Judge& judge() const { return judge_; }
     const Ruleset& rules() const { return judge_.rules(); }
     SearchOptions& options() { return options_; }
     const SearchOptions& options() const { return options_; }
@@ -135,7 +137,8 @@ private:
     };
 
     void decide(const State& state, const Throw& dice, const Utility& utility, bool only_best);
-    std::size_t passing(std::size_t among, const Filter& filter) const;
+    float stake(std::size_t index, const State& state, const Utility& utility) const;
+    std::size_t passing(std::size_t among, const Filter& filter, float unit) const;
     Candidate candidate(std::size_t index, const State& state) const;
 
     void look_ahead(std::span<const State> states, int plies, const Player& player, float* out);
