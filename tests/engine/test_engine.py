@@ -10,6 +10,8 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.engine import make_engine
+from sheshbesh.rules.notation import OFF
+from sheshbesh.rules.setup import SIDES
 from tests.engine.nets import write_net
 
 
@@ -40,6 +42,27 @@ def test_probabilities_of_every_game_sum_to_one(name: str, nets: Path) -> None:
         assert sum(outcome.classes.values()) == pytest.approx(1, abs=1e-5)
         assert 0 <= outcome.win_backgammon <= outcome.win_gammon <= outcome.win <= 1
         assert not outcome.approximate
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_what_can_no_longer_be_has_no_chance(name: str, nets: Path) -> None:
+    engine = engine_for(nets, name, bearoff=False)
+    game, seen = engine.variant, 0
+    for position in some_positions(game, 400):
+        if position.turn.value == "black" and not any(position.counts(side)[OFF] for side in SIDES):
+            continue
+        for result, probability in engine.evaluate(position).classes.items():
+            if result.ending == "tie" or probability == 0:
+                continue
+            loser = position.turn if result.ending == "lose" else position.turn.other
+            off = position.counts(loser)[OFF]
+            seen += off > 0
+            if result.kind in ("count", "difference"):
+                assert result.points <= game.geometry.checkers - off, (position.id, result)
+            elif result.kind != "mother":
+                possible = {*game.resignations(position, loser), *(() if off else ("closed_area",))}
+                assert result.kind in possible, (position.id, result)
+    assert seen
 
 
 @pytest.mark.parametrize("name", ["backgammon", "tapa", "gul_bara"])
@@ -115,6 +138,21 @@ def test_rank_lists_every_play_once_and_the_deepest_first(nets: Path) -> None:
     order = [(-each.plies, -each.equity) for each in found]
     assert order == sorted(order)
     assert found[0].plies == 2
+
+
+def test_where_checkers_left_are_counted_filters_are_as_wide_as_the_game(nets: Path) -> None:
+    """The best eight within .16 of what the game is about, which here is several points."""
+    engine = engine_for(nets, "tawla31", bearoff=False)
+    wider = 0
+    for position in some_positions(engine.variant, 12, seed=3):
+        static = engine.rank(position, (4, 2), plies=0)
+        stake = sum(share * each.points for each, share in static[0].outcome.classes.items())
+        looked_at = {each.play for each in engine.rank(position, (4, 2), plies=1) if each.plies == 1}
+        limit = static[0].equity - 0.16 * stake
+        assert stake > 2
+        assert looked_at == {each.play for each in static[:8] if each.equity >= limit}
+        wider += any(each.equity < static[0].equity - 0.16 for each in static if each.play in looked_at)
+    assert wider
 
 
 def test_a_candidate_is_worth_what_the_other_side_loses_after_it(nets: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import sheshbesh as sb
 from sheshbesh.engine import Engine
+from sheshbesh.match import equity_table
 from tests.engine.bearoff_help import Home, Solver, position
 
 
@@ -141,3 +143,34 @@ def test_without_tables_the_net_is_asked(game: sb.Variant, engine: Engine, nets:
     bare = sb.engine(game, folders=[nets], bearoff=False)
     assert bare.evaluate(asked).win != pytest.approx(0.8125, abs=1e-6)
     assert bare.evaluate(game.start()).win == engine.evaluate(game.start()).win
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        sb.MatchState(length=7),
+        sb.MatchState(length=2),
+        sb.MatchState(length=7, white=5, black=2),
+        sb.MatchState(cube=16, owner="white"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("points", "throws"), [({"5": 1, "2": 1}, 19), ({"5": 1, "1": 1}, 23), ({"6": 1, "1": 1}, 15)]
+)
+def test_on_the_last_throw_the_cube_is_dead_at_every_score(
+    match: sb.MatchState, points: dict[str, int], throws: int, nets: Path
+) -> None:
+    """White bears off both checkers with so many throws of 36, or Black, who has one on his ace, wins."""
+    engine = sb.engine("backgammon", folders=[nets])
+    board = {"white": points, "white_off": 13, "black": {"24": 1}, "black_off": 14}
+    decision = engine.cube(engine.variant.position(board, turn="white"), match)
+    chance = throws / 36
+    if match.length is None:
+        doubled = 2 * (2 * chance - 1)
+    else:
+        worth = partial(equity_table("kazaross_xg2").after, match, sb.Side.WHITE)
+        won, lost = worth(1), worth(-1)
+        doubled = (2 * (chance * worth(2) + (1 - chance) * worth(-2)) - won - lost) / (won - lost)
+    assert decision.no_double == pytest.approx(2 * chance - 1, abs=1e-5)
+    assert decision.double_take == pytest.approx(doubled, abs=1e-5)
+    assert (decision.action == "double") == (min(doubled, 1) >= 2 * chance - 1)

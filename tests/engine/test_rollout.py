@@ -406,11 +406,12 @@ def test_classes_are_those_of_the_game(engine: Engine) -> None:
 )
 def test_the_cube_of_the_core_is_that_of_python(engine: Engine, match: sb.MatchState) -> None:
     """One throw ahead, all 36 of them, against the decisions in Python."""
-    table, efficiency = Classes.of(engine.variant), CubeEfficiency.of(engine.variant).contact
+    table = Classes.of(engine.variant)
     for position in (engine.variant.start(turn="white"), bearing_off(engine)):
         other = position.turn.other
+        efficiency = CubeEfficiency.of(engine.variant).at(position)
 
-        def worth(play: sb.Play, other: sb.Side = other) -> float:
+        def worth(play: sb.Play, other: sb.Side, efficiency: float) -> float:
             """What a play is worth to who makes it; the other side may then turn the cube."""
             chances = engine.evaluate(play.result).probabilities
             if play.result.result is None and match.double_refusal(other) is None:
@@ -419,6 +420,7 @@ def test_the_cube_of_the_core_is_that_of_python(engine: Engine, match: sb.MatchS
 
         expected = 0.0
         for roll, ways in sb.Roll.all():
-            expected += ways / 36 * max(map(worth, position.legal_plays(roll)))
+            plays = position.legal_plays(roll)
+            expected += ways / 36 * max(worth(play, other, efficiency) for play in plays)
         found = engine.rollout(position, match, options=RolloutOptions(trials=36, truncate=1, luck="none"))
         assert found.cubeful is not None and found.cubeful == pytest.approx(expected, abs=1e-5)

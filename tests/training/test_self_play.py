@@ -69,9 +69,23 @@ def test_the_core_computes_what_the_reference_computes_to_the_bit(game: str) -> 
             continue
         # With lambda 0 a target is the net's value of the next position, seen from this one.
         seen = [flip(game, reference[here + 1]), reference[here + 1]]
-        assert any(np.array_equal(targets[here], value) for value in seen)
-        compared += 1
+        if (targets[here] == 0).any():
+            assert any(is_possible_part(game, targets[here], value) for value in seen)
+        else:
+            assert any(np.array_equal(targets[here], value) for value in seen)
+            compared += 1
     assert compared > 100
+
+
+def is_possible_part(game: str, left: Any, value: Any) -> bool:
+    """Whether `left` is `value` after some results were found impossible: the chance to win is the same."""
+    wins = len(coverage.classes_of(sb.variant(game))[0])
+    for side in (slice(wins), slice(wins, 2 * wins)):
+        kept = left[side] > 0
+        share = value[side].sum() / value[side][kept].sum()
+        if not np.allclose(left[side][kept], value[side][kept] * share, atol=1e-6):
+            return False
+    return np.array_equal(left[2 * wins :], value[2 * wins :])
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -26,6 +26,35 @@ std::vector<ResultClass> borne_off(const Ruleset& rules) {
     return found;
 }
 
+// How many checkers the loser has borne off at most when a game ends so.
+int most_off(const Ruleset& rules, const ResultClass& win) {
+    switch (win.kind) {
+        case Kind::single:
+        case Kind::mother:
+            return rules.checkers;
+        case Kind::count:
+        case Kind::difference:
+            return rules.checkers - win.points;
+        default:
+            return 0;
+    }
+}
+
+// The chances of one side's wins when the other has borne off so many.
+void leave_possible_wins(std::span<const int> most_off, int off, float* chances) {
+    float all = 0;
+    float left = 0;
+    for (std::size_t i = 0; i < most_off.size(); ++i) {
+        all += chances[i];
+        if (off <= most_off[i]) left += chances[i];
+    }
+    if (left == all) return;
+    const auto possible = std::ranges::find_if(most_off, [off](int most) { return off <= most; });
+    if (left == 0) chances[possible - most_off.begin()] = left = 1.0f;  // any share will do
+    for (std::size_t i = 0; i < most_off.size(); ++i)
+        chances[i] = off <= most_off[i] ? chances[i] * (all / left) : 0.0f;
+}
+
 }  // namespace
 
 ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
@@ -44,6 +73,12 @@ ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
         return std::tie(a.points, a.kind) < std::tie(b.points, b.kind);
     });
     tie_ = rules.last_roll_tie || rules.mother != Mother::off;
+    for (const ResultClass& win : wins_) most_off_.push_back(most_off(rules, win));
+}
+
+void ClassTable::leave_possible(const State& state, float* probabilities) const {
+    if (const int off = count(state.theirs, kOff); off > 0) leave_possible_wins(most_off_, off, probabilities);
+    if (const int off = count(state.mine, kOff); off > 0) leave_possible_wins(most_off_, off, probabilities + wins());
 }
 
 int ClassTable::index(const GameResult& outcome) const {

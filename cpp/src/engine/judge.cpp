@@ -36,6 +36,7 @@ void Judge::evaluate(std::span<const State> states, float* out) {
     evaluations_ += where_.size();
     if (where_.size() == states.size()) {
         evaluator_.evaluate(states, out);
+        for (std::size_t i = 0; i < states.size(); ++i) classes().leave_possible(states[i], out + i * row);
         return;
     }
     asked_.clear();
@@ -43,7 +44,9 @@ void Judge::evaluate(std::span<const State> states, float* out) {
     values_.resize(asked_.size() * row);
     evaluator_.evaluate(asked_, values_.data());
     for (std::size_t i = 0; i < where_.size(); ++i) {
-        std::copy_n(values_.data() + i * row, row, out + where_[i] * row);
+        float* value = out + where_[i] * row;
+        std::copy_n(values_.data() + i * row, row, value);
+        classes().leave_possible(asked_[i], value);
     }
 }
 

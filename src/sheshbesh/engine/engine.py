@@ -37,6 +37,7 @@ CACHE = 1 << 16
 LARGEST_CACHE = 1 << 24
 """The most it can be told to remember, in some two gigabytes."""
 
+_ALL_OF_TWO_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
 
 Answer = Literal["take", "drop", "beaver"]
 """What can be said to a double."""
@@ -252,7 +253,8 @@ class Engine:
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
         Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off table
-        reaches, else those of the model. CubeError where there is no double to decide on: in a game
+        reaches. Else they are those of the model: where that table reaches, in matches, two throws
+        later, with every double on the way. CubeError where there is no double to decide on: in a game
         without a cube, after its end, between the elements of a turn, or when the side may not turn
         the cube.
         """
@@ -260,6 +262,10 @@ class Engine:
         self._check_cube(position, state)
         if (exact := exact_decision(self._exact, position, state)) is not None:
             return exact
+        if self.is_exact(position):
+            # The chances are known, and what the cube is still good for shows within a few throws.
+            found = rolling.roll_out_cube(self._parts(state), position, state, _ALL_OF_TWO_THROWS)
+            return replace(found.decision, approximate=self.approximate)
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,

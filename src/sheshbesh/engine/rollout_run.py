@@ -147,8 +147,10 @@ class Run:
         return own[index]
 
     def _efficiency(self) -> float:
-        # One number for all positions of a trial. Most decisions fall while there is contact.
-        return CubeEfficiency.of(self.parts.variant).contact
+        # One number for all positions of a trial: where there is contact, most decisions fall in it.
+        efficiency = CubeEfficiency.of(self.parts.variant)
+        first = {efficiency.at(entry.position) for entry in self.entries}
+        return first.pop() if len(first) == 1 else efficiency.contact
 
     def _heights(self, entry: Entry) -> list[tuple[Any, ...]]:
         """The heights of the cube as the core takes them, for the side on roll."""

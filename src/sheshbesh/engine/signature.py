@@ -34,6 +34,8 @@ _ROLLOUTS = (
     RolloutOptions(trials=36, seed=2, truncate=6, luck="sifted", cube=False),
 )
 
+_WITH_CUBE = RolloutOptions(trials=36, seed=3, truncate=4, luck="full")
+
 
 def signature(engine: Engine, *, threads: int = 1) -> str:
     """Sixteen hexadecimal digits for what a fresh engine says; nobody else may ask it meanwhile.
@@ -105,6 +107,9 @@ def _ranked(page: _Page, engine: Engine, asked: Sequence[Asked]) -> None:
 def _rolled_out(page: _Page, engine: Engine, asked: Asked, threads: int) -> None:
     for options in _ROLLOUTS:
         page.rollout(engine.rollout(asked.position, options=options, threads=threads))
+    if engine.variant.axes["cube"]["use"]:
+        for match in (MatchState(jacoby=False), _SCORE):
+            page.rollout(engine.rollout(asked.position, match, options=_WITH_CUBE, threads=threads))
 
 
 def _doubled(page: _Page, engine: Engine, asked: Sequence[Asked]) -> None:

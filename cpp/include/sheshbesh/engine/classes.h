@@ -45,6 +45,11 @@ public:
         for (int i = 0; i < size(); ++i) out[flipped(i)] = in[i];
     }
 
+    // Takes out of probabilities, seen by the side on roll, what can no longer be: most results ask that the loser
+    // have borne off no more than so many. The chance to win stays; a side's other wins share what is taken, in
+    // proportion.
+    void leave_possible(const State& state, float* probabilities) const;
+
     // Points the side on roll gains in each class, cube 1, no match: cubeless money.
     std::vector<float> money() const;
 
@@ -52,6 +57,7 @@ public:
 
 private:
     std::vector<ResultClass> wins_;
+    std::vector<int> most_off_;  // of the loser's checkers, for each win
     bool tie_ = false;
 };
 

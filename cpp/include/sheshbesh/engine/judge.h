@@ -48,7 +48,7 @@ public:
     const Ruleset& rules() const { return evaluator_.rules(); }
     const ClassTable& classes() const { return evaluator_.classes(); }
 
-    // As Evaluator::evaluate, with results and tables.
+    // As Evaluator::evaluate, with results and tables, and without results that can no longer be.
     void evaluate(std::span<const State> states, float* out);
 
     // Whether the value is known without the net: the game is over or a table covers the position. If so,
