@@ -85,7 +85,7 @@ def is_possible_part(game: str, left: Any, value: Any) -> bool:
         share = value[side].sum() / value[side][kept].sum()
         if not np.allclose(left[side][kept], value[side][kept] * share, atol=1e-6):
             return False
-    return np.array_equal(left[2 * wins :], value[2 * wins :])
+    return bool(np.array_equal(left[2 * wins :], value[2 * wins :]))
 
 
 @pytest.mark.parametrize("game", GAMES)

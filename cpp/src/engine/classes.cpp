@@ -50,7 +50,8 @@ void leave_possible_wins(std::span<const int> most_off, int off, float* chances)
     }
     if (left == all) return;
     const auto possible = std::ranges::find_if(most_off, [off](int most) { return off <= most; });
-    if (left == 0) chances[possible - most_off.begin()] = left = 1.0f;  // any share will do
+    if (possible == most_off.end()) return;  // all are off, and the other side has its last turn
+    if (left < 1e-6f * all) chances[possible - most_off.begin()] = left = 1.0f;  // too little to go by
     for (std::size_t i = 0; i < most_off.size(); ++i)
         chances[i] = off <= most_off[i] ? chances[i] * (all / left) : 0.0f;
 }

@@ -27,10 +27,11 @@ Utility money(const Ruleset& rules) {
     return Utility(classes, classes.money());
 }
 
-Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional<CubeWorth> cube = {}, int plies = 0) {
+Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional<CubeWorth> cube = {}, int plies = 0,
+              std::uint64_t seed = 1) {
     SearchOptions search;
     search.plies = plies;
-    return Roller(Searcher(judge(rules, 1), search), money(rules), options, std::move(cube));
+    return Roller(Searcher(judge(rules, seed), search), money(rules), options, std::move(cube));
 }
 
 // Three against two: a few throws, blunders possible.
@@ -122,7 +123,7 @@ Moments column(const std::vector<double>& rows, std::size_t row, std::size_t ind
         squares += rows[i] * rows[i];
     }
     const double mean = sum / count;
-    return {mean, std::sqrt((squares / count - mean * mean) / count)};
+    return {mean, std::sqrt(std::max(squares / count - mean * mean, 0.0) / count)};
 }
 
 CubeWorth money_cube(const Ruleset& rules, float efficiency) {
@@ -197,7 +198,8 @@ TEST("a rollout comes to the exact value, however luck is measured") {
 TEST("a cubeful rollout comes to the exact worth") {
     const Ruleset rules = hitting();
     const State start = bearing_off(rules);
-    Judge valuer = judge(rules, 1);
+    constexpr std::uint64_t kNet = 3;  // one whose beliefs turn the cube
+    Judge valuer = judge(rules, kNet);
     const CubeWorth cube = money_cube(rules, kEfficiency);
     const Exact unturned = exact(valuer, start, nullptr, {}, false);
     const double cubeless = unturned.classes[0] - unturned.classes[3];
@@ -208,7 +210,7 @@ TEST("a cubeful rollout comes to the exact worth") {
         for (const Luck luck : {Luck::none, Luck::full}) {
             RolloutOptions options;
             options.luck = luck;
-            Roller played = roller(rules, options, cube);
+            Roller played = roller(rules, options, cube, 0, kNet);
             const std::vector<double> rows = played.run(start, place, 0, 1296);
             const Moments found = column(rows, played.row(), played.row() - 1);
             context() = "owner " + std::to_string(static_cast<int>(owner));
