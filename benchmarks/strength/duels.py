@@ -9,7 +9,8 @@ With `--plies` the net looks ahead: where the raw net misses a target and a play
 further does hardly better, it is likely the dice and not the net. Such results are kept apart.
 
 Pairs are numbered and seeded by their number, so a run that was stopped goes on where it was, and a
-longer run begins with the shorter one's pairs.
+longer run begins with the shorter one's pairs. With `--against` some opponents are played alone; what
+is known of the others with the same net and seed stays.
 """
 
 from __future__ import annotations
@@ -63,26 +64,30 @@ def measure(game: sb.Variant, found: registry.Found, name: str, options: argpars
     return score
 
 
-def result(scores: dict[str, Score], found: registry.Found, seed: int) -> dict[str, Any]:
-    """What is entered for a game."""
-    written = [name for name in scores if name != CHANCE]
-    best = min(written, key=lambda name: scores[name].share, default=None)
-    return {
-        **store.described(found.manifest),
-        "seed": seed,
-        "best": best,
-        "against": {
-            name: {
-                "share": round(score.share, 5),
-                "share_error": round(score.share_error, 5),
-                "per_game": round(score.per_game, 5),
-                "error": round(score.error, 5),
-                "games": 2 * score.pairs,
-                "ties": score.ties,
-            }
-            for name, score in scores.items()
-        },
+def result(
+    scores: dict[str, Score], found: registry.Found, seed: int, before: dict[str, Any]
+) -> dict[str, Any]:
+    """What is entered for a game.
+
+    Opponents who were not played now are kept from the entry `before`, if net and seed are the same. The
+    best of the written players is named only once all three were played.
+    """
+    same = before.get("net") == found.manifest.sha256 and before.get("seed") == seed
+    against = dict(before["against"]) if same else {}
+    against |= {
+        name: {
+            "share": round(score.share, 5),
+            "share_error": round(score.share_error, 5),
+            "per_game": round(score.per_game, 5),
+            "error": round(score.error, 5),
+            "games": 2 * score.pairs,
+            "ties": score.ties,
+        }
+        for name, score in scores.items()
     }
+    complete = all(name in against for name in handmade.PLAYERS)
+    best = min(handmade.PLAYERS, key=lambda name: against[name]["share"]) if complete else None
+    return {**store.described(found.manifest), "seed": seed, "best": best, "against": against}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,7 +111,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{name}: {found}")
             continue
         scores = {each: measure(game, found, each, options) for each in options.against}
-        store.enter(_kind(options.plies), name, result(scores, found, options.seed), options.out)
+        kind = _kind(options.plies)
+        before = store.entered(kind, name, options.out)
+        store.enter(kind, name, result(scores, found, options.seed, before), options.out)
         said = [
             f"{each} {100 * score.share:.2f} ± {100 * score.share_error:.2f} %"
             for each, score in scores.items()

@@ -5,8 +5,10 @@ twice with the seats exchanged; the first throw of a game is no double. Games ar
 go on where a stopped run was: pairs are numbered and seeded by their number.
 
 `--luck` takes the luck of the dice out: at every throw the value of the best play by our static net less
-the mean of that over all 21 throws. The mean of this is zero whatever is played and whoever judges, so
-the score stays unbiased and its error shrinks to a third or so. It costs about as much as a 1-ply
+the mean of that over all 36 throws. The mean of this is zero whatever is played and whoever judges, so
+the score stays unbiased and its error shrinks to a third or so. Only the first throw, which is no double
+but centred over all 36 as well, is off; it is the same in both games of a pair, ours once and gnubg's
+once, so that it cancels in the pair (and not in a game alone). It costs about as much as a 1-ply
 search at each decision.
 
 Time is processor time of this process, only what the players spend on choosing, decisions with one

@@ -7,15 +7,14 @@ the judge are measured: it cannot show errors smaller than its own.
 
 Whole games are counted until the decisions suffice, eight at least, and the standard error is that of
 the mean over games, whose decisions depend on each other. Games are numbered and seeded by their
-number, so a run that was stopped goes on where it was (`--state`) and ends with the same numbers. The
-result goes into `levels.json` of the engine, game by game; whoever wants it cheaper or finer sets
-`--decisions`.
+number, so a run that was stopped goes on where it was (`--state`) and ends with the same numbers, as long
+as net, rules, judge, seed and the level itself are the same. The result goes into `levels.json` of the
+engine, game by game, with net, machine and day; whoever wants it cheaper or finer sets `--decisions`.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import sys
@@ -25,9 +24,10 @@ from pathlib import Path
 from typing import Any
 
 import sheshbesh as sb
-from sheshbesh.engine import LEVELS, levels
+from benchmarks.strength import store
+from sheshbesh.engine import LEVELS, Level, levels
 
-STATE = Path("build") / "strength" / "levels"
+STATE = store.STATE / "levels"
 GAMES = 8
 """At least so many games, so that there is a standard error."""
 
@@ -94,46 +94,44 @@ def lost(judge: sb.Engine, position: sb.Position, dice: Sequence[int] | None, pl
     return max(best.equity - equity, 0.0)
 
 
-def measure(game: sb.Variant, name: str, options: argparse.Namespace) -> Tally:
-    """Measure one level in one game, going on from what the state file holds."""
-    key = f"{game.fingerprint} {options.judge} {options.seed}"
-    file = options.state / f"{game.name}-{name}.json"
-    tally = Tally()
-    if file.exists():
-        kept: dict[str, Any] = json.loads(file.read_text())
-        if kept.pop("key") == key:
-            tally = Tally(**kept)
-    player = sb.engine(game, level=name, seed=options.seed, folders=options.nets)
+def measure(player: sb.Engine, level: Level, options: argparse.Namespace) -> Tally:
+    """Measure one level in the player's game, going on from what the state file holds."""
+    game = player.variant
+    key = {
+        "net": player.net.sha256,
+        "rules": game.fingerprint,
+        "judge": options.judge,
+        "seed": options.seed,
+        "level": {"plies": level.plies, **asdict(level.weakness)},
+    }
+    state = store.State(options.state, f"{game.name}-{level.name}", key)
+    tally = Tally(**state.done)
     judge = sb.engine(game, plies=options.judge, folders=options.nets)
     while tally.total < options.decisions or len(tally.losses) < GAMES:
         loss, decisions = measure_game(player, judge, len(tally.losses))
         tally.losses.append(loss)
         tally.decisions.append(decisions)
-        _write(file, {"key": key, **asdict(tally)})
+        state.done = asdict(tally)
+        state.save()
         share = min(tally.total / options.decisions, 1.0)
-        print(f"\r{game.name} {name}: {share:4.0%}", end="", file=sys.stderr, flush=True)
+        print(f"\r{game.name} {level.name}: {share:4.0%}", end="", file=sys.stderr, flush=True)
     return tally
 
 
-def _write(file: Path, content: object) -> None:
-    """Write as a whole or not at all, so that a killed run leaves nothing half done."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_suffix(".part")
-    draft.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
-    draft.replace(file)
-
-
-def enter(file: Path, game: sb.Variant, name: str, tally: Tally, judge: int) -> None:
+def enter(file: Path, player: sb.Engine, level: Level, tally: Tally, judge: int) -> None:
     """Enter one result into the file that the engine reads."""
-    known: dict[str, Any] = json.loads(file.read_text()) if file.exists() else {}
-    entry = known.setdefault(game.fingerprint, {"game": game.name, "levels": {}})
-    entry["levels"][name] = {
+    game, known = player.variant, store.read(file)
+    entry: dict[str, Any] = known.setdefault(game.fingerprint, {"game": game.name, "levels": {}})
+    entry["levels"][level.name] = {
         "loss": round(tally.mean, 5),
         "standard_error": round(tally.standard_error, 5),
         "decisions": tally.total,
         "judge_plies": judge,
+        "net": player.net.sha256,
+        "machine": store.machine(),
+        "date": store.today(),
     }
-    _write(file, known)
+    store.write(file, known)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -155,8 +153,9 @@ def main(arguments: list[str] | None = None) -> int:
         for level in LEVELS:
             if level.name not in options.levels or level.plies >= options.judge:
                 continue
-            tally = measure(game, level.name, options)
-            enter(options.out, game, level.name, tally, options.judge)
+            player = sb.engine(game, level=level, seed=options.seed, folders=options.nets)
+            tally = measure(player, level, options)
+            enter(options.out, player, level, tally, options.judge)
             said = f"{1000 * tally.mean:6.1f} ± {1000 * tally.standard_error:.1f} mEq"
             print(f"\r{name:<14} {level.name:<10} {said}  ({tally.total} decisions)")
     return 0

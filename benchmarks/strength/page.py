@@ -47,6 +47,11 @@ def _line(cells: Row) -> str:
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
+def net_name(net: str, game: str) -> str:
+    """The first digits of a net, and whether it is not the one that is shipped now."""
+    return net[:8] + ("" if store.is_shipped(net, game) else " older")
+
+
 def verdict(*, reached: bool, enough: bool = True) -> str:
     """The word for a target; `enough`: whether as much was measured as it asks for."""
     if not enough:
@@ -54,12 +59,19 @@ def verdict(*, reached: bool, enough: bool = True) -> str:
     return "reached" if reached else "**missed**"
 
 
-def made_with(entry: dict[str, Any]) -> str:
+def bracket_verdict(row: dict[str, float], wanted: float, *, enough: bool) -> str:
+    """The word for a target of a loss that lies between two numbers; with one alone, as for any."""
+    if row["loss"] <= wanted < row.get("most", row["loss"]):
+        return "open" if enough else "so far open"
+    return verdict(reached=row["loss"] <= wanted, enough=enough)
+
+
+def made_with(entry: dict[str, Any], game: str) -> str:
     """Net, machine and day of an entry."""
     widths = "-".join(map(str, entry.get("widths") or ()))
     games = entry.get("games_trained")
     played = f", {games:,} games of self-play" if games else ""
-    return f"Net {entry['net'][:12]} ({widths}{played}); {entry['machine']}; {entry['date']}."
+    return f"Net {net_name(entry['net'], game)} ({widths}{played}); {entry['machine']}; {entry['date']}."
 
 
 def duels(found: dict[str, Any]) -> list[str]:
@@ -77,7 +89,8 @@ def duels(found: dict[str, Any]) -> list[str]:
             f"{name} {_percent(score)}" for name, score in against.items() if name not in (CHANCE, best)
         )
         pairs = min(score["games"] for score in against.values())
-        rows.append((game, cells[0], f"{cells[1]} ({best})", others, f"{pairs:,}", entry["net"][:8]))
+        net = net_name(entry["net"], game)
+        rows.append((game, cells[0], _against(cells[1], best), others, f"{pairs:,}", net))
     return [
         "## Every game: the raw net against chance and against hand-written players",
         "",
@@ -99,8 +112,8 @@ def deeper(found: dict[str, Any]) -> list[str]:
             (
                 game,
                 scores.get(CHANCE, "-"),
-                f"{scores.get(entry['best'], '-')} ({entry['best']})",
-                entry["net"][:8],
+                _against(scores.get(entry["best"], "-"), entry["best"]),
+                net_name(entry["net"], game),
             )
         )
     return [
@@ -112,6 +125,11 @@ def deeper(found: dict[str, Any]) -> list[str]:
         ),
         *table(("game", "chance", "best of three", "net"), rows),
     ]
+
+
+def _against(said: str, best: str | None) -> str:
+    """A score against the best of the written players; which that is, is known when all were played."""
+    return said if best is None else f"{said} ({best})"
 
 
 def _percent(score: dict[str, Any]) -> str:
@@ -133,7 +151,7 @@ def gnubg(found: dict[str, Any]) -> list[str]:
                 taken,
                 ours,
                 theirs,
-                entry["net"][:8],
+                net_name(entry["net"], "backgammon"),
             )
         )
     lines = [
@@ -178,33 +196,41 @@ def regret(found: dict[str, Any]) -> list[str]:
         cells = []
         for name in ("0-ply", "1-ply", "2-ply"):
             row = entry["choosers"][name]
-            said = f"{row['loss']:.2f} ± {row['error']:.2f}"
+            said = _lost(row)
             if name in wanted:
-                reached, first_reached = (row["loss"] <= each[name] for each in (wanted, first))
-                word = verdict(reached=reached, enough=row["decisions"] >= least)
+                word, first_word = (
+                    bracket_verdict(row, each[name], enough=row["decisions"] >= least)
+                    for each in (wanted, first)
+                )
                 said += f" (≤ {wanted[name]:g}: {word})"
-                if first_reached and not reached:
-                    said += f" (≤ {first[name]:g} reached)"
+                if first_word.endswith("reached") and not word.endswith("reached"):
+                    said += f" (≤ {first[name]:g} {first_word})"
             cells.append(said)
         others = ", ".join(
-            f"{name} {row['loss']:.2f} ± {row['error']:.2f}"
-            for name, row in entry["choosers"].items()
-            if name.startswith("gnubg")
+            f"{name} {_lost(row)}" for name, row in entry["choosers"].items() if name.startswith("gnubg")
         )
         way = f"{entry['trials']}" + (f", cut after {entry['truncate']}" if entry["truncate"] else "")
         share = f"{entry['rolled_out']} of {entry['decisions']}"
-        rows.append((game, *cells, others or "-", share, way, entry["net"][:8]))
+        rows.append((game, *cells, others or "-", share, way, net_name(entry["net"], game)))
     head = ("game", "0-ply", "1-ply", "2-ply", "gnubg", "rolled out", "trials a play", "net")
     return [
         "## Regret, in thousandths of a point a decision",
         "",
         *prose(
             "By our own rollouts, on decisions of games that no net was trained on, only where the choices",
-            "differ; the best is chosen on one half of the trials, the loss measured on the other. Rollouts",
-            "that are cut end with the value of the raw net, and flatter it.",
+            "differ; the best is chosen on one half of the trials, the loss measured on the other. That is",
+            "on average too little, as the best is not always found. After “to” stands the loss against the",
+            "best by all trials, on average too much. A target is reached where this is within it, missed",
+            "where even the smaller number is not, and else open. Rollouts that are cut end with the value",
+            "of the raw net, and flatter it.",
         ),
         *table(head, rows),
     ]
+
+
+def _lost(row: dict[str, float]) -> str:
+    most = f" to {row['most']:.1f}" if "most" in row else ""
+    return f"{row['loss']:.2f} ± {row['error']:.2f}{most}"
 
 
 def speed(found: dict[str, Any]) -> list[str]:
@@ -232,7 +258,7 @@ def speed(found: dict[str, Any]) -> list[str]:
                 f"and core, and how many times gnubg-nn's {theirs / 1000:,.0f} in the same run.",
             ),
             *table(("", "thousands a second", "times gnubg", "target"), rows),
-            made_with(raw),
+            made_with(raw, "backgammon"),
             "",
         ]
     if choosing := found.get("decisions"):
@@ -240,27 +266,7 @@ def speed(found: dict[str, Any]) -> list[str]:
         spent = [(name, choosing[name]) for name in names]
         lines += ["Milliseconds of processor time a decision:", "", *table(("", "ms"), spent)]
     if rolling := found.get("rollout"):
-        rolled = [
-            (
-                luck,
-                rate,
-                f"{1000 * rolling['errors'][luck]:.1f}",
-                f"{rate * (rolling['errors']['full'] / rolling['errors'][luck]) ** 2:.0f}",
-                f"{rate / GNUBG_ROLLOUT:.1f}",
-            )
-            for luck, rate in rolling["games_per_s"].items()
-        ]
-        best = max(rate for luck, rate in rolling["games_per_s"].items() if luck != "none")
-        lines += [
-            *prose(
-                f"Rollouts at 0 plies to the end of the game, from its start, {rolling['trials']} trials;",
-                f"gnubg plays about {GNUBG_ROLLOUT:.0f} games a second with variance reduction. Target",
-                f"≥ {ROLLOUT_TIMES:g} times: {verdict(reached=best >= ROLLOUT_TIMES * GNUBG_ROLLOUT)}.",
-                "What a game is worth depends on how much luck is taken out of it: beside each rate stands",
-                "how many games a second with the luck measured in full would shrink the error as fast.",
-            ),
-            *table(("luck", "games a second", "error, mEq", "worth in full games", "times gnubg"), rolled),
-        ]
+        lines += rollouts(rolling)
     if cube := found.get("cube"):
         decided: list[Row] = []
         for name, wanted in CUBE_MS.items():
@@ -275,6 +281,44 @@ def speed(found: dict[str, Any]) -> list[str]:
     return lines
 
 
+def rollouts(rolling: dict[str, Any]) -> list[str]:
+    """How fast positions are rolled out: by games, and by what the games are worth."""
+    games, errors = rolling["games_per_s"], rolling["errors"]
+    worth = {luck: rate * (errors["full"] / errors[luck]) ** 2 for luck, rate in games.items()}
+    # Without luck taken out a game is not what gnubg's is; its worth is told all the same.
+    by_games = max((luck for luck in games if luck != "none"), key=lambda luck: games[luck])
+    by_worth = max(worth, key=lambda luck: worth[luck])
+    said = [
+        f"by {what} {rate[luck] / GNUBG_ROLLOUT:.1f} times (luck: {luck}),"
+        f" {verdict(reached=rate[luck] >= ROLLOUT_TIMES * GNUBG_ROLLOUT)}"
+        for what, rate, luck in (("games", games, by_games), ("worth", worth, by_worth))
+    ]
+    rows = [
+        (
+            luck,
+            rate,
+            f"{1000 * errors[luck]:.1f}",
+            f"{rate / GNUBG_ROLLOUT:.1f}",
+            f"{worth[luck]:.0f}",
+            f"{worth[luck] / GNUBG_ROLLOUT:.1f}",
+        )
+        for luck, rate in games.items()
+    ]
+    return [
+        *prose(
+            f"Rollouts at 0 plies to the end of the game, from its start, {rolling['trials']} trials;",
+            f"gnubg plays about {GNUBG_ROLLOUT:.0f} games a second with its full variance reduction. Ours",
+            "are faster where luck is only sifted, but a game then tells less: its worth is how many games",
+            "a second with the luck measured in full would shrink the error as fast. Target",
+            f"≥ {ROLLOUT_TIMES:g} times gnubg: {'; '.join(said)}.",
+        ),
+        *table(
+            ("luck", "games a second", "error, mEq", "times gnubg", "worth in full games", "times gnubg"),
+            rows,
+        ),
+    ]
+
+
 def error_rates(found: dict[str, Any]) -> list[str]:
     """What the levels lose."""
     rows = []
@@ -285,16 +329,29 @@ def error_rates(found: dict[str, Any]) -> list[str]:
             cells.append(
                 "-" if row is None else f"{1000 * row['loss']:.1f} ± {1000 * row['standard_error']:.1f}"
             )
-        rows.append((entry["game"], *cells))
+        rows.append((entry["game"], *cells, _nets(entry)))
     return [
         "## Levels, in thousandths of a point a decision",
         "",
         *prose(
             "The loss in games of a level with itself, judged by the engine at 2 plies; levels that look as",
-            "deep as the judge cannot be measured by it.",
+            "deep as the judge cannot be measured by it. A net that is older is not the one that the level",
+            "plays with now; “-” is one that was not noted.",
         ),
-        *table(("game", *(level.name for level in LEVELS)), rows),
+        *table(("game", *(level.name for level in LEVELS), "net"), rows),
     ]
+
+
+def _nets(entry: dict[str, Any]) -> str:
+    """The nets of a game's levels; if they are several, which is whose."""
+    whose: dict[str, list[str]] = {}
+    for level in LEVELS:
+        if row := entry["levels"].get(level.name):
+            net = net_name(row["net"], entry["game"]) if "net" in row else "-"
+            whose.setdefault(net, []).append(level.name)
+    if len(whose) < 2:
+        return "".join(whose)
+    return "; ".join(f"{net} ({', '.join(names)})" for net, names in whose.items())
 
 
 def page(folder: Path) -> str:

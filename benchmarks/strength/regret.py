@@ -12,6 +12,12 @@ the other way round; the loss is the mean of both. As the best is chosen by othe
 measure it, chance cannot make it look better than it is; a loss may come out negative. The standard error
 is that of the mean over decisions, with the noise of the rollouts in it.
 
+But half of the trials do not always find the best play, and against a worse one every choice looks
+better: on average the loss comes out too small. `most` is therefore the loss against the play that is best
+by the mean of both halves. There chance does make the best look better than it is, so it is on average too
+large, and the true loss lies between the two. A state that is done is entered again, without a
+rollout, by `--minutes 0` and the settings it was made with.
+
 Rollouts play the raw net to the end of the game. `--truncate N` ends them by the static value after N
 throws: some times cheaper, and biased towards what the raw net believes, so its losses come out too
 small. The page says which it was.
@@ -124,16 +130,26 @@ class Study:
 
 
 def summary(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """By chooser, in thousandths of a point: the mean loss and its standard error."""
+    """By chooser, in thousandths of a point: the mean loss and its standard error, and at `most` how much."""
     names = list(dict.fromkeys(name for record in records for name in record["choices"]))
     found = {}
     for name in names:
-        losses = [
-            1000 * record.get("losses", {}).get(name, 0.0) for record in records if name in record["choices"]
-        ]
+        asked = [record for record in records if name in record["choices"]]
+        losses = [1000 * record.get("losses", {}).get(name, 0.0) for record in asked]
         error = stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else inf
-        found[name] = {"loss": round(fmean(losses), 3), "error": round(error, 3), "decisions": len(losses)}
+        found[name] = {
+            "loss": round(fmean(losses), 3),
+            "error": round(error, 3),
+            "most": round(1000 * fmean(_most(record, name) for record in asked), 3),
+            "decisions": len(losses),
+        }
     return found
+
+
+def _most(record: dict[str, Any], name: str) -> float:
+    """What a chooser lost against the best by the mean of both halves; nothing without a rollout."""
+    means = {notation: fmean(halves) for notation, halves in record.get("equities", {}).items()}
+    return max(means.values()) - means[record["choices"][name]] if means else 0.0
 
 
 def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -141,6 +157,7 @@ def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace
     study = Study(game, found, options)
     state = store.State(options.state / "regret", game.name, study.key)
     records: list[dict[str, Any]] = state.done.setdefault("records", [])
+    known = len(records)
     begun = saved = time.monotonic()
     while len(records) < options.decisions and time.monotonic() - begun < 60 * options.minutes:
         records.append(study.record(len(records)))
@@ -150,17 +167,35 @@ def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace
             print(
                 f"\r{game.name}: {len(records)} of {options.decisions}", end="", file=sys.stderr, flush=True
             )
-    state.save()
+    if len(records) > known:
+        # Not else: the file may hold what was done with other settings.
+        state.save()
     done = records[: options.decisions]
+    if done:
+        _enter(game, study, found.manifest, done, options.out, is_new=len(records) > known)
+    return done
+
+
+def _enter(
+    game: sb.Variant,
+    study: Study,
+    net: registry.Manifest,
+    done: Sequence[dict[str, Any]],
+    folder: Path,
+    *,
+    is_new: bool,
+) -> None:
+    """Enter a game; what was not measured now keeps the machine and the day on which it was."""
     content = {
-        **store.described(found.manifest),
+        **store.described(net),
         **{name: study.key[name] for name in ("seed", "trials", "truncate", "luck", "near", "peer")},
         "decisions": len(done),
         "rolled_out": sum("losses" in record for record in done),
-        "choosers": summary(done),
     }
-    store.enter("regret", game.name, content, options.out)
-    return done
+    before = store.entered("regret", game.name, folder)
+    if not is_new and all(before.get(name) == value for name, value in content.items()):
+        content |= {"machine": before["machine"], "date": before["date"]}
+    store.enter("regret", game.name, {**content, "choosers": summary(done)}, folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -170,7 +205,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("games", nargs="*", default=sb.variants(), metavar="GAME")
     parser.add_argument("--decisions", type=int, help="so many (300 in backgammon, else 200)")
-    parser.add_argument("--minutes", type=float, default=inf, help="stop each game after so many")
+    parser.add_argument(
+        "--minutes", type=float, default=inf, help="stop each game after so many; 0: enter what is there"
+    )
     parser.add_argument("--trials", type=int, default=1296, help="of each play, both halves (1296)")
     parser.add_argument("--truncate", type=int, default=0, help="throws until the static value (0: none)")
     parser.add_argument("--luck", default="sifted", choices=("full", "sifted", "none"))
@@ -190,7 +227,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             continue
         options.decisions = wanted or (300 if name == GNUBG_GAME else 200)
         records = measure(game, found, options)
-        said = [f"{each} {row['loss']:.2f} ± {row['error']:.2f}" for each, row in summary(records).items()]
+        if not records:
+            print(f"{name}: nothing has been measured with this net and these settings")
+            continue
+        said = [
+            f"{each} {row['loss']:.2f} ± {row['error']:.2f} to {row['most']:.1f}"
+            for each, row in summary(records).items()
+        ]
         print(f"\r{name:<14} {len(records)} decisions, mEq: {', '.join(said)}", flush=True)
     return 0
 

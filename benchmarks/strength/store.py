@@ -18,8 +18,8 @@ from typing import Any
 
 from sheshbesh.engine import registry
 from sheshbesh.engine.registry import Found, Manifest
-from sheshbesh.errors import NetError
-from sheshbesh.rules import Variant
+from sheshbesh.errors import NetError, VariantError
+from sheshbesh.rules import Variant, variant
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -57,11 +57,25 @@ class State:
 
 
 def enter(tool: str, name: str, content: dict[str, Any], folder: Path = RESULTS) -> None:
-    """Enter one result of a tool, in place of an older one of the same name."""
+    """Enter one result of a tool, in place of an older one of the same name.
+
+    Machine and day are those of now, unless `content` names others.
+    """
     file = folder / f"{tool}.json"
     known = read(file)
-    known[name] = {**content, "machine": machine(), "date": datetime.now(UTC).date().isoformat()}
+    known[name] = {"machine": machine(), "date": today(), **content}
     write(file, known)
+
+
+def entered(tool: str, name: str, folder: Path = RESULTS) -> dict[str, Any]:
+    """The result of a tool that stands there now; nothing where there is none."""
+    found: dict[str, Any] = read(folder / f"{tool}.json").get(name, {})
+    return found
+
+
+def today() -> str:
+    """The day, in UTC."""
+    return datetime.now(UTC).date().isoformat()
 
 
 def machine() -> str:
@@ -95,9 +109,13 @@ def own_net(game: Variant, folders: Iterable[Path]) -> Found | str:
     return found
 
 
-def rounded(value: float, error: float = 0.0) -> float:
-    """A number with two digits more than its error has."""
-    digits = 5
-    while error and digits < 8 and error * 10**digits < 10:
-        digits += 1
-    return round(value, digits)
+def is_shipped(net: str, game: str) -> bool:
+    """Whether results of a net (SHA-256) are those of the one that plays a game as shipped now.
+
+    So are those of the net that it was widened from: both compute the same.
+    """
+    try:
+        now = registry.find(variant(game)).manifest
+    except (NetError, VariantError):
+        return False
+    return net in (now.sha256, now.data.get("widened_from", {}).get("sha256"))

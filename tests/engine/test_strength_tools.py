@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import random
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
+from typing import Any
 
 import pytest
-from benchmarks.strength import duels, gnubg, page, regret, store
+from benchmarks.strength import duels, gnubg, levels, page, regret, store
 from benchmarks.strength.score import Score
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import Classes, registry
+from sheshbesh.engine import Classes, handmade, registry
+from sheshbesh.engine import levels as known_levels
 from sheshbesh.engine.utility import utility
+from tests.engine.nets import write_net
 
 
 def score_of(pairs: list[tuple[int, int]]) -> Score:
@@ -51,6 +57,23 @@ def test_a_duel_goes_on_where_it_was_stopped(nets: Path, tmp_path: Path) -> None
 
     shares(20, "parts")
     assert shares(45, "parts") == shares(45, "whole")
+
+
+def test_opponents_played_one_by_one_come_together(nets: Path, tmp_path: Path) -> None:
+    def entry(folder: str, *against: str, seed: int = 1) -> dict[str, Any]:
+        arguments = ["--games", "hypergammon", "--pairs", "3", "--seed", str(seed), "--nets", str(nets)]
+        arguments += ["--state", str(tmp_path / "state"), "--out", str(tmp_path / folder)]
+        assert duels.main([*arguments, "--against", *against]) == 0
+        return store.entered("duels", "hypergammon", tmp_path / folder)
+
+    assert entry("parts", "racer", "random")["best"] is None
+    assert "(None)" not in page.page(tmp_path / "parts")
+    for name in ("careful", "builder"):
+        found = entry("parts", name)
+    assert found == entry("whole", "random", *handmade.PLAYERS)
+    assert found["best"] in handmade.PLAYERS
+    # Dice of another seed are another measurement.
+    assert list(entry("parts", "racer", seed=2)["against"]) == ["racer"]
 
 
 def test_a_duel_that_looks_ahead_is_kept_apart(nets: Path, tmp_path: Path) -> None:
@@ -104,6 +127,173 @@ def test_regret_judges_where_choices_differ(nets: Path, tmp_path: Path) -> None:
                 for judge, measure in (halves, reversed(halves))
             ]
             assert record["losses"][chooser] == pytest.approx(fmean(losses), abs=1e-4)
+
+
+def test_what_a_choice_lost_lies_between_two_numbers() -> None:
+    """In truth one chooser loses nothing and the other four points; the rest is noise of the rollouts."""
+    chance, choices = random.Random(1), {"good": "a", "bad": "c"}
+    records = []
+    for _ in range(4000):
+        halves = {
+            play: [true + chance.gauss(0, 3) for _ in (0, 1)] for play, true in (("a", 4), ("b", 4), ("c", 0))
+        }
+        losses = dict.fromkeys(choices, 0.0)
+        for judge, measure in ((0, 1), (1, 0)):
+            best = max(halves, key=lambda play: halves[play][judge])
+            for chooser, play in choices.items():
+                losses[chooser] += (halves[best][measure] - halves[play][measure]) / 2
+        records.append({"choices": choices, "equities": halves, "losses": losses})
+    found = regret.summary(records)
+    for chooser, true in (("good", 0), ("bad", 4000)):
+        row = found[chooser]
+        assert row["loss"] + 3 * row["error"] < true < row["most"]
+    # Where all choose alike nothing is lost, whichever way it is counted.
+    alike = {"choices": {"good": "a", "bad": "a"}}
+    half = regret.summary([*records, *[alike] * len(records)])
+    for chooser, row in found.items():
+        assert half[chooser]["most"] == pytest.approx(row["most"] / 2, abs=1e-3)
+
+
+def test_a_finished_state_is_entered_again_without_rollouts(
+    nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["tavla", "--decisions", "3", "--trials", "72", "--truncate", "2", "--luck", "none"]
+    arguments += ["--near", "9", "--nets", str(nets), "--state", str(tmp_path), "--out", str(tmp_path)]
+    assert regret.main(arguments) == 0
+    file = tmp_path / "regret.json"
+    first = store.read(file)
+    old: dict[str, Any] = json.loads(file.read_text())
+    old["tavla"]["date"] = "2001-02-03"
+    for row in old["tavla"]["choosers"].values():
+        del row["most"]
+    store.write(file, old)
+    monkeypatch.setattr(regret.Study, "record", lambda *_: pytest.fail("it was measured anew"))
+    assert regret.main([*arguments, "--minutes", "0"]) == 0
+    first["tavla"]["date"] = "2001-02-03"
+    assert store.read(file) == first
+    # With other settings nothing is known, and neither the result nor the state is lost.
+    assert regret.main([*arguments, "--minutes", "0", "--seed", "2"]) == 0
+    assert store.read(file) == first
+    assert regret.main([*arguments, "--minutes", "0"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("loss", "most", "said"),
+    [
+        (2.0, 2.9, "2.00 ± 0.61 to 2.9 (≤ 6: reached)"),
+        (2.0, 6.0, "2.00 ± 0.61 to 6.0 (≤ 6: reached)"),
+        (2.0, 6.1, "2.00 ± 0.61 to 6.1 (≤ 6: open)"),
+        (6.1, 7.0, "6.10 ± 0.61 to 7.0 (≤ 6: **missed**)"),
+        (2.0, None, "2.00 ± 0.61 (≤ 6: reached)"),
+        (6.1, None, "6.10 ± 0.61 (≤ 6: **missed**)"),
+    ],
+)
+def test_a_regret_is_reached_only_if_all_of_it_is(loss: float, most: float | None, said: str) -> None:
+    row = {"loss": loss, "error": 0.61, "decisions": 200} | ({} if most is None else {"most": most})
+    entry = {"choosers": dict.fromkeys(("0-ply", "1-ply", "2-ply"), row), "trials": 432, "truncate": 0}
+    shown = page.regret({"tapa": {**entry, "rolled_out": 60, "decisions": 200, "net": "0" * 64}})
+    assert next(line for line in shown if line.startswith("| tapa")).split(" | ")[1] == said
+
+
+def test_rollouts_are_judged_by_games_and_by_worth() -> None:
+    games = {"full": 60.0, "sifted": 330.0, "none": 900.0}
+    errors = {"full": 0.006, "sifted": 0.009, "none": 0.036}
+    shown = " ".join(page.rollouts({"games_per_s": games, "errors": errors, "trials": 1296}))
+    assert "by games 11.0 times (luck: sifted), reached" in shown
+    assert "by worth 4.9 times (luck: sifted), **missed**" in shown
+
+
+def measured_levels(nets: Path, folder: Path, *more: str) -> dict[str, Any]:
+    """One level measured quickly: what was entered for it."""
+    out = folder / "levels.json"
+    arguments = ["--games", "hypergammon", "--levels", "expert", "--decisions", "1", "--judge", "1"]
+    arguments += ["--nets", str(nets), "--state", str(folder), "--out", str(out), *more]
+    assert levels.main(arguments) == 0
+    found: dict[str, Any] = store.read(out)[sb.variant("hypergammon").fingerprint]["levels"]["expert"]
+    return found
+
+
+def test_what_a_level_loses_is_entered_with_net_and_day(
+    nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = measured_levels(nets, tmp_path)
+    assert entry["net"] == registry.find(sb.variant("hypergammon"), [nets]).manifest.sha256
+    assert entry["date"] == store.today() and entry["machine"] == store.machine()
+    # And the program reads it.
+    monkeypatch.setattr(known_levels, "measured_file", tmp_path / "levels.json")
+    known_levels._measured.cache_clear()
+    try:
+        rate = known_levels.find("expert").error_rate("hypergammon")
+    finally:
+        monkeypatch.undo()
+        known_levels._measured.cache_clear()
+    assert rate is not None and (rate.loss, rate.judge_plies) == (entry["loss"], 1)
+
+
+def test_a_level_is_measured_anew_with_another_net_or_other_weaknesses(nets: Path, tmp_path: Path) -> None:
+    game = sb.variant("hypergammon")
+    asked: list[tuple[object, ...]] = []
+    options = argparse.Namespace(judge=1, seed=0, decisions=1, nets=[nets], state=tmp_path)
+    level = known_levels.find("expert")
+    player = sb.engine(game, level=level, folders=[nets])
+
+    def measured(player: sb.Engine, level: sb.Level) -> int:
+        """How many games were played for it."""
+        asked.clear()
+        levels.measure(player, level, options)
+        return len(asked)
+
+    def one_game(*about: object) -> tuple[float, int]:
+        asked.append(about)
+        return 0.1, 5
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(levels, "measure_game", one_game)
+        assert measured(player, level) == levels.GAMES
+        assert measured(player, level) == 0
+        weaker = replace(level, weakness=replace(level.weakness, noise=0.01))
+        assert measured(player, weaker) == levels.GAMES
+        assert measured(player, replace(level, plies=1)) == levels.GAMES
+        other = tmp_path / "other"
+        other.mkdir()
+        write_net(other, game, seed=77)
+        another = sb.engine(game, level=level, folders=[other])
+        assert another.net.sha256 != player.net.sha256
+        assert measured(player, level) == measured(another, level) == levels.GAMES
+
+
+def test_the_page_says_which_nets_are_older() -> None:
+    now = registry.find(sb.variant("tapa")).manifest
+    row = {"loss": 0.01, "standard_error": 0.001, "decisions": 400, "judge_plies": 2}
+    entry: dict[str, Any] = {"game": "tapa", "levels": {"club": {**row, "net": now.sha256}}}
+
+    def shown() -> str:
+        line = next(line for line in page.error_rates({"x": entry}) if line.startswith("| tapa"))
+        return line.strip("| ").rpartition("| ")[2]
+
+    assert shown() == now.sha256[:8]
+    entry["levels"]["expert"] = {**row, "net": "0" * 64}
+    assert shown() == f"{now.sha256[:8]} (club); 00000000 older (expert)"
+    entry["levels"] = {"expert": row}
+    assert shown() == "-"
+
+
+def test_a_net_that_was_widened_is_the_same(
+    nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_net(tmp_path, sb.variant("tapa"))
+    file = tmp_path / "tapa.json"
+    manifest = json.loads(file.read_text())
+    file.write_text(json.dumps({**manifest, "widened_from": {"sha256": "a" * 64}}))
+    monkeypatch.setattr(registry, "shipped_folder", tmp_path)
+    registry._shipped.cache_clear()
+    try:
+        found = [store.is_shipped(net, "tapa") for net in (manifest["sha256"], "a" * 64, "b" * 64)]
+        assert found == [True, True, False]
+        assert not store.is_shipped("a" * 64, "no such game")
+    finally:
+        monkeypatch.undo()
+        registry._shipped.cache_clear()
 
 
 def test_the_page_says_what_is_missing(tmp_path: Path) -> None:
