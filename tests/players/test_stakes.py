@@ -82,7 +82,7 @@ def test_a_beaver_for_a_double_from_behind() -> None:
 
 
 def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
-    card = Card.from_code("backgammon.m.dice-seeded")
+    card = Card.from_code("backgammon.m.nojacoby.dice-seeded")
     board = {"white": {"13": 15}, "black": {"23": 2}, "black_off": 13}
     position = card.rules.position(board, WHITE)
     state = study(Session.new(card, match_id="test", seed="1"), position, None)
@@ -90,6 +90,8 @@ def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
     assert not stakes.accepts_resignation(single)
     assert stakes.accepts_resignation(gammon)
     assert stakes.accepts_resignation(then(race(50, 20), WHITE, actions.Resign("single")))
+    # Under Jacoby's rule a gammon is none before the cube was turned.
+    assert stakes.accepts_resignation(single.but(score=sb.MatchState()))
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,18 @@ import random
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
+from math import fsum
 from os import PathLike
 from typing import Literal, Unpack
 
 from sheshbesh import _core
 from sheshbesh.engine import human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
-from sheshbesh.engine.cube import CubeDecision, check_double, cube_decision
+from sheshbesh.engine.cube import CubeDecision, check_double, cube_decision, cubeful_equity
 from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.exact_cube import exact_decision
 from sheshbesh.engine.levels import Level
-from sheshbesh.engine.match_utility import table_for
+from sheshbesh.engine.match_utility import stakes_at, table_for
 from sheshbesh.engine.outcome import Classes, Outcome
 from sheshbesh.engine.registry import Found, Manifest
 from sheshbesh.engine.rolling import Way
@@ -26,7 +27,7 @@ from sheshbesh.engine.tables import Progress
 from sheshbesh.engine.utility import utility
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
-from sheshbesh.rules import Play, Plays, Position, Side, Variant, variant
+from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant, variant
 
 DEEPEST = 3
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
@@ -38,6 +39,9 @@ LARGEST_CACHE = 1 << 24
 """The most it can be told to remember, in some two gigabytes."""
 
 _ALL_OF_TWO_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
+
+_NEARLY = 0.02
+"""Equity that is not worth playing on for: the engine's own error."""
 
 Answer = Literal["take", "drop", "beaver"]
 """What can be said to a double."""
@@ -302,6 +306,35 @@ class Engine:
         if decision.beaver and decision.double_take + 2 * error < 0:
             return "beaver"
         return "take" if decision.double_take + 2 * error <= decision.double_pass else "drop"
+
+    def accepts(self, offered: GameResult, position: Position, match: MatchState | None = None) -> bool:
+        """Whether the winner of `offered` should accept that the other side gives the game up so.
+
+        What the result pays at the score and at the present cube (under Jacoby's rule, if that is in
+        force) against the equity of playing on, with the cube where it lies. Nobody turns it at this
+        moment: a double brings no more than its drop, and so does every result that can be offered.
+        Without a match state: the money game of `cube`. ValueError for a result that has no winner or
+        that the game does not know.
+        """
+        if offered.winner is None:
+            raise ValueError(f"a game is given up to a winner, not as {offered}")
+        state, side = match if match is not None else MatchState(), offered.winner
+        outcome = self.evaluate(position, state)
+        mine = outcome if position.turn is side else outcome.flipped()
+        equities = self._equities(state)
+        stakes = stakes_at(self._classes.all, state, side, equities)
+        now = stakes.levels[0]
+        if position.variant.axes["cube"]["use"]:
+            efficiency = CubeEfficiency.of(position.variant).at(position)
+            playing_on = cubeful_equity(
+                self._classes.all, mine.probabilities, state, side, efficiency=efficiency, table=equities
+            )
+        else:
+            worths = (*now.wins, *now.losses, *((stakes.tie,) if self._classes.has_tie else ()))
+            rows = zip(mine.probabilities, worths, strict=True)
+            playing_on = fsum(share * stakes.normalised(worth) for share, worth in rows)
+        paid = stakes.normalised(now.wins[self._classes.index(offered, own=True)])
+        return paid >= playing_on - _NEARLY
 
     @property
     def _weakness(self) -> human.Weakness:

@@ -15,7 +15,7 @@ from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
 from sheshbesh.players import stakes
 from sheshbesh.players.thumb import SimpleBot
-from sheshbesh.rules import Play, Position, Roll, Side, Variant
+from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
 from sheshbesh.session import Action, Phase, Session, actions
 
 SIMPLE = "bot"
@@ -117,12 +117,13 @@ class Trained:
         return answer
 
     def accepts_resignation(self, state: Session) -> bool:
-        """If playing on would not bring more on average."""
+        """If playing on would not bring more on average: at the score, with the cube where it lies."""
         offer, position = state.resignation, state.position
         assert offer is not None and position is not None
-        outcome = self._engine.evaluate(position)
-        expected = outcome.points if position.turn is not offer.by else -outcome.points
-        return offer.points >= expected - _NEARLY
+        if stakes.pays_the_most(state):
+            return True
+        result = GameResult(offer.by.other, offer.points, offer.kind)
+        return self._engine.accepts(result, position, state.score)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
         """To every pause, to an end between games, and to what the game is worth."""

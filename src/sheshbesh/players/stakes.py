@@ -7,9 +7,11 @@ held fast, on the bar or under an enemy, counts for a throw more. No engine stan
 
 from __future__ import annotations
 
-from sheshbesh.rules import Position, Side
+from sheshbesh.match.card import Contest
+from sheshbesh.rules import GameResult, Position, Side
 from sheshbesh.rules.notation import BAR, OFF
 from sheshbesh.session import Phase, Session
+from sheshbesh.session.games import game_points
 
 _DOUBLE, _REDOUBLE, _TAKE = 8, 9, 12
 _THROW = 8
@@ -54,10 +56,28 @@ def accepts_resignation(state: Session) -> bool:
     """Whether to take the points: unless more of them are nearly certain."""
     offer, position = state.resignation, state.position
     assert offer is not None and position is not None
-    worth = position.variant.resignations(position, offer.by)
-    if offer.points >= max(worth.values()):
+    return pays_the_most(state) or not is_far_behind(position, offer.by)
+
+
+def pays_the_most(state: Session) -> bool:
+    """Whether a resignation gives all that can still be won at the present cube.
+
+    So does a plain game with which the match is won, in a match that counts games, and where Jacoby's
+    rule lowers all results to it.
+    """
+    offer, position = state.resignation, state.position
+    assert offer is not None and position is not None
+    if state.card.contest is Contest.GAMES:
         return True
-    return not is_far_behind(position, offer.by)
+    winner = offer.by.other
+    away = state.score.away(winner)
+
+    def paid(kind: str, points: int) -> int:
+        gained = game_points(state, GameResult(winner, points, kind))
+        return gained if away is None else min(gained, away)
+
+    dearest = max(paid(*each) for each in position.variant.resignations(position, offer.by).items())
+    return paid(offer.kind, offer.points) >= dearest
 
 
 def is_far_behind(position: Position, side: Side) -> bool:
