@@ -11,7 +11,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Quit, Stop
+from sheshbesh.cli.ubgi.effects import Quit, Stop, Work
 from tests.cli import transcript
 from tests.cli.serve import make
 from tests.cli.talk import Talk
@@ -190,11 +190,89 @@ def test_a_rollout_is_repeatable_and_ends_when_told(talk: Talk) -> None:
     assert talk("rollout trials 72")[-1] == once
     talk("setoption name Seed value 8")
     assert talk("rollout trials 72")[-1] != once
-    words = talk("rollout trials 100000", stopped=True)[-1].split()
-    assert words[0] == "rollout"
-    assert int(words[2]) < 100000
     talk("newsession type match length 3")
     assert " eqcube " in talk("rollout trials 36")[-1]
+
+
+def test_a_rollout_that_is_stopped_has_what_there_is_or_says_that_there_is_nothing(talk: Talk) -> None:
+    talk("position start")
+    assert talk("rollout trials 100000", stopped=True) == [
+        "error stopped rollout: stopped before the first trials were done: there is no result"
+    ]
+    effect = talk.dialogue.feed("rollout trials 100000")
+    assert isinstance(effect, Work)
+    said: list[str] = []
+    effect.run(said.append, lambda: bool(said))
+    assert said[0].startswith("info rollout trials ")
+    words = said[-1].split()
+    assert words[0] == "rollout"
+    assert 0 < int(words[2]) < 100000
+
+
+MATCH = "xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:7:10"
+MONEY = "xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:{}:0:10"
+
+
+@pytest.mark.parametrize("option", ["Beavers value true", "Jacoby value false", "Jacoby value true"])
+def test_an_option_leaves_the_match_that_a_position_brought(option: str, talk: Talk) -> None:
+    talk.all("setoption name Plies value 0", f"position {MATCH}")
+    before = talk("cube")
+    assert talk(f"setoption name {option}") == []
+    assert talk("cube") == before
+    assert talk.dialogue._table.match.length == 7  # type: ignore[union-attr]
+
+
+def test_an_option_changes_what_it_names(talk: Talk) -> None:
+    def match() -> sb.MatchState:
+        found = talk.dialogue._table.match
+        assert found is not None
+        return found
+
+    talk.all("newsession type match length 3", f"position {MATCH}", "setscore 6 5")
+    # Impossible in the match of the options, but that is not what is on the table.
+    assert talk("setoption name Crawford value true") == []
+    assert match() == sb.MatchState(length=7, white=6, black=5, crawford=True)
+    talk("setoption name MatchLength value 9")
+    assert (match().length, match().crawford, match().white) == (9, True, 6)
+    # In money play Jacoby's rule is that of the option again.
+    talk("setoption name MatchLength value 0")
+    assert match() == sb.MatchState(white=6, black=5)
+    # A position for money without Jacoby's rule: only naming it brings it.
+    talk(f"position {MONEY.format(0)}")
+    assert talk.all("setoption name Beavers value true", "setoption name Crawford value true") == []
+    assert match() == sb.MatchState(jacoby=False, beavers=True)
+    talk("setoption name Jacoby value true")
+    assert match() == sb.MatchState(beavers=True)
+    talk("setoption name MatchLength value 5")
+    assert (match().length, match().crawford) == (5, True)
+
+
+def test_whose_turn_was_set_stays_in_another_game(talk: Talk) -> None:
+    talk.all("setturn p1", "variant tapa", "newgame")
+    assert talk.dialogue.position == sb.variant("tapa").start("black")
+
+
+def test_a_net_that_stands_in_is_named_so_in_every_answer_with_numbers(talk: Talk) -> None:
+    for variant, marked in (("long_nardy koks=true", True), ("long_nardy", False)):
+        talk.all("setoption name Plies value 0", f"variant {variant}", "newgame", "dice 6 1")
+        first = talk("rank 1")[0].split(" move ")[1]
+        for line in ("eval", "rank 2", f"judge {first}", "go", "rollout trials 36"):
+            said = [each for each in talk(line) if " eq " in each or each.startswith("verdict ")]
+            assert said, line
+            assert all((" approximate true" in each) is marked for each in said), said
+
+
+def test_cube_decisions_of_a_net_that_stands_in_are_marked(talk: Talk, tmp_path: Path) -> None:
+    talk.all("setoption name Plies value 0", "position start")
+    assert "approximate" not in talk("cube")[0]
+    file = tmp_path / "few.toml"
+    file.write_text(
+        'name = "few"\ntitle = "Few"\ndescription = "Backgammon with four."\nbase = "backgammon"\n'
+        '[board]\ncheckers = 4\nsetup = { 24 = 2, 13 = 2 }\nsource = "this test"\n'
+    )
+    assert talk.all(f"variant {file}", "newgame") == []
+    assert talk("cube")[0].endswith(" approximate true")
+    assert talk("go role cube")[0].endswith(" approximate true")
 
 
 def test_a_game_without_a_cube_has_no_decision(talk: Talk) -> None:
@@ -227,9 +305,9 @@ def test_a_level_errs_and_its_seed_repeats(talk: Talk) -> None:
         ("UBGI", "error unknown_command 'UBGI'"),
         ("ubgi now", "error bad_argument ubgi: nothing was expected after the command: 'now'"),
         ("go", "error missing_context go: no position yet"),
-        ("dice", "error bad_argument dice: dice are written like 6-5"),
-        ("dice 0 7", "error bad_argument dice: "),
-        ("dice 3 1 4", "error bad_argument dice: "),
+        ("dice", "error bad_argument dice: expected: dice D1 D2, each 1 to 6, or dice none, not ''"),
+        ("dice 0 7", "error bad_argument dice: expected: dice D1 D2, each 1 to 6, or dice none, not '0 7'"),
+        ("dice 3 1 4", "error bad_argument dice: expected: dice D1 D2"),
         ("position", "error bad_argument position: expected: position start"),
         (
             "position fen x",

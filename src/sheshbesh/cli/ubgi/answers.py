@@ -36,7 +36,7 @@ def position_text(position: Position) -> str:
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Equity and cumulative probabilities."""
+    """Equity and cumulative probabilities, with the mark of a net that stands in."""
     numbers = {
         "eq": outcome.equity,
         "pwin": outcome.win,
@@ -46,7 +46,13 @@ def outcome_text(outcome: Outcome) -> str:
         "plosegammon": outcome.lose_gammon,
         "plosebg": outcome.lose_backgammon,
     }
-    return " ".join(f"{key} {number(value)}" for key, value in numbers.items())
+    said = " ".join(f"{key} {number(value)}" for key, value in numbers.items())
+    return said + mark(approximate=outcome.approximate)
+
+
+def mark(*, approximate: bool) -> str:
+    """What follows numbers that come from a net of other rules."""
+    return " approximate true" if approximate else ""
 
 
 def class_lines(outcome: Outcome) -> Iterator[str]:
@@ -67,8 +73,8 @@ def candidate_line(rank: int, candidate: Candidate, best: Candidate) -> str:
 def verdict_lines(verdict: PlayVerdict) -> Iterator[str]:
     """A verdict with its reasons, as data and as a sentence."""
     yield (
-        f"verdict {verdict.grade} loss {number(verdict.loss)} rank {verdict.rank} of {verdict.of} "
-        f"best {move_text(verdict.best.play)}"
+        f"verdict {verdict.grade} loss {number(verdict.loss)} rank {verdict.rank} of {verdict.of}"
+        f"{mark(approximate=verdict.best.approximate)} best {move_text(verdict.best.play)}"
     )
     yield from map(reason_line, verdict.reasons)
     if text := because(verdict.reasons):

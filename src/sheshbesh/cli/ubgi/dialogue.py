@@ -21,7 +21,7 @@ from sheshbesh.cli.ubgi.effects import Effect, Quit, Ready, Reply, Stop
 from sheshbesh.cli.ubgi.faults import UnknownCommandError, UnsupportedError, error_line
 from sheshbesh.cli.ubgi.table import Table, seat
 from sheshbesh.cli.ubgi.work import Asked, Limits
-from sheshbesh.errors import NotationError, ProtocolError, SheshbeshError
+from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Variant, variant
 
@@ -107,21 +107,30 @@ class Dialogue:
         before, self._options = self._options, self._options | {option.name: value}
         if option.name in _OF_MATCH:
             try:
-                self._table = replace(self._table, match=self._agreed())
+                self._table = replace(self._table, match=self._changed(option.name))
             except SheshbeshError:
                 self._options = before
                 raise
 
+    def _changed(self, name: str) -> MatchState:
+        """The score and the cube with what one option names; a position may have brought another match."""
+        match, length = self._table.match, int(self._options["MatchLength"]) or None
+        if match is None:
+            return self._agreed()
+        if name == "MatchLength":
+            # From money to a match or back other rules come into force: those of the options.
+            return replace(match, length=length) if match.is_money == (length is None) else self._agreed()
+        is_on = self._options[name] == "true"
+        if name == "Crawford":
+            return replace(match, crawford=is_on and not match.is_money)
+        return replace(match, jacoby=is_on) if name == "Jacoby" else replace(match, beavers=is_on)
+
     def _agreed(self) -> MatchState:
         """The score and the cube with the length and the rules of the options."""
         length = int(self._options["MatchLength"])
-        old = self._table.match or MatchState()
-        return MatchState(
+        return replace(
+            self._table.match or MatchState(),
             length=length or None,
-            white=old.white,
-            black=old.black,
-            cube=old.cube,
-            owner=old.owner,
             crawford=length > 0 and self._options["Crawford"] == "true",
             jacoby=self._options["Jacoby"] == "true",
             beavers=self._options["Beavers"] == "true",
@@ -140,9 +149,9 @@ class Dialogue:
         return Reply()
 
     def _change_game(self, game: Variant) -> None:
-        """Another game: its start, and the same score."""
+        """Another game, without a position yet; the score stays, and whose turn was set."""
         self._options["Variant"] = game.name
-        self._table = Table(game, match=self._table.match)
+        self._table = Table(game, turn=self._table.turn, match=self._table.match)
 
     # The table
 
@@ -202,10 +211,13 @@ class Dialogue:
 
     def _dice(self, rest: list[str]) -> Effect:
         text = " ".join(rest)
-        if text == "none":
-            self._table = replace(self._table, dice=None)
-        else:
-            self._table = replace(self._table, dice=Roll.parse(text))
+        try:
+            dice = None if text == "none" else Roll.parse(text)
+        except DiceError:
+            raise ProtocolError(
+                f"expected: dice D1 D2, each 1 to 6, or dice none, not {text[:40]!r}"
+            ) from None
+        self._table = replace(self._table, dice=dice)
         return Reply()
 
     def _play(self, rest: list[str]) -> Effect:

@@ -1,8 +1,8 @@
-"""The codes of the draft for lines that cannot be served."""
+"""The codes for lines that cannot be served: those of the draft, `stopped` and `internal`."""
 
 from __future__ import annotations
 
-from sheshbesh.errors import CubeError, NetError, ProtocolError, SheshbeshError
+from sheshbesh.errors import CubeError, NetError, ProtocolError, SheshbeshError, StoppedError
 
 
 class UnknownCommandError(ProtocolError):
@@ -23,6 +23,7 @@ _CODES: tuple[tuple[type[Exception], str], ...] = (
     (UnsupportedError, "unsupported_feature"),
     (CubeError, "unsupported_feature"),
     (NetError, "unsupported_feature"),
+    (StoppedError, "stopped"),
     (SheshbeshError, "bad_argument"),
 )
 

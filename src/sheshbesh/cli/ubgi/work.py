@@ -12,6 +12,7 @@ from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
 from sheshbesh.cli.ubgi.faults import MissingContextError
 from sheshbesh.cli.ubgi.table import Table
 from sheshbesh.engine.verdict import compare_plays, judge_play
+from sheshbesh.errors import StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 
@@ -217,7 +218,10 @@ def cube(asked: Asked) -> Work:
 
 
 def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
-    """`rollout`: games played out from here, with lines on the way."""
+    """`rollout`: games played out from here, with lines on the way.
+
+    The work raises StoppedError if it is stopped before there is anything to report.
+    """
     asked.plays_open()
 
     def run(report: Report, stopped: Stopped) -> None:
@@ -235,6 +239,8 @@ def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
         done = asked.make().rollout(
             *asked.about, options=options, threads=threads, progress=tell, cancelled=stopped
         )
+        if not done.trials:
+            raise StoppedError("stopped before the first trials were done: there is no result")
         report(f"rollout {answers.rollout_text(done)}")
 
     return Work(run)
@@ -247,4 +253,5 @@ def _cube_numbers(decision: CubeDecision) -> str:
         "doublepass": decision.double_pass,
     }
     said = " ".join(f"{key} {answers.number(value)}" for key, value in numbers.items())
-    return f"action {decision.action.replace('_', '')} answer {_answer(decision)} {said}"
+    mark = answers.mark(approximate=decision.approximate)
+    return f"action {decision.action.replace('_', '')} answer {_answer(decision)} {said}{mark}"
