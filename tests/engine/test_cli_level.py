@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,8 +12,8 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.engine import registry
-from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
+from sheshbesh.engine import levels, registry
+from sheshbesh.players.opponent import RuleOfThumb, find_opponent, introduce, is_opponent
 
 FORWARD = ("l", "1", "", "take", "y")
 """Whatever is asked, one of these answers it."""
@@ -127,8 +128,19 @@ def test_names_at_the_table_tell_who_is_none() -> None:
 
 
 @pytest.mark.usefixtures("shipped")
-def test_the_opponent_says_what_it_loses_where_that_is_known() -> None:
-    opponent = find_opponent(sb.variant("tavla"), "expert", 1)
-    assert isinstance(opponent, Trained)
-    assert introduce(opponent, sb.variant("tavla")).startswith("The expert bot ")
-    assert "No net" in introduce(RuleOfThumb(1), sb.variant("tavla"))
+def test_the_opponent_says_what_it_loses_where_that_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = sb.variant("tavla")
+    rate = {"loss": 0.0123, "standard_error": 0.0015, "decisions": 400, "judge_plies": 2}
+    file = tmp_path / "levels.json"
+    file.write_text(json.dumps({game.fingerprint: {"game": "tavla", "levels": {"expert": rate}}}))
+    with monkeypatch.context() as patch:
+        patch.setattr(levels, "measured_file", file)
+        levels._measured.cache_clear()
+        known, unknown = (introduce(find_opponent(game, name, 1), game) for name in ("expert", "casual"))
+    levels._measured.cache_clear()
+    description = levels.find("expert").description
+    assert known == f"The expert bot {description}; it loses about 12.3 ± 1.5 mEq a decision."
+    assert unknown == f"The casual bot {levels.find('casual').description}."
+    assert "No net" in introduce(RuleOfThumb(1), game)
