@@ -93,7 +93,7 @@ class TrainingError(SheshbeshError, ValueError):
 
 
 class RolloutError(SheshbeshError, ValueError):
-    """A file of a rollout that cannot be read, or belongs to another one; names the file."""
+    """A file of a rollout that cannot be read or written, or belongs to another one; names the file."""
 
 
 class SettingsError(_ProblemsError):

@@ -44,7 +44,21 @@ def test_plays_are_compared_and_the_cube_may_be_in_play() -> None:
     assert "Equity with the cube" in cubeful.output
 
 
-@pytest.mark.parametrize("words", [("--dice", "7"), ("--dice", "a-b"), ("--position", "x"), ("nogame",)])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--dice", "7"),
+        ("--dice", "a-b"),
+        ("--position", "x"),
+        ("nogame",),
+        ("--depth", "2", "--money"),
+        ("--target", "nan"),
+        ("--lead", "nan"),
+        ("--seed", "99999999999999999999999"),
+        ("--truncate", "99999999999"),
+        ("--file", "/nonexistent/x.json"),
+    ],
+)
 def test_wrong_words_get_a_sentence(words: tuple[str, ...]) -> None:
     result = run(*words)
     assert result.exit_code == 2 and isinstance(result.exception, SystemExit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -245,6 +246,12 @@ def test_arguments_are_checked(nets: Path) -> None:
         engine_for(nets, "backgamon")
     with pytest.raises(TypeError):
         engine.evaluate("start")  # type: ignore[arg-type]
+    wrong: Any = "7"
+    for asked in (engine.evaluate, engine.cube, engine.rollout, engine.rollout_cube, engine.doubles):
+        with pytest.raises(TypeError, match="MatchState is expected, not '7'"):
+            asked(start, wrong)
+    with pytest.raises(TypeError, match="MatchState is expected"):
+        engine.rank(start, (3, 1), wrong)
     assert engine.evaluate_many([]) == []
 
 

@@ -95,9 +95,10 @@ def test_a_net_that_foretells_ties_plays_no_game_without_them(tmp_path: Path) ->
 
 def test_a_folder_of_ones_own_comes_before_the_shipped_nets(tmp_path: Path) -> None:
     write_net(tmp_path, sb.variant("tavla"), name="mine")
-    engine = sb.engine("tavla", folders=[tmp_path])
-    assert engine.net.path.parent == tmp_path
-    assert not engine.approximate
+    for folders in ([tmp_path], tmp_path, str(tmp_path)):
+        engine = sb.engine("tavla", folders=folders)
+        assert engine.net.path.parent == tmp_path
+        assert not engine.approximate
 
 
 # What is wrong with a net

@@ -9,9 +9,11 @@ import json
 import math
 import pickle
 import random
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -184,6 +186,47 @@ def test_a_file_of_another_rollout_is_refused(engine: Engine, tmp_path: Path) ->
         assert file.read_text() == broken
 
 
+@pytest.mark.parametrize("chunks", [10**9, 0, -5, 1.5, True, None, "2"])
+def test_a_file_with_a_wrong_number_of_chunks_is_damaged(
+    chunks: object, engine: Engine, tmp_path: Path
+) -> None:
+    with pytest.raises(sb.RolloutError, match=r"rollout\.json is damaged"):
+        _after_damage(engine, tmp_path, lambda tally: tally.update(chunks=chunks))
+
+
+@pytest.mark.parametrize("name", ["sums", "squares"])
+@pytest.mark.parametrize("value", [math.nan, math.inf, 10**400, None, [1]])
+def test_a_file_with_sums_that_are_no_numbers_is_damaged(
+    name: str, value: object, engine: Engine, tmp_path: Path
+) -> None:
+    with pytest.raises(sb.RolloutError, match=r"rollout\.json is damaged"):
+        _after_damage(engine, tmp_path, lambda tally: tally[name][3].__setitem__(1, value))
+    with pytest.raises(sb.RolloutError, match=r"rollout\.json is damaged"):
+        _after_damage(engine, tmp_path, lambda tally: tally[name].pop())
+
+
+def _after_damage(engine: Engine, folder: Path, damage: Callable[[dict[str, Any]], object]) -> None:
+    """Go on with a file whose tally was damaged."""
+    file, position = folder / "rollout.json", bearing_off(engine)
+    file.unlink(missing_ok=True)
+    engine.rollout(position, trials=72, file=file)
+    content = json.loads(file.read_text())
+    damage(content["tally"])
+    file.write_text(json.dumps(content))
+    engine.rollout(position, trials=72, file=file)
+
+
+def test_a_place_that_takes_no_file_is_refused_before_anything_is_played(
+    engine: Engine, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    played: list[object] = []
+    for place in ("nowhere/x.json", "file/x.json", "", "x" * 300):
+        with pytest.raises(sb.RolloutError, match=r"cannot be (written|read)"):
+            engine.rollout(bearing_off(engine), trials=36, file=tmp_path / place, progress=played.append)
+    assert not played
+
+
 def test_cancelling_gives_what_there_is(engine: Engine) -> None:
     told: list[int] = []
 
@@ -330,7 +373,10 @@ def test_a_won_game_needs_no_luck(engine: Engine) -> None:
 
 
 def test_bad_arguments_say_what_is_wrong(engine: Engine, nets: Path) -> None:
-    for wrong in ({"trials": 0}, {"seed": -1}, {"luck": "some"}, {"target": -1.0}, {"plies": 1.5}):
+    too_large = ({"seed": 2**64}, {"truncate": 2**31}, {"sift_to": 2**31}, {"plies": 4}, {"trials": 10**30})
+    no_numbers = ({"target": math.nan}, {"lead": math.nan}, {"target": "x"}, {"plies": 1.5})
+    too_small = ({"trials": 0}, {"seed": -1}, {"luck": "some"}, {"target": -1.0})
+    for wrong in (*too_large, *no_numbers, *too_small):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             RolloutOptions(**wrong)
     start = engine.variant.start()

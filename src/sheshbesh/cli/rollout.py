@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from sheshbesh.cli.games import DEFAULT, find_game, rule_options
+from sheshbesh.cli.main import UserError
 from sheshbesh.engine.rollout import LuckName
 
 if TYPE_CHECKING:
@@ -25,7 +26,13 @@ _WIDTH = 22
 @click.option(
     "--plays", type=click.IntRange(1, 20), default=3, show_default=True, help="How many plays to compare."
 )
-@click.option("--trials", type=click.IntRange(1), default=1296, show_default=True, help="At most so many.")
+@click.option(
+    "--trials",
+    type=click.IntRange(1),
+    default=1296,
+    show_default=True,
+    help="At most so many, rounded up to a multiple of 36.",
+)
 @click.option("--target", type=click.FloatRange(0), help="End at this standard error.")
 @click.option("--lead", type=click.FloatRange(0), help="End at a lead of so many joint standard errors.")
 @click.option("--money", is_flag=True, help="With the cube, as in money play without Jacoby's rule.")
@@ -72,9 +79,14 @@ def command(
     variant = find_game(game, options)
     position = variant.position_from_id(position_id) if position_id else variant.start()
     engine = sb.engine(variant)
-    asked = sb.RolloutOptions(
-        trials=trials, target=target, lead=lead, truncate=truncate, plies=depth, luck=luck, seed=seed
-    )
+    if money and depth and variant.axes["cube"]["use"]:
+        raise UserError("--money brings the cube into play, and then plays are chosen at --depth 0.")
+    try:
+        asked = sb.RolloutOptions(
+            trials=trials, target=target, lead=lead, truncate=truncate, plies=depth, luck=luck, seed=seed
+        )
+    except ValueError as error:
+        raise UserError(f"{error}.") from error
     match = sb.MatchState(jacoby=False) if money else None
     progress = _progress if sys.stderr.isatty() else None
     click.echo(f"{variant.name} {position.id}")

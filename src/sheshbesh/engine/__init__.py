@@ -76,7 +76,7 @@ def make_engine(
     *,
     level: str | Level | None = None,
     net: str | PathLike[str] | None = None,
-    folders: Iterable[str | PathLike[str]] = (),
+    folders: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
     bearoff: bool = True,
     progress: Callable[[str, float], None] | None = None,
 ) -> Engine:
@@ -85,10 +85,10 @@ def make_engine(
     `plies` is how far it looks, 0 (the raw net, the default) to 3, counted as gnubg counts. `level`
     names a strength instead ("beginner" to "strongest", see `LEVELS`), and `seed` is what the errors
     of a weak level are drawn from. `net` is the file of a net to be used; else the one made for these
-    rules is found by their fingerprint, first in `folders`, then among the shipped ones. Where there
-    is none, the nearest one stands in and everything is marked approximate. Positions of the last
-    bear-off are looked up in exact tables, unless `bearoff` is false; on first use they are made in a
-    second or two, and `progress` is told what is made and the share done.
+    rules is found by their fingerprint, first in `folders` (several, or a single path), then among the
+    shipped ones. Where there is none, the nearest one stands in and everything is marked approximate.
+    Positions of the last bear-off are looked up in exact tables, unless `bearoff` is false; on first use
+    they are made in a second or two, and `progress` is told what is made and the share done.
 
     VariantError for an unknown game, NetError for a net that cannot be used, ValueError for an unknown
     level or depth.

@@ -430,6 +430,7 @@ class Engine:
 
     def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
         """The match equities of the game: a table made for it, else one from its own results."""
+        _check_match(match)
         if match is None or match.length is None or match.winner is not None:
             return None
         return table_for(self._variant, self._classes.all, self._results, length=match.length)
@@ -450,6 +451,7 @@ class Engine:
 
     def _check_cube(self, position: Position, match: MatchState) -> None:
         self._check(position)
+        _check_match(match)
         if not position.variant.axes["cube"]["use"]:
             raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
         if position.result is not None or position.pending is not None:
@@ -468,6 +470,11 @@ class Engine:
         played = f", level={self._level.name!r}" if self._level is not None else ""
         stands_in = ", approximate" if self.approximate else ""
         return f"<Engine {self._variant!r}, plies={self._plies}{played}, net {self.net.name}{stands_in}>"
+
+
+def _check_match(match: object) -> None:
+    if match is not None and not isinstance(match, MatchState):
+        raise TypeError(f"a MatchState is expected, not {match!r}")
 
 
 def _options(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:
@@ -489,7 +496,7 @@ def make(
     *,
     level: str | Level | None = None,
     net: str | PathLike[str] | None = None,
-    folders: Iterable[str | PathLike[str]] = (),
+    folders: registry.Folders = (),
     bearoff: bool = True,
     progress: Progress | None = None,
 ) -> Engine:

@@ -29,6 +29,9 @@ from sheshbesh.errors import NetError, VariantError
 from sheshbesh.rules import Variant, variant
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, Axis
 
+Folders = str | PathLike[str] | Iterable[str | PathLike[str]]
+"""Where to look for nets: paths, or a single one."""
+
 FORMAT = 1
 """The form of a manifest; raised when a field changes its meaning."""
 
@@ -207,12 +210,14 @@ def manifests(folder: str | PathLike[str]) -> tuple[Manifest, ...]:
 # Search
 
 
-def find(game: Variant, folders: Iterable[str | PathLike[str]] = ()) -> Found:
+def find(game: Variant, folders: Folders = ()) -> Found:
     """The net for a game: its own, or the nearest one whose classes can stand for the game's.
 
-    `folders` are searched before the shipped nets. NetError if there is no such net.
+    `folders`, several or a single path, are searched before the shipped nets. NetError if there is no
+    such net.
     """
-    known = [manifest for folder in folders for manifest in manifests(folder)]
+    places = (folders,) if isinstance(folders, str | PathLike) else folders
+    known = [manifest for folder in places for manifest in manifests(folder)]
     found = [match for manifest in (*known, *_shipped()) if (match := fit(manifest, game)) is not None]
     if not found:
         raise NetError(f"no net was found that could play {game.title} ({game.fingerprint})")

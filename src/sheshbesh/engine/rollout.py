@@ -13,13 +13,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal, Self
+from typing import Final, Literal, Self
 
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.engine.outcome import Classes, Outcome, ResultClass
 from sheshbesh.rules import Play
 
 LuckName = Literal["sifted", "full", "none"]
+
+_INT = 2**31 - 1
+_WHOLE: Final = MappingProxyType(
+    {
+        "trials": (1, 2**53),
+        "minimum": (0, 2**53),
+        "plies": (0, 3),
+        "truncate": (0, _INT),
+        "seed": (0, 2**64 - 1),
+        "sift_to": (1, _INT),
+    }
+)
+"""The whole numbers among the options, with the least and the most that the core takes."""
 
 
 class Estimate(float):
@@ -54,8 +67,9 @@ class Estimate(float):
 class RolloutOptions:
     """How a rollout is played and when it ends.
 
-    At most `trials` are played, in chunks of 36; multiples of 1296 are best, as the first two throws
-    then are all pairs of throws, each equally often. From `minimum` trials on it ends as soon as the
+    `trials` are played in chunks of 36, so what is asked for is rounded up to whole chunks: 100 plays
+    108. Multiples of 1296 are best, as the first two throws then are all pairs of throws, each equally
+    often. It ends before that, from `minimum` trials on, as soon as the
     standard error of the decisive equity (cubeful where there is a cube) is at most `target`, or, where
     plays or cube actions are compared, as soon as the best leads each other one by `lead` standard
     errors of their difference. `seed` decides the dice. Plays are chosen `plies` deep. `truncate`
@@ -67,6 +81,8 @@ class RolloutOptions:
     fifth of the time. "none" measures nothing. All have the same mean; the errors differ.
 
     `cube` says whether the cube is in play; None: where a match state is given and the game has one.
+
+    ValueError names the field that holds what cannot be.
     """
 
     trials: int = 1296
@@ -81,17 +97,16 @@ class RolloutOptions:
     cube: bool | None = None
 
     def __post_init__(self) -> None:
-        least_of = {"trials": 1, "minimum": 0, "plies": 0, "truncate": 0, "seed": 0, "sift_to": 1}
-        for name, least in least_of.items():
+        for name, (least, most) in _WHOLE.items():
             value = getattr(self, name)
-            if type(value) is not int or value < least:
-                raise ValueError(f"{name} must be a whole number from {least} up, not {value!r}")
+            if type(value) is not int or not least <= value <= most:
+                raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
         if self.luck not in ("sifted", "full", "none"):
             raise ValueError(f"luck must be sifted, full or none, not {self.luck!r}")
         for name in ("target", "lead"):
             value = getattr(self, name)
-            if value is not None and not value >= 0:
-                raise ValueError(f"{name} must not be below 0, but is {value!r}")
+            if value is not None and not (isinstance(value, int | float) and value >= 0):
+                raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
 
 
 @dataclass(frozen=True, kw_only=True)

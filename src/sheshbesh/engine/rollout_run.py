@@ -199,16 +199,17 @@ class Run:
     ) -> tuple[Rollout, ...]:
         """Play until the options say it is enough; what was found for each position.
 
-        `file` is read if it exists, and written at least every minute and at the end. `progress` is
-        told after each chunk; `cancelled` is asked some ten times a second, and ends the rollout
-        with what there is. So does KeyboardInterrupt, but it goes on upwards.
-        RolloutError if the file belongs to another rollout or is damaged.
+        `file` is read if it exists, and written before the first trial, at least every minute and at
+        the end. `progress` is told after each chunk; `cancelled` is asked some ten times a second, and
+        ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards.
+        RolloutError if the file belongs to another rollout, is damaged or cannot be written.
         """
         if type(threads) is not int or threads < 1:
             raise ValueError(f"threads must be a whole number from 1 up, not {threads!r}")
         path = None if file is None else Path(file)
-        if path is not None and path.exists():
+        if path is not None:
             self._load(path)
+            self._save(path)  # a place that takes no file is found out before there is something to lose
         saved = time.monotonic()
         try:
             with self._pool(threads) as pool:
@@ -333,23 +334,26 @@ class Run:
 
     def _save(self, path: Path) -> None:
         content = {"format": FORMAT, "rollout": self._description(), "tally": self.tally.to_json()}
-        draft = path.with_name(path.name + ".new")
-        with draft.open("w", encoding="utf-8") as stream:
-            json.dump(content, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
+        try:
+            draft = path.with_name(path.name + ".new")
+            with draft.open("w", encoding="utf-8") as stream:
+                json.dump(content, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(path)
+        except OSError as error:
+            raise RolloutError(f"{path} cannot be written: {error.strerror or error}") from error
 
     def _load(self, path: Path) -> None:
+        """Take up what the file holds, if there is one."""
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
             kept, described = content["format"], content["rollout"]
-            tally = Tally.from_json(content["tally"], self.tally.columns, self.tally.pairs)
+        except FileNotFoundError:
+            return
         except OSError as error:
             raise RolloutError(f"{path} cannot be read: {error.strerror or error}") from error
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, ValueError) and "another shape" in str(error):
-                raise RolloutError(f"{path} belongs to another rollout: {error}") from error
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise RolloutError(f"{path} is no saved rollout: {error}") from error
         if kept != FORMAT:
             raise RolloutError(f"{path}: its format is {kept!r}, this program reads {FORMAT}")
@@ -358,6 +362,10 @@ class Run:
             names = described if isinstance(described, Mapping) else {}
             other = ", ".join(name for name in own if names.get(name) != own[name])
             raise RolloutError(f"{path} belongs to another rollout; what differs: {other}")
+        try:
+            tally = Tally.from_json(content.get("tally"), self.tally.columns, self.tally.pairs)
+        except ValueError as error:
+            raise RolloutError(f"{path} is damaged: {error}") from error
         if not self._adds_up(tally):
             raise RolloutError(f"{path} is damaged: its classes of results do not add up to its trials")
         self.tally = tally

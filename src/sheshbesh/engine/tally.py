@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum, sqrt
+from math import fsum, isfinite, sqrt
 from typing import Any, Self
 
 CHUNK = 36
@@ -113,16 +113,20 @@ class Tally:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], columns: int, pairs: tuple[tuple[int, int], ...]) -> Self:
-        """A tally read back; ValueError if it has another shape."""
+        """A tally read back; ValueError if it has another shape or holds what no trials add up to."""
+        chunks = data.get("chunks") if isinstance(data, Mapping) else None
+        if type(chunks) is not int or chunks < 0:
+            raise ValueError(f"its chunks are a whole number from 0 up, not {chunks!r}")
         try:
             kept = [
                 [[float(value) for value in row] for row in data[name]]
                 for name in ("sums", "squares", "products")
             ]
-            tally = cls(columns, pairs, int(data["chunks"]), *kept)
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"it is no tally: {error}") from error
-        for rows, width in tally._all():
+        except (KeyError, TypeError, OverflowError) as error:
+            raise ValueError(f"its sums cannot be read: {error}") from error
+        for rows, width in zip(kept, (columns, columns, len(pairs)), strict=True):
             if len(rows) != CHUNK or any(len(row) != width for row in rows):
-                raise ValueError("it is a tally of another shape")
-        return tally
+                raise ValueError("its sums have another shape")
+            if not all(isfinite(value) and (chunks or value == 0) for row in rows for value in row):
+                raise ValueError("its sums are no sums of trials")
+        return cls(columns, pairs, chunks, *kept)
