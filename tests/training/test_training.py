@@ -58,7 +58,7 @@ gate_pairs = 300
 """
 
 ONE_ROUND = """
-check_pairs = 0
+checks = 0
 [stage]
 widths = [64, 32, 32]
 batch = 512
@@ -481,13 +481,61 @@ def test_an_option_that_adds_a_result_needs_a_net_of_its_own() -> None:
         ({"widths": [100]}, "multiple of 64"),
         ({"speed": 3}, "speed"),
         ({"plies": 2}, "decay must be 0"),
+        ({"plies": 9}, "plies"),
+        ({"widths": 64}, "widths"),
+        ({"widths": "64"}, "widths"),
+        ({"keep": 0}, "keep"),
+        ({"keep": 2.0}, "keep"),
+        ({"passes": "x"}, "passes"),
+        ({"passes": -1}, "passes"),
+        ({"passes": float("inf")}, "passes"),
+        ({"polish": "no"}, "polish"),
+        ({"decay": True}, "decay"),
+        ({"rate": float("nan")}, "rate"),
+        ({"batch": 10**11}, "batch"),
+        ({"gate_pairs": 1}, "gate_pairs"),
     ],
 )
-def test_a_recipe_that_does_not_hold_names_the_entry(change: dict[str, Any], message: str) -> None:
+def test_a_recipe_that_does_not_hold_names_stage_and_entry(change: dict[str, Any], message: str) -> None:
     stage = {"games": 10, "widths": [64], "decay": 1.0, "rate": 1e-3}
     assert recipe.read({"stages": [stage]}, "x.toml").games == 10
-    with pytest.raises(TrainingError, match=rf"x\.toml.*{message}"):
-        recipe.read({"stages": [stage | change]}, "x.toml")
+    with pytest.raises(TrainingError, match=rf"recipe x\.toml, stage 2: .*{message}"):
+        recipe.read({"stages": [stage, stage | change]}, "x.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("stages = [1, 2]", "stage 1 is a table"),
+        ("stages = 5", "no stages"),
+        ("stage = 5", "stage is a table"),
+        ("options = 5", "options is"),
+        ('options = "none"', "options is"),
+        ('options = ["a"]', "options is"),
+        ('seed = "a"', "seed is a whole number"),
+        ("seed = -1", "seed is a whole number"),
+        ("seed = 4294967296", "seed is a whole number"),
+        ("average = 2.0", "average is a number"),
+        ('option_share = "x"', "option_share is a number"),
+        ("checks = -1", "checks is a whole number"),
+        ("check_pairs = 0", "check_pairs is from 2 up"),
+        ("speed = 3", "unknown entries speed"),
+        ("= =", "line 1"),
+        ("# \udcff", "UTF-8"),
+    ],
+)
+def test_a_recipe_file_that_does_not_hold_names_file_and_entry(
+    text: str, message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "x.toml"
+    file.write_bytes(text.encode(errors="surrogateescape"))
+    with pytest.raises(TrainingError, match=rf"recipe .*x\.toml: .*{message}"):
+        recipe.load("tapa", file)
+
+
+def test_a_recipe_without_checks_needs_no_pairs_for_them(tmp_path: Path) -> None:
+    plan = recipe.load("tapa", small_recipe(tmp_path, "checks = 0\ncheck_pairs = 0"))
+    assert (plan.checks, plan.check_pairs) == (0, 0)
 
 
 def test_a_net_never_shrinks_in_a_recipe() -> None:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.errors import TrainingError
@@ -15,11 +16,30 @@ from sheshbesh.errors import TrainingError
 Ramp = tuple[float, float]
 """The value at the beginning and at the end of a stage; in between it changes evenly."""
 
+LARGEST_SEED = 2**32 - 1
+"""What rounds and duels make of a larger one would not fit into the seeds of the core."""
+
+_MOST = 2**31 - 1
 _RAMPS = frozenset({"decay", "rate", "explore"})
-_FROM_NOTHING = frozenset({"random_plies", "gate_pairs", "plies"})
-_WHOLE = frozenset(
-    {"games", "round", "random_plies", "replay", "batch", "gate_pairs", "longest_game", "plies"}
+_WHOLE = MappingProxyType(
+    {
+        "games": (1, _MOST),
+        "random_plies": (0, _MOST),
+        "round": (1, _MOST),
+        "replay": (1, _MOST),
+        "batch": (1, 2**20),
+        "gate_pairs": (0, _MOST),
+        "longest_game": (1, _MOST),
+        "plies": (0, 3),
+        "checks": (0, _MOST),
+        "check_pairs": (0, _MOST),
+        "seed": (0, LARGEST_SEED),
+    }
 )
+"""The whole numbers of stages and recipes, with the least and the most each may be."""
+
+_SHARES = MappingProxyType({"keep": False, "option_share": True, "average": True})
+"""The numbers up to 1, and whether they may be 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +134,7 @@ def load(game: str, file: Path | None = None) -> Recipe:
     """The recipe of a game: `file`, else the shipped one of that name, else the default.
 
     A game's own file answers only what it answers differently; its stages replace all stages of the
-    default, and what a stage leaves out stands in the table `stage`. TrainingError says what is wrong.
+    default, and what a stage leaves out stands in the table `stage`. TrainingError as `read` says.
     """
     shipped = files("sheshbesh.training") / "recipes"
     data = tomllib.loads((shipped / "default.toml").read_text(encoding="utf-8"))
@@ -126,33 +146,82 @@ def load(game: str, file: Path | None = None) -> Recipe:
             text = file.read_text(encoding="utf-8")
         except OSError as error:
             raise TrainingError(f"recipe {name}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise TrainingError(f"recipe {name}: it is no text in UTF-8") from error
     elif own.is_file():
         text, name = own.read_text(encoding="utf-8"), own.name
     try:
         changes = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise TrainingError(f"recipe {name}: {error}") from error
-    data["stage"] = {**data.get("stage", {}), **changes.pop("stage", {})}
-    return read({**data, **changes}, name or "default.toml")
+    name = name or "default.toml"
+    data["stage"] = {**data["stage"], **_table(changes.pop("stage", {}), f"recipe {name}: stage")}
+    return read({**data, **changes}, name)
 
 
 def read(data: Mapping[str, Any], name: str) -> Recipe:
-    """A recipe from plain data; TrainingError names the file and the entry that does not hold."""
-    data = dict(data)
-    common = data.pop("stage", {})
+    """A recipe from plain data; TrainingError names the file, the stage and the entry that does not hold."""
+    data, where = dict(data), f"recipe {name}"
+    common = _table(data.pop("stage", {}), f"{where}: stage")
     rows = data.pop("stages", None)
     if not isinstance(rows, list) or not rows:
-        raise TrainingError(f"recipe {name}: it has no stages")
-    stages = tuple(_stage({**common, **row}, f"recipe {name}, stage {i}") for i, row in enumerate(rows, 1))
+        raise TrainingError(f"{where}: it has no stages; they are tables [[stages]]")
+    stages = tuple(
+        _stage({**common, **_table(row, f"{where}: stage {i}")}, f"{where}, stage {i}")
+        for i, row in enumerate(rows, 1)
+    )
     for before, after in pairwise(stages):
         _refuse_shrinking(before.widths, after.widths, name)
     known = {field.name for field in fields(Recipe)} - {"stages"}
     if unknown := sorted(set(data) - known):
-        raise TrainingError(f"recipe {name}: unknown entries {', '.join(unknown)}")
-    options = data.get("options", "auto")
-    if options != "auto":
-        data["options"] = tuple(options)
-    return Recipe(stages=stages, **data)
+        raise TrainingError(f"{where}: unknown entries {', '.join(unknown)}")
+    _check_numbers(data, where)
+    if "options" in data:
+        data["options"] = _options(data["options"], where)
+    recipe = Recipe(stages=stages, **data)
+    if recipe.checks and recipe.check_pairs < 2:
+        raise TrainingError(
+            f"{where}: check_pairs is from 2 up, not {recipe.check_pairs}, where checks is {recipe.checks}; "
+            "checks = 0 leaves them out"
+        )
+    return recipe
+
+
+def _table(value: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TrainingError(f"{what} is a table, not {value!r}")
+    return value
+
+
+def _options(value: object, where: str) -> str | tuple[Mapping[str, object], ...]:
+    if value == "auto":
+        return "auto"
+    if not isinstance(value, list | tuple) or not all(isinstance(each, Mapping) for each in value):
+        raise TrainingError(f'{where}: options is "auto" or a list of tables, not {value!r}')
+    return tuple(value)
+
+
+def _check_numbers(values: Mapping[str, Any], where: str) -> None:
+    """Refuse what is no number, or one that cannot be, in a recipe or a stage."""
+    for key, value in values.items():
+        if key in _WHOLE:
+            least, most = _WHOLE[key]
+            if type(value) is not int or not least <= value <= most:
+                raise TrainingError(f"{where}: {key} is a whole number from {least} to {most}, not {value!r}")
+        elif key in _SHARES:
+            if not _is_share(value) or (value == 0 and not _SHARES[key]):
+                least_said = "from 0" if _SHARES[key] else "above 0"
+                raise TrainingError(f"{where}: {key} is a number {least_said} to 1, not {value!r}")
+        elif key == "passes":
+            if type(value) not in (int, float) or not 0 < value <= 1000:
+                raise TrainingError(f"{where}: passes is a number above 0 to 1000, not {value!r}")
+        elif key == "polish" and type(value) is not bool:
+            raise TrainingError(f"{where}: polish is true or false, not {value!r}")
+
+
+def _is_share(value: object) -> bool:
+    # A bool is an int to Python, and `decay = true` a slip.
+    return isinstance(value, int | float) and type(value) is not bool and 0 <= value <= 1
 
 
 def _refuse_shrinking(before: tuple[int, ...], after: tuple[int, ...], name: str) -> None:
@@ -170,19 +239,19 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
     for key in _RAMPS & set(values):
         value = values[key]
         ramp = tuple(value) if isinstance(value, list | tuple) else (value, value)
-        if len(ramp) != 2 or not all(isinstance(end, int | float) and 0 <= end <= 1 for end in ramp):
+        if len(ramp) != 2 or not all(map(_is_share, ramp)):
             raise TrainingError(f"{where}: {key} is one number from 0 to 1 or two, not {value!r}")
         values[key] = (float(ramp[0]), float(ramp[1]))
-    for key in _WHOLE & set(values):
-        if type(values[key]) is not int or values[key] < (0 if key in _FROM_NOTHING else 1):
-            raise TrainingError(f"{where}: {key} is a whole number, not {values[key]!r}")
-    widths = tuple(values["widths"])
+    _check_numbers(values, where)
+    widths = tuple(values["widths"]) if isinstance(values["widths"], list | tuple) else ()
     if not 1 <= len(widths) <= 6 or any(type(width) is not int for width in widths):
         raise TrainingError(f"{where}: widths are one to six whole numbers, not {values['widths']!r}")
     if widths[0] % 64 or any(width % 16 for width in widths) or not all(0 < w <= 2048 for w in widths):
         raise TrainingError(f"{where}: the first width is a multiple of 64, the others of 16, at most 2048")
     values["widths"] = widths
     stage = Stage(**values)
+    if stage.gate_pairs == 1:
+        raise TrainingError(f"{where}: gate_pairs is 0 (no gate) or from 2 up, not 1: one has no spread")
     if stage.plies > 1 and stage.decay != (0.0, 0.0):
         raise TrainingError(f"{where}: decay must be 0 with plies {stage.plies}; returns go with 0 or 1")
     return stage
