@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
@@ -27,6 +27,7 @@ torch = pytest.importorskip("torch", reason="needs the extra train")
 from sheshbesh.training import checkpoint, coverage, export, origins, quantised, recipe  # noqa: E402
 from sheshbesh.training import learner as learner_module  # noqa: E402
 from sheshbesh.training import run as run_module  # noqa: E402
+from sheshbesh.training.files import CHECKPOINT, LOG  # noqa: E402
 from sheshbesh.training.growth import grown  # noqa: E402
 from sheshbesh.training.log import Log  # noqa: E402
 from sheshbesh.training.model import Inputs, Model, loss_of  # noqa: E402
@@ -34,7 +35,7 @@ from sheshbesh.training.pace import Pace  # noqa: E402
 from sheshbesh.training.play import Crew, Games, Order, play_duel, play_games  # noqa: E402
 from sheshbesh.training.plot import draw  # noqa: E402
 from sheshbesh.training.progress import Progress  # noqa: E402
-from sheshbesh.training.run import CHECKPOINT, LOG, Run  # noqa: E402
+from sheshbesh.training.run import Run  # noqa: E402
 
 SMALL = """
 check_pairs = 50
@@ -133,12 +134,35 @@ def test_a_finished_run_is_taken_up_without_playing_on(trained: Path) -> None:
 def test_a_finished_run_can_be_gated_again(trained: Path, tmp_path: Path) -> None:
     folder = tmp_path / "hypergammon"
     shutil.copytree(trained, folder)
-    command = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", str(folder / "small.toml")]
-    done = CliRunner().invoke(cli, [*command, "--gate", "100"])
+    change_strength(folder, gate={"games": 600})  # as if the net of the first stage had been the better one
+    done = gate_again(folder)
     assert done.exit_code == 0, done.output
     last = Log(folder / LOG).read()[-1]
     assert (last["against"], last["pairs"]) == ("previous", 100)
-    assert abs(last["per_game"]) < 0.3  # it plays against itself, calibrated on other positions
+    assert abs(last["per_game"]) < 0.3  # it is the same net, calibrated on other positions
+
+
+def test_without_another_net_there_is_nothing_to_gate_against(trained: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "hypergammon"
+    shutil.copytree(trained, folder)
+    before = (folder / "hypergammon.net").read_bytes(), len(Log(folder / LOG).read())
+    for message in ("promoted last is the last one", "no net was promoted"):
+        done = gate_again(folder)
+        assert done.exit_code == 2, done.output
+        assert message in " ".join(done.output.split())
+        change_strength(folder)
+    assert ((folder / "hypergammon.net").read_bytes(), len(Log(folder / LOG).read())) == before
+
+
+def change_strength(folder: Path, **strength: object) -> None:
+    """Have a run's checkpoint say something else about its gates."""
+    state = checkpoint.load(folder / CHECKPOINT)
+    checkpoint.save(folder / CHECKPOINT, state | {"strength": json.dumps(strength)})
+
+
+def gate_again(folder: Path) -> Result:
+    command = ["train", folder.name, "--runs", str(folder.parent), "--recipe", str(folder / "small.toml")]
+    return CliRunner().invoke(cli, [*command, "--gate", "100"])
 
 
 def start_training(folder: Path, *arguments: str) -> subprocess.Popen[str]:
@@ -177,13 +201,15 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 def test_an_interrupted_run_leaves_a_good_checkpoint(tmp_path: Path) -> None:
-    process = start_training(tmp_path, "--recipe", str(small_recipe(tmp_path)), "--games", "100000")
+    plan = small_recipe(tmp_path)
+    process = start_training(tmp_path, "--recipe", str(plan), "--games", "100000", "--seed", "3")
     log = Log(tmp_path / "hypergammon" / LOG)
     wait_for_rounds(log, 2)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=300)
     assert process.returncode == 130, out
-    assert "goes on from" in out
+    words = f"hypergammon --recipe {plan} --games 100000 --seed 3 --runs {tmp_path}"
+    assert f"sheshbesh train {words}\n" in out
     state = checkpoint.load(tmp_path / "hypergammon" / CHECKPOINT)
     assert state["progress"]["games"] == log.read()[-1]["games"]
 
@@ -335,6 +361,12 @@ def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp
     assert new != net.read_bytes()
     score = play_duel(sb.variant("hypergammon"), new, net.read_bytes(), 500, seed=12)
     assert score.per_game > -0.1 - 3 * score.error
+    foreign = folder / "diary.txt"
+    foreign.touch()
+    done = CliRunner().invoke(cli, [*command, "--fresh"])
+    assert done.exit_code == 0, done.output
+    assert [event["event"] for event in Log(folder / LOG).read()][:2] == ["init", "begin"]
+    assert foreign.is_file()
 
 
 def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Log:
-    """Appends to a file; a line torn off by a crash is left out when reading."""
+    """Appends to a file; what is no event, such as a line torn off by a crash, is left out when reading."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -25,9 +25,11 @@ class Log:
         if not self.file.is_file():
             return []
         events = []
-        for line in self.file.read_text(encoding="utf-8").splitlines():
+        for line in self.file.read_bytes().splitlines():
             try:
-                events.append(json.loads(line))
-            except json.JSONDecodeError:
+                event = json.loads(line.decode("utf-8"))
+            except ValueError:  # no JSON, or no text at all
                 continue
+            if isinstance(event, dict) and isinstance(event.get("event"), str):
+                events.append(event)
         return events

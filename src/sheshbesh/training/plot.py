@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh.errors import TrainingError
+from sheshbesh.training.files import LOG, PICTURE, TABLE
 from sheshbesh.training.log import Log
-from sheshbesh.training.run import LOG
 
 _COLUMNS = ("games", "event", "against", "pairs", "per_game", "error", "share")
 
@@ -16,20 +16,27 @@ _COLUMNS = ("games", "event", "against", "pairs", "per_game", "error", "share")
 def draw(folder: Path) -> list[Path]:
     """Write `strength.csv` and `strength.png` beside a run's log; returns both.
 
-    TrainingError if nothing has been measured yet.
+    TrainingError if nothing has been measured yet, or if the files cannot be written.
     """
     events = Log(folder / LOG).read()
-    measured = [event for event in events if "per_game" in event]
+    measured = _with_numbers(events, "games", "per_game", "error", "share")
     if not measured:
         raise TrainingError(f"{folder}: nothing has been measured yet")
-    table = folder / "strength.csv"
-    with table.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, _COLUMNS, extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(measured)
-    picture = folder / "strength.png"
-    _picture(events, measured, folder.name, picture)
+    table, picture = folder / TABLE, folder / PICTURE
+    try:
+        with table.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, _COLUMNS, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(measured)
+        _picture(events, measured, folder.name, picture)
+    except OSError as error:
+        raise TrainingError(f"{error.filename or folder} cannot be written: {error.strerror}") from error
     return [table, picture]
+
+
+def _with_numbers(events: list[dict[str, Any]], *keys: str) -> list[dict[str, Any]]:
+    """The events that have all these numbers: a log may have been damaged, or written by hand."""
+    return [event for event in events if all(isinstance(event.get(key), int | float) for key in keys)]
 
 
 def _picture(events: list[dict[str, Any]], measured: list[dict[str, Any]], title: str, file: Path) -> None:
@@ -38,7 +45,7 @@ def _picture(events: list[dict[str, Any]], measured: list[dict[str, Any]], title
     figure = Figure(figsize=(9, 9), layout="constrained")
     figure.suptitle(title)
     loss, random, ladder = figure.subplots(3, 1, sharex=True)
-    rounds = [event for event in events if event["event"] == "round"]
+    rounds = [event for event in _with_numbers(events, "games", "loss") if event["event"] == "round"]
     loss.plot([event["games"] for event in rounds], [event["loss"] for event in rounds], linewidth=0.8)
     loss.set_ylabel("loss (cross-entropy)")
     checks = [event for event in measured if event["event"] == "check"]
@@ -52,7 +59,7 @@ def _picture(events: list[dict[str, Any]], measured: list[dict[str, Any]], title
         errors.append(2 * gate["error"])
         if gate["event"] == "promotion":
             # The first gate is against random plays: the ladder begins there.
-            rating = rating + gate["per_game"] if gate["against"] != "random" else 0.0
+            rating = rating + gate["per_game"] if gate.get("against") != "random" else 0.0
             ratings[-1] = rating
     ladder.errorbar(games, ratings, yerr=errors, marker="o", capsize=3)
     ladder.set_ylabel("points a game won over the\nfirst promoted net, gate by gate")

@@ -17,22 +17,24 @@ Ramp = tuple[float, float]
 """The value at the beginning and at the end of a stage; in between it changes evenly."""
 
 LARGEST_SEED = 2**32 - 1
-"""What rounds and duels make of a larger one would not fit into the seeds of the core."""
+"""So large that what rounds and duels make of it still fits into a seed of the core."""
 
-_MOST = 2**31 - 1
+MOST = 2**31 - 1
+"""The most that any other whole number may be."""
+
 _RAMPS = frozenset({"decay", "rate", "explore"})
 _WHOLE = MappingProxyType(
     {
-        "games": (1, _MOST),
-        "random_plies": (0, _MOST),
-        "round": (1, _MOST),
-        "replay": (1, _MOST),
+        "games": (1, MOST),
+        "random_plies": (0, MOST),
+        "round": (1, MOST),
+        "replay": (1, MOST),
         "batch": (1, 2**20),
-        "gate_pairs": (0, _MOST),
-        "longest_game": (1, _MOST),
+        "gate_pairs": (0, MOST),
+        "longest_game": (1, MOST),
         "plies": (0, 3),
-        "checks": (0, _MOST),
-        "check_pairs": (0, _MOST),
+        "checks": (0, MOST),
+        "check_pairs": (0, MOST),
         "seed": (0, LARGEST_SEED),
     }
 )
@@ -87,7 +89,8 @@ class Recipe:
     `options` lists the option sets that are played beside the shipped game, `"auto"` means each value
     of each option alone that keeps the ways a game can end; all of them together take the share
     `option_share` of the games. `average` is the share of the old weights in the running mean that plays
-    and is exported, a step. `checks` is how often in a run the strength is measured, with `check_pairs`.
+    and is exported, a step. `checks` is how often in a run the strength is measured (0: never), with
+    `check_pairs`, which are two at least.
     """
 
     stages: tuple[Stage, ...]

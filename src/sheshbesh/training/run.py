@@ -19,6 +19,7 @@ import torch
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 from sheshbesh.training import checkpoint, coverage, manifest, quantised
+from sheshbesh.training.files import CHECKPOINT, LOG, make_folder
 from sheshbesh.training.gates import Gates
 from sheshbesh.training.learner import SEEDS, Learner
 from sheshbesh.training.log import Log
@@ -27,8 +28,6 @@ from sheshbesh.training.play import Crew, Games, Order, gather, play_games
 from sheshbesh.training.progress import Progress, Watcher
 from sheshbesh.training.recipe import Recipe, Stage
 
-CHECKPOINT = "checkpoint.bin"
-LOG = "log.jsonl"
 _SAVE_EVERY = 30.0
 
 
@@ -86,9 +85,13 @@ class Run:
         """Go on until the last stage is done; returns the net's file.
 
         Stopped is raised after the next round once a Ctrl-C came; a second one does not wait.
+        TrainingError, before anything is played, if the folder cannot be written to.
         """
         torch.set_num_threads(1)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
+        if self.progress.round == 0 and self.began_from:
+            origin = self.began_from[-1]
+            self.log.write("init", game=origin["game"], games=origin["games"])
         self.log.write("begin" if self.progress.round == 0 else "resume", games=self.progress.games)
         with self._stop_on_interrupt():
             self._play_all_stages()
@@ -182,7 +185,14 @@ class Run:
             self.log.write("grown", widths=list(self.stage.widths))
 
     def gate_again(self, pairs: int) -> None:
-        """Play the last net of a finished run once more against the promoted one, and write the better."""
+        """Play the last net of a finished run once more against the promoted one, and write the better.
+
+        TrainingError if no other net was promoted.
+        """
+        gate = self.gates.strength.get("gate")
+        if gate is None or gate["games"] == self.progress.games:
+            which = "no net was promoted" if gate is None else "the net promoted last is the last one"
+            raise TrainingError(f"{self.folder}: {which}, so there is nothing to compare it with")
         self.gates.gate(self._final_net(), pairs, len(self.recipe.stages) - 1)
         assert self.gates.product is not None
         self._write_product(self.gates.product)
@@ -263,7 +273,10 @@ class Run:
         if state["fingerprint"] != self.coverage.main.fingerprint:
             raise TrainingError(f"{file} is a run of {state['game']} under other rules; --fresh begins anew")
         if state["recipe"] != json.dumps(self.recipe.as_dict(), sort_keys=True):
-            raise TrainingError(f"{file} was begun with another recipe; --fresh begins anew")
+            raise TrainingError(
+                f"{file} was begun with another recipe, --games or --seed: give the same to go on; "
+                "--fresh begins anew"
+            )
         self.progress.take_up(state["progress"])
         self.total = state["total"]
         self.learner.load(state)
@@ -274,10 +287,7 @@ class Run:
 
     def begin_from(self, file: Path) -> None:
         """Start with the weights of a checkpoint or a net; TrainingError as `Learner.begin_from` says."""
-        origin = self.learner.begin_from(file)
-        self.began_from = origin.runs
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.log.write("init", game=origin.game, games=origin.games)
+        self.began_from = self.learner.begin_from(file).runs
 
     def _write_product(self, product: bytes) -> None:
         name = self.coverage.main.name

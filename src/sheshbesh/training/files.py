@@ -1,0 +1,39 @@
+"""The files of a run: which ones they are, where they can be, and how to be rid of them."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from sheshbesh.errors import TrainingError
+
+CHECKPOINT = "checkpoint.bin"
+LOG = "log.jsonl"
+TABLE = "strength.csv"
+PICTURE = "strength.png"
+
+
+def of_run(folder: Path, game: str) -> list[Path]:
+    """The files in `folder` that a run of a game wrote, those it was still writing included."""
+    names = (CHECKPOINT, LOG, TABLE, PICTURE, f"{game}.net", f"{game}.json")
+    found = [folder / f"{name}{ending}" for name in names for ending in ("", ".new")]
+    return [file for file in found if file.is_file() or file.is_symlink()]
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for a run if there is none; TrainingError if nothing can be written there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise TrainingError(f"{folder} cannot be written to: {error.strerror or error}") from error
+
+
+def clear(folder: Path, game: str) -> None:
+    """Remove what a run of a game wrote, and nothing else; TrainingError names what stays."""
+    for file in of_run(folder, game):
+        try:
+            file.unlink()
+        except OSError as error:
+            raise TrainingError(f"{file} cannot be removed: {error.strerror or error}") from error
