@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import make_engine
+from sheshbesh.engine import Classes, make_engine
+from sheshbesh.engine.utility import utility
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import SIDES
 from tests.engine.nets import write_net
@@ -328,3 +329,28 @@ def test_there_is_no_cube_decision_without_a_cube(nets: Path) -> None:
     over = backgammon.variant.position({"white_off": 15, "black": {"19": 15}}, turn="black")
     with pytest.raises(sb.CubeError, match="over"):
         backgammon.cube(over)
+
+
+@pytest.mark.parametrize("name", ["tapa", "takhte", "tavla"])
+def test_without_a_cube_nobody_doubles_after_the_crawford_game(name: str, nets: Path) -> None:
+    """At 3-4 to 5 a plain win makes it 4-4, and one of two points wins the match."""
+    engine = engine_for(nets, name)
+    position = engine.variant.start(turn="white")
+    values = {
+        (each.ending, each.points): worth
+        for each, worth in zip(
+            Classes.of(engine.variant).all,
+            utility(
+                Classes.of(engine.variant),
+                sb.MatchState(length=5, white=3, black=4),
+                sb.Side.WHITE,
+                has_cube=False,
+            ),
+            strict=True,
+        )
+    }
+    outcome = engine.evaluate(position, sb.MatchState(length=5, white=3, black=4))
+    expected = sum(outcome.classes[each] * values[each.ending, each.points] for each in outcome.classes)
+    assert values["win", 2] > values["win", 1] + 0.5
+    assert values["lose", 2] == pytest.approx(values["lose", 1])
+    assert outcome.equity == pytest.approx(expected, abs=1e-5)

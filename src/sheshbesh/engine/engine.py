@@ -324,15 +324,14 @@ class Engine:
         equities = self._equities(state)
         stakes = stakes_at(self._classes.all, state, side, equities)
         now = stakes.levels[0]
-        if position.variant.axes["cube"]["use"]:
+        if self._variant.axes["cube"]["use"]:
             efficiency = CubeEfficiency.of(position.variant).at(position)
             playing_on = cubeful_equity(
                 self._classes.all, mine.probabilities, state, side, efficiency=efficiency, table=equities
             )
         else:
-            worths = (*now.wins, *now.losses, *((stakes.tie,) if self._classes.has_tie else ()))
-            rows = zip(mine.probabilities, worths, strict=True)
-            playing_on = fsum(share * stakes.normalised(worth) for share, worth in rows)
+            rows = zip(mine.probabilities, self._worth(state, side), strict=True)
+            playing_on = fsum(share * worth for share, worth in rows)
         paid = stakes.normalised(now.wins[self._classes.index(offered, own=True)])
         return paid >= playing_on - _NEARLY
 
@@ -426,7 +425,8 @@ class Engine:
     # Scores
 
     def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
-        return utility(self._classes, match, side, self._equities(match))
+        has_cube = bool(self._variant.axes["cube"]["use"])
+        return utility(self._classes, match, side, self._equities(match), has_cube=has_cube)
 
     def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
         """The match equities of the game: a table made for it, else one from its own results."""

@@ -32,18 +32,24 @@ DEFAULT_TABLE = "kazaross_xg2"
 
 
 def match_utility(
-    classes: Sequence[Class], match: MatchState, side: Side | str, table: MatchEquityTable | None = None
+    classes: Sequence[Class],
+    match: MatchState,
+    side: Side | str,
+    table: MatchEquityTable | None = None,
+    *,
+    has_cube: bool = True,
 ) -> tuple[float, ...]:
     """What each class is worth to `side`: normalised equity, for choosing between plays at a score.
 
     The game counts at the present value of the cube, or at twice that where a side may turn it at
     no cost and so will: the side that trails after the Crawford game, and the owner of a cube with
-    which the other side has enough. What else the cube may do is `sheshbesh.engine.cube`'s matter.
+    which the other side has enough; not in games without a cube (`has_cube`). What else the cube may
+    do is `sheshbesh.engine.cube`'s matter.
     """
     stakes = stakes_at(tuple(classes), match, Side.of(side), table)
     here, owner = stakes.levels[0], owner_for(match, Side.of(side))
     free = (here.mine_free and owner != "theirs") or (here.theirs_free and owner != "mine")
-    level = stakes.levels[1] if free else here
+    level = stakes.levels[1] if has_cube and free else here
     wins, losses = iter(level.wins), iter(level.losses)
     worths = {"win": lambda: next(wins), "lose": lambda: next(losses), "tie": lambda: stakes.tie}
     return tuple(stakes.normalised(worths[ending]()) for ending, _, _ in classes)

@@ -119,7 +119,8 @@ class Run:
         return (entry + 1) * self._width - 1 if self.cubeful else entry * self._width + len(self.classes)
 
     def _utility(self, side: Side) -> tuple[float, ...]:
-        return utility(self.classes, self.match, side, self.parts.equities)
+        has_cube = bool(self.parts.variant.axes["cube"]["use"])
+        return utility(self.classes, self.match, side, self.parts.equities, has_cube=has_cube)
 
     # Trials
 

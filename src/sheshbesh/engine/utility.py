@@ -14,15 +14,21 @@ from sheshbesh.rules import Side
 
 
 def utility(
-    classes: Classes, match: MatchState | None, side: Side, table: MatchEquityTable | None = None
+    classes: Classes,
+    match: MatchState | None,
+    side: Side,
+    table: MatchEquityTable | None = None,
+    *,
+    has_cube: bool = True,
 ) -> tuple[float, ...]:
     """What each class is worth to `side`, with `side` on roll; in the order of `classes.all`.
 
     Without a match state: money, cube 1, without Jacoby's rule. `table` holds the match equities
-    (default: Kazaross-XG2). MatchError if the match is over.
+    (default: Kazaross-XG2), `has_cube` says whether the game is played with one. MatchError if the
+    match is over.
     """
     if match is None:
         return classes.money
     if match.winner is not None:
         raise MatchError(f"the match is over, {match.winner.value} has won it: {match}")
-    return match_utility(classes.all, match, side, table)
+    return match_utility(classes.all, match, side, table, has_cube=has_cube)
