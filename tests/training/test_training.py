@@ -24,7 +24,7 @@ from sheshbesh.errors import TrainingError
 np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
-from sheshbesh.training import checkpoint, coverage, export, origins, quantised, recipe  # noqa: E402
+from sheshbesh.training import checkpoint, coverage, export, origins, quantised, recipe, seeds  # noqa: E402
 from sheshbesh.training import learner as learner_module  # noqa: E402
 from sheshbesh.training import run as run_module  # noqa: E402
 from sheshbesh.training.files import CHECKPOINT, LOG  # noqa: E402
@@ -586,3 +586,23 @@ def test_stages_follow_the_games_played() -> None:
     assert plan.stage_at(0.0) == (0, 0.0)
     assert plan.stage_at(1.0)[0] == len(plan.stages) - 1
     assert plan.games == pytest.approx(1000, abs=2)
+
+
+def test_no_two_parts_of_a_run_have_the_same_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games under the rules of an option are no repetition of the main game's."""
+    asked: list[Order] = []
+
+    def noted(order: Order, net: bytes) -> Games:
+        asked.append(order)
+        return play_games(order, net)
+
+    for module in (run_module, learner_module):
+        monkeypatch.setattr(module, "play_games", noted)
+    plan = recipe.load("tavla", small_recipe(tmp_path, ONE_ROUND)).scaled(200)
+    Run(sb.variant("tavla"), plan, tmp_path / "run", crew=Crew(1)).train()
+    played = [order for order in asked if order.seed % 1024 != 1023]  # the others show what rounding costs
+    assert {order.number for order in played} >= {0, 1}
+    assert len({order.seed for order in played}) == len(played)
+    assert seeds.of_games(7, 3, 1022) < seeds.of_sample(7, 3) < seeds.of_games(7, 4, 0)
+    with pytest.raises(TrainingError, match="parts"):
+        seeds.of_games(7, 3, 1023)

@@ -83,6 +83,7 @@ class Engine:
         plainly = found.class_map == tuple(range(len(self._classes)))
         self._class_map = None if plainly else found.class_map
         self._exact = tuple(exact)
+        self._at_start: Sequence[float] | None = None
         if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
             raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
         self._search = _core.Searcher(
@@ -436,7 +437,10 @@ class Engine:
         return table_for(self._variant, self._classes.all, self._results, length=match.length)
 
     def _results(self) -> Sequence[float]:
-        return self.evaluate_many((self._variant.start(),), plies=0)[0].probabilities
+        """The chances of the results before the first throw, found once: every score needs them."""
+        if self._at_start is None:
+            self._at_start = self.evaluate_many((self._variant.start(),), plies=0)[0].probabilities
+        return self._at_start
 
     # Arguments
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sheshbesh.rules import Variant
-from sheshbesh.training.learner import SEEDS
+from sheshbesh.training import seeds
 from sheshbesh.training.log import Log
 from sheshbesh.training.play import Crew, Duel, gather, play_duel
 from sheshbesh.training.progress import Progress, Watcher
@@ -43,7 +43,7 @@ class Gates:
             futures = []
             for size in chunks[begin : begin + at_once]:
                 self.progress.duels += 1
-                seed = (self._recipe.seed + 1) * SEEDS * 64 + self.progress.duels
+                seed = seeds.of_duel(self._recipe.seed, self.progress.duels)
                 futures.append(self._crew.submit(play_duel, self._variant, first, second, size, seed))
             for part in gather(futures):
                 score += part

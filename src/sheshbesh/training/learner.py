@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import copy
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
 
 from sheshbesh.errors import TrainingError
-from sheshbesh.training import coverage, export, origins, quantised
+from sheshbesh.training import coverage, export, origins, quantised, seeds
 from sheshbesh.training.coverage import Coverage
 from sheshbesh.training.growth import grown, with_outputs
 from sheshbesh.training.model import Inputs, Model, loss_of
 from sheshbesh.training.play import Games, Order, play_games
 from sheshbesh.training.recipe import Recipe, Stage
 from sheshbesh.training.replay import Replay
-
-SEEDS: Final = 1 << 20
-"""Rounds and duels a run can have before the seeds of two runs with neighbouring seeds could meet."""
 
 _CALIBRATED_ON = 3000
 _RANGES_EVERY = 10
@@ -153,7 +150,7 @@ class Learner:
 
     def _fresh_sample(self, net: bytes, round_: int, explore: float) -> export.Sample:
         """Positions of a few games that are not learned from."""
-        seed = (self.recipe.seed * SEEDS + round_) * 64 + 63
+        seed = seeds.of_sample(self.recipe.seed, round_)
         games = play_games(Order(self.coverage.main, 0, 50, seed, 0.0, explore, 4, 1000, 1.0), net)
         return export.Sample(games.slots, np.zeros(len(games.slots), np.uint8))
 

@@ -18,10 +18,10 @@ import torch
 
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
-from sheshbesh.training import checkpoint, coverage, manifest, quantised
+from sheshbesh.training import checkpoint, coverage, manifest, quantised, seeds
 from sheshbesh.training.files import CHECKPOINT, LOG, make_folder
 from sheshbesh.training.gates import Gates
-from sheshbesh.training.learner import SEEDS, Learner
+from sheshbesh.training.learner import Learner
 from sheshbesh.training.log import Log
 from sheshbesh.training.pace import Pace
 from sheshbesh.training.play import Crew, Games, Order, gather, play_games
@@ -134,16 +134,15 @@ class Run:
     def _submit(self, net: bytes) -> list[Future[Games]]:
         number, share = self.recipe.stage_at(self.progress.share)
         stage = self.recipe.stages[number]
-        seed = self.recipe.seed * SEEDS + self.progress.round
-        orders = []
+        orders: list[Order] = []
         for variant, games in self.coverage.shares(self.progress.round, stage.round):
-            for part, size in enumerate(self.crew.split(games)):
+            for size in self.crew.split(games):
                 orders.append(
                     Order(
                         variant=self.coverage.variants[variant],
                         number=variant,
                         games=size,
-                        seed=seed * 64 + part,
+                        seed=seeds.of_games(self.recipe.seed, self.progress.round, len(orders)),
                         decay=stage.at(stage.decay, share),
                         explore=stage.at(stage.explore, share),
                         random_plies=stage.random_plies,
