@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -41,10 +40,8 @@ constexpr int kMostPlies = 4;
 class SharedSearcher {
 public:
     SharedSearcher(const std::shared_ptr<Net>& net, const Ruleset& rules, const ClassMap& class_map,
-                   const std::vector<std::shared_ptr<Table>>& tables, const std::shared_ptr<Net>& pruner,
-                   std::size_t cache_entries)
-        : searcher_(make_judge(net, rules, class_map, tables), options(cache_entries),
-                    pruner ? std::optional<Judge>(make_judge(pruner, rules, class_map, tables)) : std::nullopt) {}
+                   const std::vector<std::shared_ptr<Table>>& tables, std::size_t cache_entries)
+        : searcher_(make_judge(net, rules, class_map, tables), options(cache_entries)) {}
 
     std::vector<std::vector<float>> evaluate(const std::vector<State>& states) {
         const nb::gil_scoped_release released;
@@ -62,11 +59,11 @@ public:
     }
 
     std::vector<Ranked> rank(const State& state, int first, int second, const std::vector<float>& utility, int plies,
-                             const Filters& filters, int inner_width, double inner_margin, int prune_to) {
+                             const Filters& filters) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         const Throw dice = to_throw(searcher_.rules(), state, first, second);
-        set(plies, inner_width, inner_margin, prune_to);
+        set(plies);
         searcher_.options().filters.clear();
         for (const auto& [width, margin] : filters) searcher_.options().filters.push_back({width, margin});
         std::vector<Candidate> found = searcher_.rank(state, dice, Utility(searcher_.judge().classes(), utility));
@@ -77,20 +74,13 @@ public:
         return ranked;
     }
 
-    std::vector<float> value(const State& state, const std::vector<float>& utility, int plies, int inner_width,
-                             double inner_margin, int prune_to) {
+    std::vector<float> value(const State& state, const std::vector<float>& utility, int plies) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
-        set(plies, inner_width, inner_margin, prune_to);
+        set(plies);
         std::vector<float> value = searcher_.value(state, Utility(searcher_.judge().classes(), utility), plies);
         publish();
         return value;
-    }
-
-    void clear_cache() {
-        const nb::gil_scoped_release released;
-        const std::scoped_lock lock(busy_);
-        searcher_.clear_cache();
     }
 
     // These three answer at once, also while another thread searches.
@@ -106,14 +96,11 @@ private:
         return options;
     }
 
-    void set(int plies, int inner_width, double inner_margin, int prune_to) {
+    void set(int plies) {
         if (plies < 0 || plies > kMostPlies) {
             throw std::invalid_argument("plies must be 0 to " + std::to_string(kMostPlies));
         }
         searcher_.options().plies = plies;
-        searcher_.options().inner_width = inner_width;
-        searcher_.options().inner_margin = static_cast<float>(inner_margin);
-        searcher_.options().prune_to = prune_to;
     }
 
     void publish() {
@@ -143,8 +130,6 @@ void bind_net(nb::module_& m) {
 
 void bind_searcher(nb::module_& m) {
     const SearchOptions usual;
-    // Rounded, so that it reads in decimals as it is written.
-    const double inner_margin = std::round(double{usual.inner_margin} * 1e6) / 1e6;
     Filters filters;
     for (const Filter& filter : usual.filters) filters.emplace_back(filter.width, filter.margin);
 
@@ -154,22 +139,18 @@ void bind_searcher(nb::module_& m) {
                                "Values positions and ranks plays with a net. Probabilities are lists over the classes "
                                "of `class_table`; `utility` is the worth of each class to the side on roll.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const ClassMap&,
-                      const std::vector<std::shared_ptr<Table>>&, const std::shared_ptr<Net>&, std::size_t>(),
+                      const std::vector<std::shared_ptr<Table>>&, std::size_t>(),
              "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
-             "pruner"_a = nb::none(), "cache_entries"_a = usual.cache_entries,
-             "`class_map[i]`: the class of the rules that class i of the net counts for. `pruner`: a small net of the "
-             "same game that chooses what is valued inside the tree.")
+             "cache_entries"_a = usual.cache_entries,
+             "`class_map[i]`: the class of the rules that class i of the net counts for.")
         .def("evaluate", &SharedSearcher::evaluate, "states"_a,
              "The static value of each position for the side on roll before it throws.")
         .def("rank", &SharedSearcher::rank, "state"_a, "first"_a, "second"_a, "utility"_a, "plies"_a = usual.plies,
-             "filters"_a = filters, "inner_width"_a = usual.inner_width, "inner_margin"_a = inner_margin,
-             "prune_to"_a = usual.prune_to,
+             "filters"_a = filters,
              "The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player "
              "on roll. When stopped, what is complete so far.")
-        .def("value", &SharedSearcher::value, "state"_a, "utility"_a, "plies"_a, "inner_width"_a = usual.inner_width,
-             "inner_margin"_a = inner_margin, "prune_to"_a = usual.prune_to,
+        .def("value", &SharedSearcher::value, "state"_a, "utility"_a, "plies"_a,
              "The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.")
-        .def("clear_cache", &SharedSearcher::clear_cache)
         .def_prop_ro("nodes", &SharedSearcher::nodes, "Positions valued by finished searches.")
         .def_prop_ro("evaluations", &SharedSearcher::evaluations, "Positions the net was asked for by them.")
         .def(

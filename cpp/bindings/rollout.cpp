@@ -52,13 +52,6 @@ public:
         return rows;
     }
 
-    std::tuple<std::uint64_t, std::uint64_t, std::uint64_t> work() {
-        const nb::gil_scoped_release released;
-        const std::scoped_lock lock(busy_);
-        const RolloutWork& work = roller_.work();
-        return {work.trials, work.plays, work.measured};
-    }
-
     void cancel() { stop_ = true; }
 
 private:
@@ -122,7 +115,6 @@ void bind_rollout(nb::module_& m) {
             "run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
             "The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in "
             "`start`. SearchStopped once cancelled.")
-        .def_prop_ro("work", &SharedRoller::work, "So far: (trials, plays, throws whose luck was measured).")
         .def("cancel", &SharedRoller::cancel, "Ends the running call and all later ones; from any thread.");
     m.def(
         "trial_dice",

@@ -150,7 +150,6 @@ Rows<std::uint16_t> expand(const SlotRows& slots, const RuleRows& rules, const s
 void bind_training(nb::module_& m) {
     m.attr("POSITION_SLOTS") = kPositionSlots;
     m.attr("RULE_SLOTS") = kRuleSlots;
-    m.attr("INPUT_SET") = kInputSet;
     m.def(
         "fnv1a",
         [](const nb::bytes& data) {
@@ -184,16 +183,6 @@ void bind_training(nb::module_& m) {
             return table;
         },
         "For each slot and each of its values the units (index, times).");
-    m.def(
-        "result_classes",
-        [](const Ruleset& rules) {
-            const ClassTable classes(rules);
-            std::vector<std::pair<int, int>> wins;
-            for (const ResultClass& win : classes.win_classes())
-                wins.emplace_back(static_cast<int>(win.kind), win.points);
-            return std::pair(wins, classes.has_tie());
-        },
-        "rules"_a, "The wins of the side on roll as (kind, points), and whether games can be drawn.");
     m.def(
         "self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
         "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0, "tables"_a = nb::list(),

@@ -196,8 +196,6 @@ POSITION_SLOTS: int = 152
 
 RULE_SLOTS: int = 34
 
-INPUT_SET: int = 2
-
 def fnv1a(data: bytes) -> int:
     """The checksum of net files."""
 
@@ -209,11 +207,6 @@ def unit_scale() -> list[int]:
 
 def slot_units() -> list[list[list[tuple[int, int]]]]:
     """For each slot and each of its values the units (index, times)."""
-
-def result_classes(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
-    """
-    The wins of the side on roll as (kind, points), and whether games can be drawn.
-    """
 
 def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float, plies: int = 0, tables: Sequence[Table] = []) -> tuple:
     """
@@ -232,6 +225,8 @@ def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
     """
     The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: the wins of the side on roll in this order, those of the other side, the tie.
     """
+
+INPUT_SET: int = 2
 
 UNITS: int = 649
 
@@ -262,9 +257,9 @@ class Searcher:
     Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the worth of each class to the side on roll.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, pruner: Net | None = None, cache_entries: int = 65536) -> None:
+    def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cache_entries: int = 65536) -> None:
         """
-        `class_map[i]`: the class of the rules that class i of the net counts for. `pruner`: a small net of the same game that chooses what is valued inside the tree.
+        `class_map[i]`: the class of the rules that class i of the net counts for.
         """
 
     def evaluate(self, states: Sequence[State]) -> list[list[float]]:
@@ -272,17 +267,15 @@ class Searcher:
         The static value of each position for the side on roll before it throws.
         """
 
-    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ..., inner_width: int = 1, inner_margin: float = 0.05, prune_to: int = 4) -> list[tuple[int, int, float, list[float]]]:
+    def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ...) -> list[tuple[int, int, float, list[float]]]:
         """
         The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player on roll. When stopped, what is complete so far.
         """
 
-    def value(self, state: State, utility: Sequence[float], plies: int, inner_width: int = 1, inner_margin: float = 0.05, prune_to: int = 4) -> list[float]:
+    def value(self, state: State, utility: Sequence[float], plies: int) -> list[float]:
         """
         The value for the side on roll before it throws, some plies ahead. When stopped, SearchStopped.
         """
-
-    def clear_cache(self) -> None: ...
 
     @property
     def nodes(self) -> int:
@@ -348,10 +341,6 @@ class Roller:
         """
         The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in `start`. SearchStopped once cancelled.
         """
-
-    @property
-    def work(self) -> tuple[int, int, int]:
-        """So far: (trials, plays, throws whose luck was measured)."""
 
     def cancel(self) -> None:
         """Ends the running call and all later ones; from any thread."""

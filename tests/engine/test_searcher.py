@@ -106,7 +106,7 @@ def test_ranks_are_plays_of_the_core_in_order(name: str) -> None:
     search = searcher(game)
     state = game.start().core
     plays = _core.legal_plays(game.core, state, 2, 1)
-    found = search.rank(state, 2, 1, money(game), 1, [(3, 10.0)], 1)
+    found = search.rank(state, 2, 1, money(game), 1, [(3, 10.0)])
     assert sorted(index for index, *_ in found) == list(range(len(plays)))
     assert [plies for _, plies, *_ in found[:3]] == [1] * min(3, len(plays))
     for deep in (0, 1):
@@ -133,7 +133,6 @@ def test_values_do_not_depend_on_what_was_asked_before() -> None:
     )
     assert remembering.evaluations - evaluations < evaluations
     assert remembering.nodes == 2 * forgetful.nodes
-    remembering.clear_cache()
     assert remembering.value(state, money(game), 1) == forgetful.value(state, money(game), 1)
 
 
@@ -197,7 +196,7 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
     found: list[tuple[int, int, float, list[float]]] = []
 
     def think() -> None:
-        found.extend(search.rank(state, 2, 1, money(game), 4, [(100, 100.0)], 3))
+        found.extend(search.rank(state, 2, 1, money(game), 4, [(100, 100.0)]))
 
     thread = threading.Thread(target=think)
     thread.start()
@@ -212,16 +211,3 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
         search.value(state, money(game), 2)
     search.resume()
     assert search.rank(state, 2, 1, money(game), 1)[0][1] == 1
-
-
-def test_a_pruning_net_needs_the_same_classes_and_saves_work() -> None:
-    game = sb.variant("backgammon")
-    net, small = _core.Net(net_file(6)), _core.Net(net_file(6, (64,), seed=1))
-    state = game.start().core
-    whole = _core.Searcher(net, game.core)
-    pruned = _core.Searcher(net, game.core, pruner=small)
-    whole.value(state, money(game), 2)
-    pruned.value(state, money(game), 2)
-    assert pruned.nodes * 2 < whole.nodes
-    with pytest.raises(ValueError, match="class"):
-        _core.Searcher(net, game.core, pruner=_core.Net(net_file(4)))

@@ -44,8 +44,6 @@ void ValueCache::store(std::uint64_t hash, const State& state, const float* valu
     std::copy_n(value, row_, &values_[at * row_]);
 }
 
-void ValueCache::clear() { std::fill(keys_.begin(), keys_.end(), State{}); }
-
 std::span<const std::uint32_t> Repeats::firsts(std::span<const State> states) {
     hashes_.resize(states.size());
     firsts_.resize(states.size());

@@ -90,7 +90,6 @@ std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64
     std::vector<double> rows(static_cast<std::size_t>(count) * row());
     trials_.assign(static_cast<std::size_t>(count), model);
     play(rows, first);
-    work_.trials += static_cast<std::uint64_t>(count);
     return rows;
 }
 
@@ -128,11 +127,9 @@ void Roller::teach(const Trial& model) {
     const RolloutOptions asked = options_;
     options_.luck = Luck::none;
     options_.seed = mix(asked.seed, kLessons);
-    const RolloutWork work = work_;
     const auto finish = [&] {
         early_.clear();
         options_ = asked;
-        work_ = work;
         teaching_ = false;
     };
     try {
@@ -187,7 +184,6 @@ void Roller::choose_dice(Trial& trial) {
     }
     trial.measured = options_.luck != Luck::none && !turn.state.pending.any();
     if (trial.measured) {
-        ++work_.measured;
         if (!turn.luck_known && !turn.luck_asked) {
             turn.luck_asked = true;
             asked_luck_.push_back(&turn);
@@ -431,7 +427,6 @@ void Roller::advance(Trial& trial, double* out) {
         }
         trial.luck_worth += turn.luck_worth[trial.reply] - turn.luck_worth_mean;
     }
-    ++work_.plays;
     ++trial.plays;
     trial.may_turn = reply.after.black_on_roll != trial.state.black_on_roll;
     trial.state = reply.after;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -15,22 +14,15 @@ namespace {
 // to stay in the cache of a core.
 constexpr std::size_t kBatch = 2048;
 
-constexpr float kNoMargin = std::numeric_limits<float>::infinity();
-
 }  // namespace
 
 std::vector<Filter> default_filters() { return {{8, 0.16f}, {4, 0.08f}, {2, 0.02f}}; }
 
-Searcher::Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner)
+Searcher::Searcher(Judge judge, SearchOptions options)
     : judge_(std::move(judge)),
       options_(std::move(options)),
-      pruner_(std::move(pruner)),
       cache_(options_.cache_entries, judge_.classes().size()),
-      row_(static_cast<std::size_t>(judge_.classes().size())) {
-    if (pruner_ && pruner_->classes() != judge_.classes()) {
-        throw std::invalid_argument("the pruning net was made for other classes of results");
-    }
-}
+      row_(static_cast<std::size_t>(judge_.classes().size())) {}
 
 void Searcher::evaluate(std::span<const State> states, float* out) {
     nodes_ += states.size();
@@ -192,14 +184,12 @@ void Searcher::look_ahead(std::span<const State> states, int plies, const Player
             ++to;
         }
         const auto roots = states.subspan(from, to - from);
-        if (pruner_) prune(*pruner_, roots, player, level);
         level.values.resize(level.reached.size() * row_);
         evaluate(level.reached, level.values.data());
         weigh(roots, player, level);
         if (plies > 1) {
-            keep_best(level, options_.inner_width, options_.inner_margin);
+            keep_best(level);
             look_deeper(level, plies - 1, player);
-            weigh(roots, player, level);
         }
         average(roots, level, out + from * row_);
         from = to;
@@ -238,19 +228,6 @@ void Searcher::expand(std::size_t root, const State& state, Level& level, float*
     }
 }
 
-// Leaves the pruning net's choice.
-void Searcher::prune(Judge& pruner, std::span<const State> roots, const Player& player, Level& level) {
-    const auto width = static_cast<std::size_t>(std::max(options_.prune_to, 1));
-    if (std::all_of(level.answers.begin(), level.answers.end(),
-                    [&](const Answer& answer) { return answer.last - answer.first <= width; })) {
-        return;
-    }
-    level.values.resize(level.reached.size() * row_);
-    pruner.evaluate(level.reached, level.values.data());
-    weigh(roots, player, level);
-    keep_best(level, options_.prune_to, kNoMargin);
-}
-
 // What `reached` is worth to those who choose, by `values`.
 void Searcher::weigh(std::span<const State> roots, const Player& player, Level& level) const {
     level.worths.resize(level.reached.size());
@@ -261,26 +238,21 @@ void Searcher::weigh(std::span<const State> roots, const Player& player, Level& 
     }
 }
 
-// Leaves the best `width` plays of each answer within `margin` of its best, in their order; `values` and
-// `worths` no longer belong to them.
-void Searcher::keep_best(Level& level, int width, float margin) {
-    const auto most = static_cast<std::size_t>(std::max(width, 1));
-    std::vector<std::size_t>& best = level.best;
+// Where the best play of an answer stands, by `worths`; of equal ones the first.
+std::size_t Searcher::best_of(const Level& level, const Answer& answer) {
+    if (answer.last - answer.first == 1) return answer.first;
+    const auto from = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.first);
+    const auto to = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.last);
+    return static_cast<std::size_t>(std::max_element(from, to) - level.worths.begin());
+}
+
+// Leaves the best play of each answer; `values` and `worths` no longer belong to them.
+void Searcher::keep_best(Level& level) {
     std::size_t kept = 0;
     for (Answer& answer : level.answers) {
-        best.resize(answer.last - answer.first);
-        std::iota(best.begin(), best.end(), answer.first);
-        const std::size_t count = std::min(most, best.size());
-        const auto end = best.begin() + static_cast<std::ptrdiff_t>(count);
-        std::partial_sort(best.begin(), end, best.end(), [&](std::size_t a, std::size_t b) {
-            return level.worths[a] != level.worths[b] ? level.worths[a] > level.worths[b] : a < b;
-        });
-        const float least = level.worths[best.front()] - margin;
-        const auto cut = std::find_if(best.begin(), end, [&](std::size_t i) { return level.worths[i] < least; });
-        std::sort(best.begin(), cut);
+        level.reached[kept] = level.reached[best_of(level, answer)];
         answer.first = kept;
-        for (auto i = best.begin(); i != cut; ++i) level.reached[kept++] = level.reached[*i];
-        answer.last = kept;
+        answer.last = ++kept;
     }
     level.reached.resize(kept);
 }
@@ -289,9 +261,7 @@ void Searcher::keep_best(Level& level, int width, float margin) {
 void Searcher::average(std::span<const State> roots, const Level& level, float* out) const {
     const ClassTable& classes = judge_.classes();
     for (const Answer& answer : level.answers) {
-        const auto from = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.first);
-        const auto to = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.last);
-        const auto best = static_cast<std::size_t>(std::max_element(from, to) - level.worths.begin());
+        const std::size_t best = best_of(level, answer);
         const bool same_side = level.reached[best].black_on_roll == roots[answer.root].black_on_roll;
         const float* value = &level.values[best * row_];
         float* sum = out + answer.root * row_;

@@ -121,8 +121,7 @@ private:
         seat.chance = stream(options_.seed, seat.number, 0);
         seat.keeping = stream(options_.seed, seat.number, 1);
         const bool black = (seat.number & 1) != 0;
-        seat.state =
-            options_.starts.empty() ? start(rules_, black) : options_.starts[seat.number % options_.starts.size()];
+        seat.state = start(rules_, black);
         seat.random_plies =
             options_.random_plies > 0
                 ? static_cast<int>(seat.chance.below(static_cast<std::uint32_t>(options_.random_plies) + 1))

@@ -17,7 +17,7 @@ Classes = tuple[tuple[tuple[int, int], ...], bool]
 
 def classes_of(variant: Variant) -> Classes:
     """The ways a game can end, in the order of the net's outputs."""
-    wins, tie = _core.result_classes(variant.core)
+    wins, tie = _core.class_table(variant.core)
     return tuple((kind, points) for kind, points in wins), tie
 
 

@@ -27,14 +27,13 @@ public:
         __builtin_prefetch(&keys_[place(hash)]);
         __builtin_prefetch(&values_[place(hash) * row_]);
     }
-    // The value of a position, or null. Lives until the next `store` or `clear`.
+    // The value of a position, or null. Lives until the next `store`.
     const float* find(std::uint64_t hash, const State& state) const {
         const std::size_t at = place(hash);
         // A place never used holds no checkers; a board without any is never remembered.
         return state.mine != 0 && keys_[at] == state ? &values_[at * row_] : nullptr;
     }
     void store(std::uint64_t hash, const State& state, const float* value);
-    void clear();
 
 private:
     std::size_t place(std::uint64_t hash) const { return static_cast<std::size_t>(hash) & (keys_.size() - 1); }

@@ -49,12 +49,6 @@ struct Pips {
 // What is thrown in a trial; `number` counts its throws from 0.
 Pips trial_dice(std::uint64_t seed, std::uint64_t trial, int number);
 
-struct RolloutWork {
-    std::uint64_t trials = 0;
-    std::uint64_t plays = 0;
-    std::uint64_t measured = 0;  // throws whose luck was measured
-};
-
 // One per thread. What a trial gives depends on nothing but its number.
 class Roller {
 public:
@@ -66,7 +60,6 @@ public:
     const ClassTable& classes() const { return classes_; }
     // Numbers of a trial: each class as the side on roll in `start` sees it and, with a cube, the worth.
     std::size_t row() const { return row_ + (cube_ ? 1 : 0); }
-    const RolloutWork& work() const { return work_; }
 
     // Plays trials first, first + 1, ... and returns their rows. All are played side by side, so that the net
     // is asked for many positions at once. Throws SearchStopped when the searcher's options say so.
@@ -189,7 +182,6 @@ private:
     std::optional<CubeWorth> cube_;
     std::size_t row_;
     Generator generator_;
-    RolloutWork work_;
 
     bool black_ = false;  // my colour
     State start_;

@@ -1,13 +1,14 @@
 // Choosing plays: 0 to 3 plies, as gnubg counts them (0: the static value after the play).
 //
 // A ply is one throw and its answer; in games with chains, one element. Deeper values are averages over
-// the throws, each answered by the best play the side then on roll has for itself.
+// the throws, each answered by the best play the side then on roll has for itself. Inside the tree that is
+// the best by static value, and it alone is looked at deeper: the time for a second is better spent on wider
+// filters at the root.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,12 +33,6 @@ struct SearchOptions {
     int plies = 0;
     // At the root. Where plies are deeper than filters, the last one stays; without any, all are looked at.
     std::vector<Filter> filters = default_filters();
-    // Inside the tree: the best `inner_width` plays by static value within `inner_margin` are looked at.
-    // One suffices: the time for a second is better spent on wider filters.
-    int inner_width = 1;
-    float inner_margin = 0.05f;
-    // Inside the tree and with a pruning net: so many plays of a throw, the best by that net, are valued.
-    int prune_to = 4;
     std::size_t cache_entries = 1 << 16;      // static values remembered; 0: none. Read when a searcher is made
     const std::atomic<bool>* stop = nullptr;  // once true, searches end as soon as they can
 };
@@ -60,9 +55,7 @@ struct Candidate {
 // One per thread. Values do not depend on what was searched before.
 class Searcher {
 public:
-    // `pruner`, a judge of the same game with a small net, picks what is valued inside the tree. Throws
-    // std::invalid_argument if it tells other classes of results apart.
-    Searcher(Judge judge, SearchOptions options, std::optional<Judge> pruner = std::nullopt);
+    Searcher(Judge judge, SearchOptions options);
 
     Judge& judge() { return judge_; }
     const Judge& judge() const { return judge_; }
@@ -87,7 +80,6 @@ public:
     // play of each as the filters find it. `utility` is that of the side on roll. Throws SearchStopped.
     std::vector<float> value(const State& state, const Utility& utility, int plies);
 
-    void clear_cache() { cache_.clear(); }
     std::uint64_t nodes() const { return nodes_; }  // positions valued, cache hits included
 
 private:
@@ -117,8 +109,7 @@ private:
         std::vector<State> reached;
         std::vector<Answer> answers;
         std::vector<float> values;
-        std::vector<float> worths;  // of `reached`, to the side that chooses
-        std::vector<std::size_t> best;
+        std::vector<float> worths;     // of `reached`, to the side that chooses
         std::vector<State> different;  // of `reached`, each position once
         std::vector<float> different_values;
         std::vector<std::size_t> places;  // of `reached` in `different`
@@ -144,9 +135,9 @@ private:
     void look_ahead(std::span<const State> states, int plies, const Player& player, float* out);
     void look_deeper(Level& level, int plies, const Player& player);
     void expand(std::size_t root, const State& state, Level& level, float* out);
-    void prune(Judge& pruner, std::span<const State> roots, const Player& player, Level& level);
     void weigh(std::span<const State> roots, const Player& player, Level& level) const;
-    static void keep_best(Level& level, int width, float margin);
+    static std::size_t best_of(const Level& level, const Answer& answer);
+    static void keep_best(Level& level);
     void average(std::span<const State> roots, const Level& level, float* out) const;
     void check_stop() const {
         if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) throw SearchStopped();
@@ -154,7 +145,6 @@ private:
 
     Judge judge_;
     SearchOptions options_;
-    std::optional<Judge> pruner_;
     Generator generator_;
     ValueCache cache_;
     std::uint64_t nodes_ = 0;

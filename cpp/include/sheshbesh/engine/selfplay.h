@@ -20,7 +20,6 @@ struct SelfPlayOptions {
     // plies ahead over all throws, which takes the luck of the next throw out of the target. With 1 and a
     // lambda the luck of all later throws goes too, and every position is looked at, kept or not.
     int plies = 0;
-    std::vector<State> starts;  // positions to start from, in turn; empty: the start of the game
 };
 
 // `slots` has kPositionSlots bytes a sample, `targets` one probability a class, both for the side on
