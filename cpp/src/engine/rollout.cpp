@@ -166,7 +166,7 @@ bool Roller::turn_cube(Trial& trial, double* out) {
     }
     if (!cube_ || !trial.may_turn) return false;
     const bool own = mine(trial.state);
-    const CubeWorth::Decision decision = decide(trial.state, trial.value.data(), trial.place);
+    const CubeWorth::Decision decision = decide(*cube_, trial.state, trial.value.data(), trial.place);
     if (decision.action == CubeAction::turn) trial.place = CubeWorth::taken(trial.place, own);
     if (decision.action != CubeAction::drop) return false;
     finish(trial, decision.worth, out);
@@ -183,11 +183,9 @@ void Roller::choose_dice(Trial& trial) {
         ++trial.throws;
     }
     trial.measured = options_.luck != Luck::none && !turn.state.pending.any();
-    if (trial.measured) {
-        if (!turn.luck_known && !turn.luck_asked) {
-            turn.luck_asked = true;
-            asked_luck_.push_back(&turn);
-        }
+    if (trial.measured && !turn.luck_known && !turn.luck_asked) {
+        turn.luck_asked = true;
+        asked_luck_.push_back(&turn);
     }
     asked_reply_.emplace_back(&turn, trial.reply);
 }
@@ -286,30 +284,31 @@ void Roller::value(Batch& batch, Judge& judge) {
 
 double Roller::worth_to_me(const Turn& turn, const State& after, const float* value) const {
     if (!cube_) return static_cast<double>(utility_.worth(value, mine(after)));
-    if (after.black_on_roll == turn.state.black_on_roll) return holding(after, value, turn.place);
-    return decide(after, value, turn.place).worth;
+    if (after.black_on_roll == turn.state.black_on_roll) return holding(*cube_, after, value, turn.place);
+    return decide(*cube_, after, value, turn.place).worth;
 }
 
 // What a table knows of the position with the cube there.
-std::optional<CubefulEquities> Roller::tabled(const State& state, CubePlace place) const {
-    return cube_->tabled(place) ? searcher_.judge().cubeful(state) : std::nullopt;
+std::optional<CubefulEquities> Roller::tabled(const CubeWorth& cube, const State& state, CubePlace place) const {
+    return cube.tabled(place) ? searcher_.judge().cubeful(state) : std::nullopt;
 }
 
-double Roller::holding(const State& state, const float* value, CubePlace place) const {
-    if (const auto known = tabled(state, place)) return cube_->holding(*known, mine(state), place);
-    return cube_->holding(value, mine(state), place);
+double Roller::holding(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const {
+    if (const auto known = tabled(cube, state, place)) return cube.holding(*known, mine(state), place);
+    return cube.holding(value, mine(state), place);
 }
 
-CubeWorth::Decision Roller::decide(const State& state, const float* value, CubePlace place) const {
-    if (const auto known = tabled(state, place)) return cube_->decide(*known, mine(state), place);
-    return cube_->decide(value, mine(state), place);
+CubeWorth::Decision Roller::decide(const CubeWorth& cube, const State& state, const float* value,
+                                   CubePlace place) const {
+    if (const auto known = tabled(cube, state, place)) return cube.decide(*known, mine(state), place);
+    return cube.decide(value, mine(state), place);
 }
 
 // Whether nothing more can be learned by playing on; then `value` is that of the table or the result. While a
 // cube may still be turned, probabilities are not enough.
 bool Roller::settle_value(Trial& trial) const {
     if (!searcher_.judge().exact(trial.state, trial.value.data())) return false;
-    if (!cube_ || cube_->dead(trial.place) || tabled(trial.state, trial.place)) return true;
+    if (!cube_ || cube_->dead(trial.place) || tabled(*cube_, trial.state, trial.place)) return true;
     return result(searcher_.judge().rules(), trial.state).kind != Kind::none;
 }
 
@@ -445,9 +444,9 @@ void Roller::finish_by_value(const Trial& trial, double* out) {
         if (outcome.kind != Kind::none) {
             worth = cube_->worth(classes().index(outcome), own, trial.place);
         } else if (trial.may_turn) {
-            worth = decide(trial.state, trial.value.data(), trial.place).worth;
+            worth = decide(*cube_, trial.state, trial.value.data(), trial.place).worth;
         } else {
-            worth = holding(trial.state, trial.value.data(), trial.place);
+            worth = holding(*cube_, trial.state, trial.value.data(), trial.place);
         }
     }
     finish(trial, worth, out);
