@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 
 import pytest
@@ -36,7 +37,7 @@ class Knowing:
         raise AssertionError("only the value of the position counts")
 
 
-def at(position: Position, code: str = "backgammon.m") -> Session:
+def at(position: Position, code: str = "backgammon.m.nojacoby") -> Session:
     card = Card.from_code(f"{code}.dice-seeded")
     return study(Session.new(card, match_id="test", seed="1"), position, None)
 
@@ -74,6 +75,19 @@ def test_without_a_judge_what_is_nearly_certain_counts() -> None:
     assert found is not None
     assert (found.kind, found.expected) == ("gammon", None)
     assert settle(at(START), WHITE) == Settlement(WHITE, "single", 1)
+
+
+def test_where_the_table_pays_no_gammons_the_price_is_a_plain_game() -> None:
+    board = {"white": {"23": 2, "13": 13}, "black": {"24": 2}, "black_off": 13}
+    lost = sb.variant("backgammon").position(board)
+    under_jacoby, without = at(lost, "backgammon.m"), at(lost)
+    for judge in (None, Knowing(0.1, 0.9, 0.0)):
+        found, dearer = settle(under_jacoby, WHITE, judge), settle(without, WHITE, judge)
+        assert found is not None and dearer is not None
+        assert (found.kind, dearer.kind) == ("single", "gammon")
+    turned = replace(under_jacoby.score, cube=2, owner=BLACK)
+    found = settle(under_jacoby.but(score=turned), WHITE, Knowing(0.1, 0.9, 0.0))
+    assert found is not None and found.kind == "gammon", "a turned cube makes gammons count"
 
 
 def test_where_checkers_are_counted_all_that_are_left_are_paid() -> None:

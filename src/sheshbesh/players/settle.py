@@ -3,7 +3,8 @@
 A game that is left is lost, whatever stood on the board; how dearly, the position says and not the one
 who left. The price is the lowest class of result at which he may give up here that costs him no less
 than playing on costs on average, as the engine sees it. (GamesGrid let an engine adjudge such games in
-the same way.) Where the checkers left are counted there is one class alone, and that is the price.
+the same way.) Where the checkers left are counted there is one class alone, and that is the price;
+where a table pays alike for several, as under Jacoby's rule, it is the lowest of them.
 
 A match whose clock has run out is lost as a whole (`session`), so nothing is to be settled there.
 """
@@ -14,8 +15,9 @@ from dataclasses import dataclass
 
 from sheshbesh.players import stakes
 from sheshbesh.players.judge import Judge
-from sheshbesh.rules import Position, Side
+from sheshbesh.rules import GameResult, Position, Side
 from sheshbesh.session import Phase, Session
+from sheshbesh.session.games import game_points
 
 _NEARLY = 0.02
 """Points by which an average may lie above a price and still be called it: the engine's own error."""
@@ -54,13 +56,19 @@ def settle(state: Session, loser: Side, judge: Judge | None = None) -> Settlemen
     if position is None or position.result is not None or state.phase in (Phase.READY, Phase.OVER):
         return None
     worth = sorted(position.variant.resignations(position, loser).items(), key=lambda each: each[1])
+    paid = [_paid(state, loser, *each) for each in worth]
     if judge is None:
-        kind, points = worth[min(int(stakes.is_far_behind(position, loser)), len(worth) - 1)]
-        return Settlement(loser, kind, points)
-    expected = _expected(judge, position, loser)
-    enough = (each for each in worth if each[1] >= expected - _NEARLY)
-    kind, points = next(enough, worth[-1])
+        expected, owed = None, paid[min(int(stakes.is_far_behind(position, loser)), len(paid) - 1)]
+    else:
+        expected = _expected(judge, position, loser)
+        owed = min(expected, paid[-1]) - _NEARLY
+    kind, points = next(each for each, cost in zip(worth, paid, strict=True) if cost >= owed)
     return Settlement(loser, kind, points, expected)
+
+
+def _paid(state: Session, loser: Side, kind: str, points: int) -> float:
+    """What a class costs at this table, before the cube."""
+    return game_points(state, GameResult(loser.other, points, kind)) / state.score.cube
 
 
 def _expected(judge: Judge, position: Position, loser: Side) -> float:
