@@ -231,6 +231,18 @@ def test_a_damaged_checkpoint_is_refused(trained: Path, tmp_path: Path) -> None:
         checkpoint.load(folder / CHECKPOINT)
 
 
+def test_a_checkpoint_of_other_inputs_is_refused(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    state = checkpoint.load(trained / CHECKPOINT)
+    state["mean"]["seen"] = state["mean"]["seen"][:-60]
+    checkpoint.save(tmp_path / CHECKPOINT, state)
+    run = Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1))
+    with pytest.raises(TrainingError, match=r"checkpoint\.bin was made for \d+ inputs, not"):
+        run.resume()
+    with pytest.raises(TrainingError, match=r"checkpoint\.bin was made for \d+ inputs, not"):
+        run.begin_from(tmp_path / CHECKPOINT)
+
+
 def test_a_checkpoint_of_another_recipe_or_game_is_refused(trained: Path) -> None:
     plan = recipe.load("hypergammon", trained / "small.toml")
     with pytest.raises(TrainingError, match="another recipe"):

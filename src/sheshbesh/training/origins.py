@@ -47,14 +47,16 @@ def load(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
     """
     with file.open("rb") as stream:
         shipped = stream.read(len(quantised.MAGIC)) == quantised.MAGIC
-    return _shipped(file, inputs, generator) if shipped else _checkpoint(file, generator)
+    return _shipped(file, inputs, generator) if shipped else _checkpoint(file, inputs, generator)
 
 
-def _checkpoint(file: Path, generator: torch.Generator) -> Origin:
+def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
     state = checkpoint.load(file)
     weights = state["mean"]
+    if (units := len(weights["seen"])) != inputs.units:
+        raise TrainingError(f"{file} was made for {units} inputs, not {inputs.units}")
     outputs = len(weights[f"layers.{len(state['widths'])}.bias"])
-    model = Model(len(weights["seen"]), state["widths"], outputs, generator)
+    model = Model(units, state["widths"], outputs, generator)
     model.load_state_dict(weights)
     model.ranges = state["ranges"]
     seed = json.loads(state["recipe"])["seed"]

@@ -276,6 +276,9 @@ class Run:
                 f"{file} was begun with another recipe, --games or --seed: give the same to go on; "
                 "--fresh begins anew"
             )
+        units, needed = len(state["mean"]["seen"]), self.learner.inputs.units
+        if units != needed:
+            raise TrainingError(f"{file} was made for {units} inputs, not {needed}; --fresh begins anew")
         self.progress.take_up(state["progress"])
         self.total = state["total"]
         self.learner.load(state)
