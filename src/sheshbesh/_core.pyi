@@ -208,7 +208,7 @@ def unit_scale() -> list[int]:
 def slot_units() -> list[list[list[tuple[int, int]]]]:
     """For each slot and each of its values the units (index, times)."""
 
-def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, random_plies: int, longest_game: int, keep: float, plies: int = 0, tables: Sequence[Table] = []) -> tuple:
+def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, near: float = 0.0, near_margin: float = 0.05000000074505806, random_plies: int, longest_game: int, keep: float, plies: int = 0, tables: Sequence[Table] = []) -> tuple:
     """
     Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. Exact `tables` know better than the net.
     """

@@ -178,6 +178,24 @@ def test_a_random_play_cuts_the_trace_and_teaches_the_value_of_the_best_one() ->
     assert np.mean(targets.max(axis=1) < 1.0) > 0.2
 
 
+@pytest.mark.parametrize("game", ["backgammon", "long_nardy"])
+def test_plays_that_are_nearly_the_best_are_tried_and_no_others(game: str) -> None:
+    margin = 0.02
+    slots, targets, rules, *_ = games_of(game, near=1.0, near_margin=margin)
+    points = np.array(coverage.cover(sb.variant(game), (), 0.0).money())
+    table = np.tile(np.frombuffer(rules, np.uint8), (len(slots), 1))
+    made = quantised.parse(random_net(game, 1)).probabilities(slots, table)
+    losses = []
+    for here in range(len(slots) - 1):
+        best = targets[here]  # with lambda 0, where a play was made at random too
+        if best.min() > 0:  # no result that the judge knows to be impossible, and not the game's end
+            losses.append((best - flip(game, made[here + 1])) @ points / (best @ np.abs(points)))
+    assert len(losses) > 100
+    assert min(losses) > -1e-5
+    assert max(losses) <= margin + 1e-5
+    assert np.mean(np.array(losses) > 1e-3) > 0.2
+
+
 def test_a_game_does_not_depend_on_the_games_beside_it() -> None:
     alone, targets, *_ = games_of("tapa", games=1)
     together, all_targets, *_ = games_of("tapa", games=40)

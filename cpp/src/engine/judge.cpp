@@ -1,6 +1,7 @@
 #include "sheshbesh/engine/judge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -62,6 +63,13 @@ float Utility::worth(const float* probabilities, bool own) const {
     float sum = 0;
     const std::vector<float>& worths = own ? mine_ : theirs_;
     for (std::size_t i = 0; i < worths.size(); ++i) sum += worths[i] * probabilities[i];
+    return sum;
+}
+
+float Utility::stake(const float* probabilities, bool own) const {
+    float sum = 0;
+    const std::vector<float>& worths = own ? mine_ : theirs_;
+    for (std::size_t i = 0; i < worths.size(); ++i) sum += std::abs(worths[i]) * probabilities[i];
     return sum;
 }
 

@@ -133,10 +133,8 @@ void Searcher::decide(const State& state, const Throw& dice, const Utility& util
 // on average, whoever wins it.
 float Searcher::stake(std::size_t index, const State& state, const Utility& utility) const {
     if (rules().score_left == ScoreLeft::off) return 1.0f;
-    const std::span<const float> worths = utility.values(root_.after[index].black_on_roll == state.black_on_roll);
-    float sum = 0;
-    for (std::size_t i = 0; i < row_; ++i) sum += std::abs(worths[i]) * root_.values[index * row_ + i];
-    return std::max(sum, 1.0f);
+    const bool own = root_.after[index].black_on_roll == state.black_on_roll;
+    return std::max(utility.stake(&root_.values[index * row_], own), 1.0f);
 }
 
 // How many of the first `among` of the order, all looked at equally deep, pass a filter.

@@ -36,6 +36,19 @@ public:
         return values_.data() + index * static_cast<std::size_t>(judge_.classes().size());
     }
 
+    // One of the candidates first .. last - 1 that are worth nearly as much as the best.
+    std::size_t near(const State& before, std::size_t best, std::size_t first, std::size_t last, float margin,
+                     Random& chance) {
+        const auto own = [&](std::size_t i) { return states_[i].black_on_roll == before.black_on_roll; };
+        const float stake = money_.stake(values(best), own(best));
+        const float least = money_.worth(values(best), own(best)) - margin * std::max(stake, 1.0f);
+        near_.clear();
+        for (std::size_t i = first; i < last; ++i) {
+            if (money_.worth(values(i), own(i)) >= least) near_.push_back(i);
+        }
+        return near_[chance.below(static_cast<std::uint32_t>(near_.size()))];
+    }
+
     // The best of the candidates first .. last - 1 for the side on roll in `before`; the earliest of equals.
     std::size_t best(const State& before, std::size_t first, std::size_t last) const {
         std::size_t found = first;
@@ -55,6 +68,7 @@ private:
     Utility money_;
     std::vector<State> states_;
     std::vector<float> values_;
+    std::vector<std::size_t> near_;
 };
 
 // A position of a game and what was seen after it was played.
@@ -151,6 +165,8 @@ private:
         const bool opening = static_cast<int>(seat.moments.size()) < seat.random_plies;
         if (opening || happens(seat.chance, options_.explore)) {
             chosen = seat.first + seat.chance.below(static_cast<std::uint32_t>(seat.last - seat.first));
+        } else if (happens(seat.chance, options_.near)) {
+            chosen = batch_.near(seat.state, best, seat.first, seat.last, options_.near_margin, seat.chance);
         }
         Moment& moment = seat.moments.emplace_back();
         Slots slots;

@@ -35,6 +35,8 @@ class Order:
     longest_game: int
     keep: float
     plies: int = 0
+    near: float = 0.0
+    near_margin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ def play_games(order: Order, net: bytes) -> Games:
         seed=order.seed,
         decay=order.decay,
         explore=order.explore,
+        near=order.near,
+        near_margin=order.near_margin,
         random_plies=order.random_plies,
         longest_game=order.longest_game,
         keep=order.keep,

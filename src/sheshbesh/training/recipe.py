@@ -40,7 +40,7 @@ _WHOLE = MappingProxyType(
 )
 """The whole numbers of stages and recipes, with the least and the most each may be."""
 
-_SHARES = MappingProxyType({"keep": False, "option_share": True, "average": True})
+_SHARES = MappingProxyType({"keep": False, "near": True, "option_share": True, "average": True})
 """The numbers up to 1, and whether they may be 0."""
 
 
@@ -49,16 +49,18 @@ class Stage:
     """A part of a run.
 
     `games` counts self-play games; `decay` is lambda of the returns, `rate` the learning rate, `explore`
-    the share of plays chosen at random, `random_plies` the most random plays that open a game. `round`
-    is the number of games between two nets, `replay` the number of rounds whose positions are kept,
-    `passes` how often each position is learned on average, `keep` the share of the positions that is
-    kept at all. `gate_pairs` mirrored pairs decide at the end of the stage whether its net is promoted
-    (0: no gate). `polish` says that the model is fitted as it will be rounded. With `plies` 1 a position's
-    target is the mean over all throws, each answered by the best play, instead of the one throw that
-    came; it costs about twenty times a play. With a `decay` above 0 besides, the luck of every throw is
-    taken out of the return in the same way, so that even whole results (`decay` 1) teach with little noise:
-    what the net's plays win, not what it believes of them. That looks ahead at every position; without it
-    only those that are kept cost anything, and `keep` is best small. More plies allow no `decay`.
+    the share of plays chosen at random, `near` the share chosen among those within `near_margin` (points
+    of equity, times what is at stake) of the best, so that what the net thinks a little too low of is met
+    and put right, `random_plies` the most random plays that open a game. `round` is the number of games
+    between two nets, `replay` the number of rounds whose positions are kept, `passes` how often each
+    position is learned on average, `keep` the share of the positions that is kept at all. `gate_pairs`
+    mirrored pairs decide at the end of the stage whether its net is promoted (0: no gate). `polish` says
+    that the model is fitted as it will be rounded. With `plies` 1 a position's target is the mean over
+    all throws, each answered by the best play, instead of the one throw that came; it costs about twenty
+    times a play. With a `decay` above 0 besides, the luck of every throw is taken out of the return in
+    the same way, so that even whole results (`decay` 1) teach with little noise: what the net's plays
+    win, not what it believes of them. That looks ahead at every position; without it only those that are
+    kept cost anything, and `keep` is best small. More plies allow no `decay`.
     """
 
     games: int
@@ -66,6 +68,8 @@ class Stage:
     decay: Ramp
     rate: Ramp
     explore: Ramp = (0.0, 0.0)
+    near: float = 0.0
+    near_margin: float = 0.05
     random_plies: int = 0
     round: int = 2000
     replay: int = 6
@@ -215,6 +219,9 @@ def _check_numbers(values: Mapping[str, Any], where: str) -> None:
             if not _is_share(value) or (value == 0 and not _SHARES[key]):
                 least_said = "from 0" if _SHARES[key] else "above 0"
                 raise TrainingError(f"{where}: {key} is a number {least_said} to 1, not {value!r}")
+        elif key == "near_margin":
+            if type(value) not in (int, float) or not 0 <= value <= 10:
+                raise TrainingError(f"{where}: near_margin is a number of points from 0 to 10, not {value!r}")
         elif key == "passes":
             if type(value) not in (int, float) or not 0 < value <= 1000:
                 raise TrainingError(f"{where}: passes is a number above 0 to 1000, not {value!r}")

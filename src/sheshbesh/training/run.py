@@ -145,6 +145,8 @@ class Run:
                         seed=seeds.of_games(self.recipe.seed, self.progress.round, len(orders)),
                         decay=stage.at(stage.decay, share),
                         explore=stage.at(stage.explore, share),
+                        near=stage.near,
+                        near_margin=stage.near_margin,
                         random_plies=stage.random_plies,
                         longest_game=stage.longest_game,
                         keep=stage.keep,

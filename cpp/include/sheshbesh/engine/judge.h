@@ -79,6 +79,8 @@ public:
     // Worth to the player of probabilities seen by the side on roll; `own`: whether that is he.
     float worth(const float* probabilities, bool own) const;
     std::span<const float> values(bool own) const { return own ? mine_ : theirs_; }
+    // What is at stake: the worth of the result on average, whoever wins it.
+    float stake(const float* probabilities, bool own) const;
 
 private:
     std::vector<float> mine_;

@@ -13,6 +13,10 @@ struct SelfPlayOptions {
     std::uint64_t seed = 0;
     float lambda = 0.0f;      // of the return: 1 the game's result, 0 the value of the next position
     float explore = 0.0f;     // chance that a play is chosen at random; the trace is cut there
+    // Chance that one of the plays within `near_margin` of the best is, in points of equity times what is at
+    // stake. A play that the net thinks too little of is never made otherwise, and so never put right.
+    float near = 0.0f;
+    float near_margin = 0.05f;
     int random_plies = 0;     // up to so many random plays open a game (uniform 0 .. n)
     int longest_game = 1000;  // given up beyond; such games yield targets from values only
     float keep = 1.0f;        // share of the positions that become samples
