@@ -381,6 +381,19 @@ def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp
     assert foreign.is_file()
 
 
+def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, tmp_path: Path) -> None:
+    begun = ["train", "hypergammon", "--runs", str(tmp_path), "--init", str(trained / "hypergammon.net")]
+    done = CliRunner().invoke(cli, [*begun, "--games", "40"])
+    assert done.exit_code == 0, done.output
+    about = json.loads((tmp_path / "hypergammon" / "hypergammon.json").read_text())
+    rates = [stage["rate"] for stage in about["recipe"]["stages"]]
+    assert rates == [list(recipe.load("hypergammon", Path(recipe.FURTHER)).stages[0].rate)]
+    again = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", recipe.FURTHER, "--games", "40"]
+    done = CliRunner().invoke(cli, again)
+    assert done.exit_code == 0, done.output
+    assert "is trained" in done.output
+
+
 def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_path: Path) -> None:
     text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("round = 100", "round = 60")
     text = text.replace("rate = 1e-4", "rate = 0.0").replace("games = 100", "games = 720")
@@ -591,6 +604,19 @@ def test_a_net_never_shrinks_in_a_recipe() -> None:
 def test_all_shipped_recipes_hold() -> None:
     for game in sb.variants():
         assert recipe.load(game).games > 1000
+        further = recipe.load(game, Path(recipe.FURTHER))
+        assert [stage.widths for stage in further.stages] == [recipe.load(game).stages[-1].widths]
+        assert further.stages[0].rate[0] < recipe.load(game).stages[0].rate[0] / 10
+
+
+def test_a_file_named_like_a_shipped_recipe_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / recipe.FURTHER).write_text("seed = 77")
+    monkeypatch.chdir(tmp_path)
+    assert recipe.load("tapa", Path(recipe.FURTHER)).seed == 77
+    with pytest.raises(TrainingError, match="recipe nearer: No such file"):
+        recipe.load("tapa", Path("nearer"))
 
 
 def test_stages_follow_the_games_played() -> None:

@@ -14,7 +14,7 @@ import click
 from sheshbesh.cli.games import find_game, rule_options
 from sheshbesh.cli.main import UserError
 from sheshbesh.training import files
-from sheshbesh.training.recipe import LARGEST_SEED, MOST, Recipe, load
+from sheshbesh.training.recipe import FURTHER, LARGEST_SEED, MOST, Recipe, load
 
 if TYPE_CHECKING:
     from sheshbesh.rules import Variant
@@ -74,7 +74,12 @@ def _minutes(_context: click.Context, _parameter: click.Parameter, value: float 
 @click.command("train")
 @click.argument("games", nargs=-1)
 @click.option("--all", "every", is_flag=True, help="Every shipped game, one after the other.")
-@click.option("--recipe", type=click.Path(path_type=Path), help="A recipe file instead of the shipped one.")
+@click.option(
+    "--recipe",
+    type=click.Path(path_type=Path),
+    help="A recipe file instead of the shipped one. `further` is shipped too, for nets that play already; "
+    "--init takes it by itself.",
+)
 @click.option(
     "--games", "total", type=click.IntRange(1, MOST), help="Self-play games in all, instead of the recipe's."
 )
@@ -161,7 +166,7 @@ def command(
     if sum((gate_pairs is not None, plot, fresh or init is not None)) > 1:
         raise UserError("--gate, --plot and a new run (--fresh, --init) exclude each other.")
     order = _Order(
-        recipe=recipe,
+        recipe=Path(FURTHER) if recipe is None and init is not None else recipe,
         total=total,
         minutes=minutes,
         seed=seed,

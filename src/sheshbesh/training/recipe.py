@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -21,6 +22,9 @@ LARGEST_SEED = 2**32 - 1
 
 MOST = 2**31 - 1
 """The most that any other whole number may be."""
+
+FURTHER = "further"
+"""The shipped recipe for a net that plays already."""
 
 _RAMPS = frozenset({"decay", "rate", "explore"})
 _WHOLE = MappingProxyType(
@@ -140,30 +144,39 @@ class Recipe:
 def load(game: str, file: Path | None = None) -> Recipe:
     """The recipe of a game: `file`, else the shipped one of that name, else the default.
 
-    A game's own file answers only what it answers differently; its stages replace all stages of the
-    default, and what a stage leaves out stands in the table `stage`. TrainingError as `read` says.
+    `FURTHER` names the shipped one for going on from a net, unless a file is called so. What is loaded
+    says only what it says differently from the default (`FURTHER` also from the game's own); its stages
+    replace all stages, and what a stage leaves out stands in the table `stage`. TrainingError as `read`
+    says.
     """
     shipped = files("sheshbesh.training") / "recipes"
-    data = tomllib.loads((shipped / "default.toml").read_text(encoding="utf-8"))
+    layers: list[Path | Traversable] = [shipped / "default.toml"]
     own = shipped / f"{game}.toml"
-    text, name = "", ""
-    if file is not None:
-        name = str(file)
-        try:
-            text = file.read_text(encoding="utf-8")
-        except OSError as error:
-            raise TrainingError(f"recipe {name}: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise TrainingError(f"recipe {name}: it is no text in UTF-8") from error
-    elif own.is_file():
-        text, name = own.read_text(encoding="utf-8"), own.name
+    is_further = file == Path(FURTHER) and not file.exists()
+    if own.is_file() and (file is None or is_further):
+        layers.append(own)
+    if is_further:
+        layers.append(shipped / f"{FURTHER}.toml")
+    elif file is not None:
+        layers.append(file)
+    data: dict[str, Any] = {}
+    for layer in layers:
+        name = str(layer) if layer is file else layer.name
+        changes = _parsed(layer, name)
+        stage = _table(changes.pop("stage", {}), f"recipe {name}: stage")
+        data = {**data, **changes, "stage": {**data.get("stage", {}), **stage}}
+    return read(data, name)
+
+
+def _parsed(file: Path | Traversable, name: str) -> dict[str, Any]:
     try:
-        changes = tomllib.loads(text)
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TrainingError(f"recipe {name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise TrainingError(f"recipe {name}: it is no text in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise TrainingError(f"recipe {name}: {error}") from error
-    name = name or "default.toml"
-    data["stage"] = {**data["stage"], **_table(changes.pop("stage", {}), f"recipe {name}: stage")}
-    return read({**data, **changes}, name)
 
 
 def read(data: Mapping[str, Any], name: str) -> Recipe:
