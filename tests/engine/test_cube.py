@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import sheshbesh as sb
 from sheshbesh.engine.cube import CubeDecision, cube_decision, cubeful_equity
 from sheshbesh.engine.cube_efficiency import CubeEfficiency, has_contact
-from sheshbesh.engine.match_utility import match_chance, match_utility, table_for
+from sheshbesh.engine.match_utility import match_utility, table_at, table_for
 from sheshbesh.match import equity_table, generate
 
 CLASSES = tuple(
@@ -153,17 +153,24 @@ def test_a_dead_double_is_judged_where_the_table_allows_it() -> None:
     assert answered.double_take < answered.no_double
 
 
+def match_chance(equity: float, match: sb.MatchState) -> float:
+    """White's chance to win the match that a normalised equity means."""
+    table = table_at(match, None)
+    won, lost = (table.after(match, "white", points) for points in (match.cube, -match.cube))
+    return (won + lost) / 2 + equity * (won - lost) / 2
+
+
 def test_at_double_match_point_a_game_is_the_match() -> None:
     match = sb.MatchState(length=3, white=2, black=2)
     equity = cubeful_equity(CLASSES, ways(0.6, 0.3), match, "white", efficiency=0.68)
     assert equity == pytest.approx(0.2)
-    assert match_chance(equity, match, "white") == pytest.approx(0.6)
+    assert match_chance(equity, match) == pytest.approx(0.6)
 
 
 def test_in_the_crawford_game_there_is_no_cube_in_the_equity() -> None:
     match = sb.MatchState(length=3, white=1, black=2, crawford=True)
     equity = cubeful_equity(CLASSES, ways(0.5, 0.14, 0.1), match, "white", efficiency=0.68)
-    assert match_chance(equity, match, "white") == pytest.approx(0.36 * 0.5 + 0.14)
+    assert match_chance(equity, match) == pytest.approx(0.36 * 0.5 + 0.14)
     assert equity == pytest.approx(
         sum(p * u for p, u in zip(ways(0.5, 0.14, 0.1), match_utility(CLASSES, match, "white"), strict=True))
     )
@@ -174,7 +181,7 @@ def test_ties_keep_the_score() -> None:
     match = sb.MatchState(length=5, white=1, black=2)
     even = KAZAROSS.chance(4, 3)
     equity = cubeful_equity(classes, (0.0, 0.0, 1.0), match, "white", efficiency=0.68)
-    assert match_chance(equity, match, "white") == pytest.approx(even)
+    assert match_chance(equity, match) == pytest.approx(even)
     assert cubeful_equity(classes, (0.3, 0.3, 0.4), MONEY, "white", efficiency=0.5) == pytest.approx(0)
 
 

@@ -38,12 +38,16 @@ def test_parts_of_a_duel_add_up_to_the_whole() -> None:
     assert whole.squares <= whole.staked_squares
 
 
-def test_a_win_at_hand_is_taken_and_the_greater_one_first() -> None:
+def test_a_win_at_hand_is_taken() -> None:
     game = sb.variant("backgammon")
-    position = game.position({"white": {"1": 1}, "white_off": 14, "black": {"24": 15}})
+    # 2/off 1/off ends the game, 2/1 and 1/off does not.
+    single = game.position({"white": {"2": 1, "1": 1}, "white_off": 13, "black": {"24": 14}, "black_off": 1})
     for name in handmade.PLAYERS:
-        chosen = handmade.player(name, game).choose([(position.core, 6, 5)])
-        assert position.legal_plays((6, 5))[chosen[0]].result.result is not None
+        plays = single.legal_plays((2, 1))
+        results = [play.result.result for play in plays]
+        assert None in results and any(results)
+        chosen = handmade.player(name, game).choose([(single.core, 2, 1)])
+        assert results[chosen[0]] is not None
 
 
 def test_what_is_caught_is_held() -> None:

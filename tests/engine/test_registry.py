@@ -20,10 +20,17 @@ def nearest(game: sb.Variant, nets: Path) -> registry.Found:
 
 
 @pytest.mark.parametrize("name", sb.variants())
-def test_every_game_has_its_own_net(name: str, nets: Path) -> None:
+def test_a_game_is_played_by_the_net_made_for_it(name: str, nets: Path) -> None:
     found = nearest(sb.variant(name), nets)
     assert not found.approximate
     assert sb.variant(name).fingerprint in found.manifest.covers
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_every_game_is_shipped_with_a_net_of_its_own(name: str) -> None:
+    found = registry.find(sb.variant(name))
+    assert not found.approximate
+    assert found.load().classes == len(Classes.of(sb.variant(name)).all)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +59,7 @@ def test_distance_is_symmetric_and_none_to_oneself() -> None:
             assert registry.distance(one, other) == registry.distance(other, one)
 
 
-def test_movement_and_contact_outweigh_everything_else_together() -> None:
+def test_how_checkers_move_and_meet_weighs_more_than_how_many_they_are() -> None:
     backgammon, tapa, tawla31 = (sb.variant(n).axes for n in ("backgammon", "tapa", "tawla31"))
     hyper = sb.variant("hypergammon").axes
     assert registry.distance(backgammon, hyper) < registry.distance(backgammon, tapa)

@@ -1,7 +1,7 @@
 #include "sheshbesh/engine/player.h"
 
-#include <optional>
 #include <span>
+#include <vector>
 
 namespace sheshbesh {
 
@@ -41,17 +41,17 @@ void SearchPlayer::choose(std::span<const State>, std::span<Decision> decisions)
     for (Decision& decision : decisions) {
         decision.chosen = decision.first;
         if (decision.last - decision.first < 2) continue;
-        std::optional<float> highest;
+        std::vector<Throw> throws;
+        std::vector<std::size_t> begins;
         std::size_t begin = decision.first;
         for (const Decision::Choice& choice : std::span(decision.choices).first(decision.size)) {
             if (choice.last == begin) continue;
-            const Candidate best = searcher_.best(decision.before, choice.dice, money_);
-            if (!highest || best.equity > *highest) {
-                highest = best.equity;
-                decision.chosen = begin + best.index;
-            }
+            throws.push_back(choice.dice);
+            begins.push_back(begin);
             begin = choice.last;
         }
+        const Searcher::Chosen best = searcher_.best_of_throws(decision.before, throws, money_);
+        decision.chosen = begins[best.which] + best.candidate.index;
     }
 }
 

@@ -406,11 +406,9 @@ void Roller::search(Turn& turn, std::size_t reply) {
     const bool own = mine(turn.state);
     const std::size_t last = turn.state.pending.choose_double ? turn.chances.size() : reply + 1;
     const Utility& utility = own ? utility_ : their_utility_;
-    Candidate found = searcher_.best(turn.state, turn.chances[reply].dice, utility);
-    for (std::size_t c = reply + 1; c < last; ++c) {
-        Candidate next = searcher_.best(turn.state, turn.chances[c].dice, utility);
-        if (next.equity > found.equity) found = std::move(next);
-    }
+    std::vector<Throw> throws;
+    for (std::size_t c = reply; c < last; ++c) throws.push_back(turn.chances[c].dice);
+    const Candidate found = searcher_.best_of_throws(turn.state, throws, utility).candidate;
     turn.replies[reply].after = found.after;
     std::vector<float>& value = turn.replies[reply].value;
     value = found.probs;

@@ -70,6 +70,19 @@ Candidate Searcher::best(const State& state, const Throw& dice, const Utility& u
     return candidate(root_.order.front(), state);
 }
 
+Searcher::Chosen Searcher::best_of_throws(const State& state, std::span<const Throw> throws, const Utility& utility) {
+    if (throws.size() == 1) return {0, best(state, throws.front(), utility)};
+    Chosen chosen;
+    for (std::size_t which = 0; which < throws.size(); ++which) {
+        decide(state, throws[which], utility, false);
+        if (root_.order.empty()) continue;
+        const Candidate next = candidate(root_.order.front(), state);
+        if (chosen.candidate.probs.empty() || next.equity > chosen.candidate.equity) chosen = {which, next};
+    }
+    if (chosen.candidate.probs.empty()) throw std::invalid_argument("the game is over: there is no play");
+    return chosen;
+}
+
 std::vector<float> Searcher::value(const State& state, const Utility& utility, int plies) {
     std::vector<float> value(row_);
     look_ahead({&state, 1}, plies, {utility, state.black_on_roll}, value.data());

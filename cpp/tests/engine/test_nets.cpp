@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "../../src/engine/kernels.h"
 #include "../check.h"
 #include "../shapes.h"
 #include "nets.h"
@@ -383,6 +384,16 @@ TEST("sums at both ends of sixteen bits are exact on every instruction set") {
         CHECK(values[1] == values[5]);
         CHECK(std::abs(std::log(values[2] / values[5]) - ((sum + 128) >> 8) * 0.01) < 1e-5);
     });
+}
+
+// A kernel that disagrees with the baseline is left out where the program runs; here that is an error.
+TEST("every path that this machine could run computes what the baseline computes") {
+    const std::vector<Isa> isas = available_isas();
+    for (const Kernel& kernel : machine_kernels()) {
+        context() = std::string(name(kernel.isa));
+        CHECK(std::find(isas.begin(), isas.end(), kernel.isa) != isas.end());
+    }
+    context().clear();
 }
 
 TEST("paths: the baseline is first, the fastest is taken, one that is not there is refused") {

@@ -363,6 +363,40 @@ TEST("whoever may choose a double takes the best") {
     CHECK_EQUAL(money.worth(value.data(), true), best);
 }
 
+TEST("of several throws the best play is found by values of equal depth") {
+    Ruleset rules = hitting();
+    rules.one_two_bonus = OneTwoBonus::always;
+    const Utility money = money_of(rules);
+    Random random(14);
+    int told_apart = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        Searcher searcher(judge_of(rules, seed), with_plies(1, 1 << 12));
+        searcher.options().filters = {{8, 0.0f}};  // one play of each throw is looked at, the others are not
+        State state = some_position(rules, random, 20);
+        if (result(rules, state).kind != Kind::none) continue;
+        state.pending = {};
+        state.pending.choose_double = true;
+        std::vector<Throw> doubles;
+        for (int die = 1; die <= 6; ++die) doubles.push_back(element(rules, state, die, die));
+        std::size_t deep = 0;
+        std::size_t shallow = 0;
+        std::vector<Candidate> ranked;
+        std::vector<float> raw;
+        for (const Throw& dice : doubles) {
+            ranked.push_back(searcher.rank(state, dice, money)[0]);
+            raw.push_back(searcher.best(state, dice, money).equity);
+            if (ranked.back().equity > ranked[deep].equity) deep = ranked.size() - 1;
+            if (raw.back() > raw[shallow]) shallow = raw.size() - 1;
+        }
+        const Searcher::Chosen chosen = searcher.best_of_throws(state, doubles, money);
+        CHECK_EQUAL(chosen.which, deep);
+        CHECK_EQUAL(chosen.candidate.index, ranked[deep].index);
+        CHECK_EQUAL(chosen.candidate.plies, 1);
+        if (deep != shallow) ++told_apart;
+    }
+    CHECK(told_apart > 0);
+}
+
 TEST("a stopped search returns the plies that are complete") {
     const Ruleset rules = hitting();
     const Utility money = money_of(rules);

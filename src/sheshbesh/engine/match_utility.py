@@ -55,18 +55,6 @@ def match_utility(
     return tuple(stakes.normalised(worths[ending]()) for ending, _, _ in classes)
 
 
-def match_chance(
-    equity: float, match: MatchState, side: Side | str, table: MatchEquityTable | None = None
-) -> float:
-    """The chance of `side` to win the match that a normalised equity means. MatchError for money.
-
-    The present value of the cube must be worth something at this score; see `Stakes.unit`.
-    """
-    side, table = Side.of(side), table_at(match, table)
-    won, lost = table.after(match, side, match.cube), table.after(match, side, -match.cube)
-    return (won + lost) / 2 + equity * (won - lost) / 2
-
-
 def table_at(match: MatchState, table: MatchEquityTable | None) -> MatchEquityTable:
     """The table to use in a match: the given one or the default, made long enough."""
     return extended(table or equity_table(DEFAULT_TABLE), match.length or 1)

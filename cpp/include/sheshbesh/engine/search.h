@@ -76,6 +76,14 @@ public:
     // not looked at deeper. Throws std::invalid_argument if the game is over.
     Candidate best(const State& state, const Throw& dice, const Utility& utility);
 
+    // The best play of several throws, of which the side on roll may choose one; the earliest of equals. All
+    // are looked at equally deep: a value of fewer plies says nothing beside one of more. Throws as `best`.
+    struct Chosen {
+        std::size_t which = 0;  // of the throws
+        Candidate candidate;
+    };
+    Chosen best_of_throws(const State& state, std::span<const Throw> throws, const Utility& utility);
+
     // The classes seen by the side on roll before it throws, looking `plies` ahead: every throw, the best
     // play of each as the filters find it. `utility` is that of the side on roll. Throws SearchStopped.
     std::vector<float> value(const State& state, const Utility& utility, int plies);
