@@ -3,7 +3,9 @@
 The level plays against itself from the start of the game. At every decision with more than one legal
 play a judge, the engine looking `--judge` plies ahead, ranks the plays; the loss is how far the one
 that was made is behind the best, both as deep as the judge looks. Only levels that look less deep than
-the judge are measured: it cannot show errors smaller than its own.
+the judge are measured: it cannot show errors smaller than its own. For the others `--rolled-out` enters
+what their choices lose by the rollouts of `benchmarks.strength.regret`, for nets that are shipped now: the
+middle between its two numbers, or nothing where that is negative.
 
 Whole games are counted until the decisions suffice, eight at least, and the standard error is that of
 the mean over games, whose decisions depend on each other. Games are numbered and seeded by their
@@ -26,6 +28,7 @@ from typing import Any
 import sheshbesh as sb
 from benchmarks.strength import store
 from sheshbesh.engine import LEVELS, Level, levels
+from sheshbesh.engine.human import Weakness
 
 STATE = store.STATE / "levels"
 GAMES = 8
@@ -134,6 +137,30 @@ def enter(file: Path, player: sb.Engine, level: Level, tally: Tally, judge: int)
     store.write(file, known)
 
 
+def enter_rolled_out(file: Path, regret: dict[str, Any], judge: int) -> None:
+    """Enter the levels that look as deep as the judge or deeper, where rollouts have judged their choices."""
+    known = store.read(file)
+    for name, measured in regret.items():
+        game = sb.variant(name)
+        if not store.is_shipped(measured["net"], name):
+            continue
+        entry: dict[str, Any] = known.setdefault(game.fingerprint, {"game": name, "levels": {}})
+        for level in LEVELS:
+            row = measured["choosers"].get(f"{level.plies}-ply")
+            if level.plies < judge or level.weakness != Weakness() or row is None:
+                continue
+            entry["levels"][level.name] = {
+                "loss": round(max(row["loss"] + row["most"], 0.0) / 2000, 5),
+                "standard_error": round(row["most_error"] / 1000, 5),
+                "decisions": row["decisions"],
+                "judge_plies": None,
+                "net": measured["net"],
+                "machine": measured["machine"],
+                "date": measured["date"],
+            }
+    store.write(file, known)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Measure what was asked for; print and enter each result when it is there."""
     parser = argparse.ArgumentParser(
@@ -147,7 +174,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")
     parser.add_argument("--state", type=Path, default=STATE, help="where a stopped run goes on from")
     parser.add_argument("--out", type=Path, default=levels.measured_file, help="the file of results")
+    parser.add_argument(
+        "--rolled-out",
+        action="store_true",
+        help="enter what regret.json says of the deepest levels; no games",
+    )
     options = parser.parse_args(arguments)
+    if options.rolled_out:
+        enter_rolled_out(options.out, store.read(store.RESULTS / "regret.json"), options.judge)
+        return 0
     for name in options.games:
         game = sb.variant(name)
         for level in LEVELS:

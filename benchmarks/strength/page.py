@@ -24,8 +24,11 @@ RATIOS = {"amx": 3.0, "avx512_vnni": 1.5, "avx_vnni": 1.5, "avx2": 0.6}
 GNUBG_AHEAD = 0.03
 GNUBG_GAMES = {"0-ply": 100_000, "2-ply": 2_000}
 BACKGAMMON_REGRET = {"0-ply": 2.0, "1-ply": 1.5, "2-ply": 0.5}
-FIRST_REGRET = {"0-ply": 3.0, "1-ply": 1.5, "2-ply": 1.0}
+BACKGAMMON_DECISIONS = 2000
+FIRST_REGRET = {"0-ply": 3.0, "2-ply": 1.0}
+FIRST_DECISIONS = 300
 REGRET = {"0-ply": 6.0, "2-ply": 2.0}
+DECISIONS = 200
 ROLLOUT_TIMES = 10.0
 CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
 
@@ -60,17 +63,26 @@ def verdict(*, reached: bool, enough: bool = True) -> str:
 
 
 def bracket_verdict(row: dict[str, float], wanted: float, *, enough: bool) -> str:
-    """The word for a target of a loss that lies between two numbers; with one alone, as for any."""
-    if row["loss"] <= wanted < row.get("most", row["loss"]):
-        return "open" if enough else "so far open"
-    return verdict(reached=row["loss"] <= wanted, enough=enough)
+    """The word for a target of a loss that on average lies between `loss` and `most`.
+
+    It is told only where two standard errors beyond the farther of the two leave no doubt; `enough`:
+    whether as many decisions were measured as the target asks for.
+    """
+    if row["most"] + 2 * row["most_error"] <= wanted:
+        return verdict(reached=True, enough=enough)
+    if row["loss"] - 2 * row["error"] > wanted:
+        return verdict(reached=False, enough=enough)
+    if row["most"] <= wanted:
+        return "open, likely reached"
+    return "open, likely missed" if row["loss"] > wanted else "open"
 
 
 def made_with(entry: dict[str, Any], game: str) -> str:
     """Net, machine and day of an entry."""
     widths = "-".join(map(str, entry.get("widths") or ()))
-    games = entry.get("games_trained")
-    played = f", {games:,} games of self-play" if games else ""
+    games, in_all = entry.get("games_trained"), entry.get("games_in_all")
+    before = f", {in_all:,} with the nets it grew from" if games and in_all and in_all > games else ""
+    played = f", {games:,} games of self-play{before}" if games else ""
     return f"Net {net_name(entry['net'], game)} ({widths}{played}); {entry['machine']}; {entry['date']}."
 
 
@@ -103,28 +115,34 @@ def duels(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def deeper(found: dict[str, Any]) -> list[str]:
+def deeper(found: dict[str, Any], raw: dict[str, Any]) -> list[str]:
     """What looking ahead adds to the share of points, where the raw net falls short."""
     rows = []
     for game, entry in found.items():
-        scores = {name: _percent(score) for name, score in entry["against"].items()}
-        rows.append(
-            (
-                game,
-                scores.get(CHANCE, "-"),
-                _against(scores.get(entry["best"], "-"), entry["best"]),
-                net_name(entry["net"], game),
-            )
-        )
+        shallow = raw.get(game, {})
+        gains = [
+            f"{name} {_percent(score)}" + _gain(score, shallow, entry, name) + f", {score['games']:,} games"
+            for name, score in entry["against"].items()
+        ]
+        rows.append((game, "; ".join(gains), net_name(entry["net"], game)))
     return [
         "### The same, looking two plies ahead",
         "",
         *prose(
-            "Where looking ahead adds little, more than the raw net gets can hardly be had",
-            "against these dice.",
+            "Where looking ahead adds little, more than the raw net gets can hardly be had against these",
+            "dice. In brackets what it adds to the same net's raw score, whose games were others.",
         ),
-        *table(("game", "chance", "best of three", "net"), rows),
+        *table(("game", "share of the points", "net"), rows),
     ]
+
+
+def _gain(score: dict[str, Any], shallow: dict[str, Any], entry: dict[str, Any], name: str) -> str:
+    """What looking ahead adds, if the raw score is that of the same net."""
+    if shallow.get("net") != entry["net"] or name not in shallow["against"]:
+        return ""
+    before = shallow["against"][name]
+    error = (score["share_error"] ** 2 + before["share_error"] ** 2) ** 0.5
+    return f" ({100 * (score['share'] - before['share']):+.1f} ± {100 * error:.1f})"
 
 
 def _against(said: str, best: str | None) -> str:
@@ -190,22 +208,15 @@ def regret(found: dict[str, Any]) -> list[str]:
     """What choices lose."""
     rows = []
     for game, entry in found.items():
-        wanted = BACKGAMMON_REGRET if game == "backgammon" else REGRET
-        first = FIRST_REGRET if game == "backgammon" else REGRET
-        least = 300 if game == "backgammon" else 200
         cells = []
         for name in ("0-ply", "1-ply", "2-ply"):
             row = entry["choosers"][name]
-            said = _lost(row)
-            if name in wanted:
-                word, first_word = (
-                    bracket_verdict(row, each[name], enough=row["decisions"] >= least)
-                    for each in (wanted, first)
-                )
-                said += f" (≤ {wanted[name]:g}: {word})"
-                if first_word.endswith("reached") and not word.endswith("reached"):
-                    said += f" (≤ {first[name]:g} {first_word})"
-            cells.append(said)
+            words = [
+                f"≤ {wanted[name]:g}: {bracket_verdict(row, wanted[name], enough=row['decisions'] >= least)}"
+                for wanted, least in _regret_targets(game)
+                if name in wanted
+            ]
+            cells.append(_lost(row) + (f" ({'; '.join(words)})" if words else ""))
         others = ", ".join(
             f"{name} {_lost(row)}" for name, row in entry["choosers"].items() if name.startswith("gnubg")
         )
@@ -220,17 +231,26 @@ def regret(found: dict[str, Any]) -> list[str]:
             "By our own rollouts, on decisions of games that no net was trained on, only where the choices",
             "differ; the best is chosen on one half of the trials, the loss measured on the other. That is",
             "on average too little, as the best is not always found. After “to” stands the loss against the",
-            "best by all trials, on average too much. A target is reached where this is within it, missed",
-            "where even the smaller number is not, and else open. Rollouts that are cut end with the value",
+            "best by all trials, on average too much. A target is reached where two standard errors above",
+            "the larger number are within it, missed where two below the smaller are not, and else open,",
+            "with the more likely answer where both numbers lie on one side. “So far”: of fewer decisions",
+            f"than the target asks for, {DECISIONS} a game, in backgammon {FIRST_DECISIONS} for its first",
+            f"milestones and {BACKGAMMON_DECISIONS:,} for the rest. Rollouts that are cut end with the value",
             "of the raw net, and flatter it.",
         ),
         *table(head, rows),
     ]
 
 
+def _regret_targets(game: str) -> list[tuple[dict[str, float], int]]:
+    """The targets of a game, each with the decisions it asks for; the milestones first."""
+    if game == "backgammon":
+        return [(FIRST_REGRET, FIRST_DECISIONS), (BACKGAMMON_REGRET, BACKGAMMON_DECISIONS)]
+    return [(REGRET, DECISIONS)]
+
+
 def _lost(row: dict[str, float]) -> str:
-    most = f" to {row['most']:.1f}" if "most" in row else ""
-    return f"{row['loss']:.2f} ± {row['error']:.2f}{most}"
+    return f"{row['loss']:.2f} ± {row['error']:.2f} to {row['most']:.2f} ± {row['most_error']:.2f}"
 
 
 def speed(found: dict[str, Any]) -> list[str]:
@@ -334,9 +354,12 @@ def error_rates(found: dict[str, Any]) -> list[str]:
         "## Levels, in thousandths of a point a decision",
         "",
         *prose(
-            "The loss in games of a level with itself, judged by the engine at 2 plies; levels that look as",
-            "deep as the judge cannot be measured by it. A net that is older is not the one that the level",
-            "plays with now; “-” is one that was not noted.",
+            "The loss in games of a level with itself, judged by the engine at 2 plies. A level that looks",
+            "as deep as the judge cannot be measured by it: for it stands what its choices lose by rollouts,",
+            "the middle between the two numbers of the table of regret; a stricter judge, so it may lose",
+            "more than the level before. Where two neighbours lie within their errors, their order is not",
+            "known. A net that is older is not the one that the level plays with",
+            "now; “-” is one that was not noted.",
         ),
         *table(("game", *(level.name for level in LEVELS), "net"), rows),
     ]
@@ -370,7 +393,7 @@ def page(folder: Path) -> str:
         found = store.read(folder / f"{name}.json")
         lines += part(found) if found else [f"## {name}", "", "Not measured yet.", ""]
         if name == "duels" and (looked_ahead := store.read(folder / "duels-2-ply.json")):
-            lines += deeper(looked_ahead)
+            lines += deeper(looked_ahead, found)
     measured = store.read(levels.measured_file)
     lines += error_rates(measured) if measured else ["## Levels", "", "Not measured yet.", ""]
     return "\n".join(lines)

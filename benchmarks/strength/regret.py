@@ -13,10 +13,11 @@ measure it, chance cannot make it look better than it is; a loss may come out ne
 is that of the mean over decisions, with the noise of the rollouts in it.
 
 But half of the trials do not always find the best play, and against a worse one every choice looks
-better: on average the loss comes out too small. `most` is therefore the loss against the play that is best
-by the mean of both halves. There chance does make the best look better than it is, so it is on average too
-large, and the true loss lies between the two. A state that is done is entered again, without a
-rollout, by `--minutes 0` and the settings it was made with.
+better: on average the loss comes out too small. `most` is therefore the loss against the play that is
+best by the mean of both halves. There chance does make the best look better than it is, so it is on
+average too large. On average the true loss lies between the two; both carry the error of the sample
+besides. A state that is done is entered again, without a rollout, by `--minutes 0` and the settings it
+was made with.
 
 Rollouts play the raw net to the end of the game. `--truncate N` ends them by the static value after N
 throws: some times cheaper, and biased towards what the raw net believes, so its losses come out too
@@ -130,20 +131,26 @@ class Study:
 
 
 def summary(records: Sequence[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """By chooser, in thousandths of a point: the mean loss and its standard error, and at `most` how much."""
+    """By chooser, in thousandths of a point: the mean loss, `most`, and the standard errors of both."""
     names = list(dict.fromkeys(name for record in records for name in record["choices"]))
     found = {}
     for name in names:
         asked = [record for record in records if name in record["choices"]]
         losses = [1000 * record.get("losses", {}).get(name, 0.0) for record in asked]
-        error = stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else inf
+        largest = [1000 * _most(record, name) for record in asked]
         found[name] = {
             "loss": round(fmean(losses), 3),
-            "error": round(error, 3),
-            "most": round(1000 * fmean(_most(record, name) for record in asked), 3),
+            "error": round(_error(losses), 3),
+            "most": round(fmean(largest), 3),
+            "most_error": round(_error(largest), 3),
             "decisions": len(losses),
         }
     return found
+
+
+def _error(values: Sequence[float]) -> float:
+    """The standard error of the mean."""
+    return stdev(values) / sqrt(len(values)) if len(values) > 1 else inf
 
 
 def _most(record: dict[str, Any], name: str) -> float:

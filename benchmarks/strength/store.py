@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -95,7 +95,14 @@ def described(net: Manifest) -> dict[str, Any]:
         "widths": net.data.get("widths"),
         "parameters": net.data.get("parameters"),
         "games_trained": net.data.get("games"),
+        "games_in_all": _games_in_all(net.data),
     }
+
+
+def _games_in_all(manifest: Mapping[str, Any]) -> int:
+    """The games of a net and of all nets that it grew from, one from the other."""
+    earlier = manifest.get("recipe", {}).get("began_from", [])
+    return int(manifest.get("games", 0)) + sum(int(run["games"]) for run in earlier)
 
 
 def own_net(game: Variant, folders: Iterable[Path]) -> Found | str:

@@ -165,7 +165,7 @@ def test_a_finished_state_is_entered_again_without_rollouts(
     old: dict[str, Any] = json.loads(file.read_text())
     old["tavla"]["date"] = "2001-02-03"
     for row in old["tavla"]["choosers"].values():
-        del row["most"]
+        del row["most"], row["most_error"]
     store.write(file, old)
     monkeypatch.setattr(regret.Study, "record", lambda *_: pytest.fail("it was measured anew"))
     assert regret.main([*arguments, "--minutes", "0"]) == 0
@@ -178,21 +178,57 @@ def test_a_finished_state_is_entered_again_without_rollouts(
 
 
 @pytest.mark.parametrize(
-    ("loss", "most", "said"),
+    ("loss", "most", "decisions", "said"),
     [
-        (2.0, 2.9, "2.00 ± 0.61 to 2.9 (≤ 6: reached)"),
-        (2.0, 6.0, "2.00 ± 0.61 to 6.0 (≤ 6: reached)"),
-        (2.0, 6.1, "2.00 ± 0.61 to 6.1 (≤ 6: open)"),
-        (6.1, 7.0, "6.10 ± 0.61 to 7.0 (≤ 6: **missed**)"),
-        (2.0, None, "2.00 ± 0.61 (≤ 6: reached)"),
-        (6.1, None, "6.10 ± 0.61 (≤ 6: **missed**)"),
+        (2.0, 4.8, 200, "reached"),
+        (2.0, 4.8, 100, "so far reached"),
+        (2.0, 5.2, 200, "open, likely reached"),
+        (5.9, 6.1, 200, "open"),
+        (6.1, 7.0, 200, "open, likely missed"),
+        (7.3, 8.0, 200, "**missed**"),
+        (7.3, 8.0, 100, "so far missed"),
     ],
 )
-def test_a_regret_is_reached_only_if_all_of_it_is(loss: float, most: float | None, said: str) -> None:
-    row = {"loss": loss, "error": 0.61, "decisions": 200} | ({} if most is None else {"most": most})
+def test_a_regret_is_called_reached_or_missed_only_beyond_doubt(
+    loss: float, most: float, decisions: int, said: str
+) -> None:
+    row = {"loss": loss, "error": 0.6, "most": most, "most_error": 0.55, "decisions": decisions}
     entry = {"choosers": dict.fromkeys(("0-ply", "1-ply", "2-ply"), row), "trials": 432, "truncate": 0}
-    shown = page.regret({"tapa": {**entry, "rolled_out": 60, "decisions": 200, "net": "0" * 64}})
-    assert next(line for line in shown if line.startswith("| tapa")).split(" | ")[1] == said
+    entry |= {"rolled_out": 60, "decisions": decisions, "net": "0" * 64}
+
+    def shown(game: str) -> str:
+        lines = page.regret({game: entry})
+        return next(line for line in lines if line.startswith(f"| {game}")).split(" | ")[1]
+
+    assert shown("tapa") == f"{loss:.2f} ± 0.60 to {most:.2f} ± 0.55 (≤ 6: {said})"
+    assert "(≤ 3: " in shown("backgammon")
+    assert "; ≤ 2: " in shown("backgammon"), "the milestone and the target, whichever way they went"
+
+
+def test_what_looking_ahead_adds_is_told_with_its_error() -> None:
+    score = {"share": 0.90, "share_error": 0.003, "games": 2000}
+    deep = {"share": 0.92, "share_error": 0.004, "games": 400}
+    raw = {"net": "a" * 64, "best": None, "against": {"random": score}}
+    looked = {"net": "a" * 64, "best": None, "against": {"random": deep, "racer": deep}}
+
+    def shown(net: str) -> str:
+        lines = page.deeper({"tapa": looked}, {"tapa": {**raw, "net": net}})
+        return next(line for line in lines if line.startswith("| tapa"))
+
+    assert "random 92.00 ± 0.40 % (+2.0 ± 0.5), 400 games; racer 92.00 ± 0.40 %, 400 games" in shown("a" * 64)
+    assert "(+" not in shown("b" * 64), "of another net it says nothing"
+
+
+def test_the_deepest_levels_have_what_rollouts_say_they_lose(tmp_path: Path) -> None:
+    net = registry.find(sb.variant("tapa")).manifest.sha256
+    row = {"loss": 1.0, "error": 0.5, "most": 2.5, "most_error": 0.4, "decisions": 200}
+    choosers = dict.fromkeys(("0-ply", "1-ply", "2-ply"), row)
+    entry = {"choosers": choosers, "net": net, "machine": "m", "date": "2001-02-03"}
+    file = tmp_path / "levels.json"
+    levels.enter_rolled_out(file, {"tapa": entry, "tavla": {**entry, "net": "0" * 64}}, 2)
+    (found,) = store.read(file).values()
+    assert found["game"] == "tapa", "that of an older net is left out"
+    assert {name: each["loss"] for name, each in found["levels"].items()} == {"strongest": 0.00175}
 
 
 def test_rollouts_are_judged_by_games_and_by_worth() -> None:

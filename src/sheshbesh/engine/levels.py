@@ -27,13 +27,14 @@ class ErrorRate:
     """What a level loses on average at a decision, in points of equity; 0.010 is ten mEq.
 
     Measured over `decisions` with more than one legal play, in games of the level against itself, as
-    an engine searching `judge_plies` deep sees it. A judge cannot show less than its own error.
+    an engine searching `judge_plies` deep sees it. A judge cannot show less than its own error; of a level
+    that looks as deep as the judge, rollouts, a stricter judge, say what it loses (`judge_plies` None).
     """
 
     loss: float
     standard_error: float
     decisions: int
-    judge_plies: int
+    judge_plies: int | None
 
     def __str__(self) -> str:
         return f"{1000 * self.loss:.1f} ± {1000 * self.standard_error:.1f} mEq"
