@@ -11,6 +11,7 @@ import sys
 import time
 import types
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -368,7 +369,9 @@ def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp
     parent = json.loads((trained / "hypergammon.json").read_text())
     assert begun["games"] == parent["games"]
     about = json.loads((folder / "hypergammon.json").read_text())
-    assert about["recipe"]["began_from"] == [{key: parent[key] for key in ("game", "games", "seed")}]
+    assert about["recipe"]["began_from"] == [
+        {key: parent[key] for key in ("game", "games", "seed", "recipe")}
+    ], "with the recipes that made it, a net can be made again"
     new = (folder / "hypergammon.net").read_bytes()
     assert new != net.read_bytes()
     score = play_duel(sb.variant("hypergammon"), new, net.read_bytes(), 500, seed=12)
@@ -388,6 +391,9 @@ def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, 
     about = json.loads((tmp_path / "hypergammon" / "hypergammon.json").read_text())
     rates = [stage["rate"] for stage in about["recipe"]["stages"]]
     assert rates == [list(recipe.load("hypergammon", Path(recipe.FURTHER)).stages[0].rate)]
+    (gate,) = (about["strength"][word] for word in ("gate", "refused") if word in about["strength"])
+    assert gate["against"] == f"net {sha256((trained / 'hypergammon.net').read_bytes()).hexdigest()[:12]}"
+    assert gate["pairs"] == 10_000
     again = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", recipe.FURTHER, "--games", "40"]
     done = CliRunner().invoke(cli, again)
     assert done.exit_code == 0, done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from sheshbesh.rules import Variant
@@ -15,7 +16,10 @@ _CHUNK = 500
 
 
 class Gates:
-    """Duels of one run against random plays and against the net that was promoted before."""
+    """Duels of one run against random plays and against the net that was promoted before.
+
+    Before the first promotion that is the net the run began with; a run from nothing has to beat chance.
+    """
 
     def __init__(
         self,
@@ -29,6 +33,8 @@ class Gates:
     ) -> None:
         self.product: bytes | None = None
         """The net promoted last."""
+        self.begun_with: bytes | None = None
+        """The net of the same game that the run began with: the one to beat until another is promoted."""
         self.strength: dict[str, Any] = {}
         """How it did; for the manifest."""
         self.progress = progress
@@ -51,9 +57,9 @@ class Gates:
 
     def gate(self, net: bytes, pairs: int, stage: int) -> None:
         """The candidate is promoted if it beats the net promoted before by more than two standard errors."""
-        score = self._duel(net, self.product, pairs)
+        score = self._duel(net, self.product or self.begun_with, pairs)
         promoted = score.per_game > 2 * score.error
-        against = "random" if self.product is None else "previous"
+        against = self._rival()
         event = "promotion" if promoted else "refusal"
         self._log.write(
             event,
@@ -67,8 +73,17 @@ class Gates:
             self.product = net
             self.strength["gate"] = {"against": against, "games": self.progress.games, **score.as_dict()}
             self.strength["quantisation_rmse"] = self.progress.rmse
+            self.strength.pop("refused", None)
+        elif self.product is None:
+            self.strength["refused"] = {"against": against, "games": self.progress.games, **score.as_dict()}
         if self._watcher:
             self._watcher.measured(against=against, score=score, promoted=promoted)
+
+    def _rival(self) -> str:
+        """Against whom a gate is played."""
+        if self.product is not None:
+            return "previous"
+        return "random" if self.begun_with is None else f"net {sha256(self.begun_with).hexdigest()[:12]}"
 
     def check(self, net: bytes) -> None:
         """Play against random plays, if it is time to."""

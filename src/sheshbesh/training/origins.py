@@ -22,12 +22,14 @@ from sheshbesh.training.quantised import Quantised, Wide
 class Origin:
     """A net in floats; `classes` names its outputs.
 
-    `runs` are those that made it, the last one last: plain data for the manifest of what grows from it.
+    `runs` are those that made it, the last one last, each with its recipe: plain data for the manifest of
+    what grows from it. `net` is the shipped file, None for a checkpoint.
     """
 
     model: Model
     classes: list[str]
     runs: list[dict[str, Any]]
+    net: bytes | None = None
 
     @property
     def game(self) -> str:
@@ -59,8 +61,13 @@ def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origi
     model = Model(units, state["widths"], outputs, generator)
     model.load_state_dict(weights)
     model.ranges = state["ranges"]
-    seed = json.loads(state["recipe"])["seed"]
-    own = {"game": state["game"], "games": state["progress"]["games"], "seed": seed}
+    recipe = json.loads(state["recipe"])
+    own = {
+        "game": state["game"],
+        "games": state["progress"]["games"],
+        "seed": recipe["seed"],
+        "recipe": recipe,
+    }
     return Origin(model, state["classes"], [*json.loads(state.get("began_from", "[]")), own])
 
 
@@ -74,9 +81,16 @@ def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
     if len(classes) != len(net.output_bias):
         raise TrainingError(f"{beside} names {len(classes)} classes, the net has {len(net.output_bias)}")
     data = json.loads(beside.read_text(encoding="utf-8"))
-    own = {"game": data.get("game", file.stem), "games": data.get("games", 0), "seed": data.get("seed")}
+    recipe = dict(data.get("recipe", {}))
+    earlier = recipe.pop("began_from", [])
+    own = {
+        "game": data.get("game", file.stem),
+        "games": data.get("games", 0),
+        "seed": data.get("seed"),
+        "recipe": recipe,
+    }
     model = dequantised(net, inputs, generator)
-    return Origin(model, classes, [*data.get("recipe", {}).get("began_from", []), own])
+    return Origin(model, classes, [*earlier, own], file.read_bytes())
 
 
 @torch.no_grad()

@@ -254,6 +254,7 @@ class Run:
             "progress": asdict(self.progress),
             "classes": coverage.class_words(self.coverage.classes),
             "product": self.gates.product,
+            "begun_with": self.gates.begun_with,
             "strength": json.dumps(self.gates.strength),
             "began_from": json.dumps(self.began_from),
             **self.learner.state(),
@@ -285,13 +286,20 @@ class Run:
         self.total = state["total"]
         self.learner.load(state)
         self.gates.product = state["product"]
+        self.gates.begun_with = state.get("begun_with")
         self.gates.strength = json.loads(state["strength"])
         self.began_from = json.loads(state.get("began_from", "[]"))
         return True
 
     def begin_from(self, file: Path) -> None:
-        """Start with the weights of a checkpoint or a net; TrainingError as `Learner.begin_from` says."""
-        self.began_from = self.learner.begin_from(file).runs
+        """Start with the weights of a checkpoint or a net; TrainingError as `Learner.begin_from` says.
+
+        A shipped net of the same game is also the first to be beaten.
+        """
+        origin = self.learner.begin_from(file)
+        self.began_from = origin.runs
+        if origin.game == self.coverage.main.name:
+            self.gates.begun_with = origin.net or self.learner.net(0)
 
     def _write_product(self, product: bytes) -> None:
         name = self.coverage.main.name
