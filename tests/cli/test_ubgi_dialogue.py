@@ -77,6 +77,32 @@ def test_a_game_can_be_played_to_its_end(game: str, talk: Talk) -> None:
     assert talk("eval")[-1].startswith("eval ")
 
 
+NAMING = "cA2BA4a2A1aA1BAABCf:w:x0.1:h0.3:p?"
+
+
+def test_a_double_is_named_by_the_play_itself_or_by_dice(talk: Talk) -> None:
+    position = sb.variant("acey_deucey").position_from_id(NAMING)
+    made = position.parse_play("23/17 17/11 11/5 11/5", (6, 6)).result
+    assert talk.all("variant acey_deucey", f"position id {NAMING}") == []
+    assert talk("judge 23/17 17/11 11/5 11/5")[-1] == "judgeok"
+    move = talk("go")[-2].removeprefix("bestmove ")
+    assert talk("play 23/17 17/11 11/5 11/5") == [f"position id {made.id}"]
+    assert talk.all(f"position id {NAMING}", "dice 6 6") == []
+    assert int(talk("rank 1")[-1].split()[1]) == len(position.legal_plays((6, 6)))
+    assert talk("play 23/17 17/11 11/5 11/5") == [f"position id {made.id}"]
+    assert talk.all(f"position id {NAMING}", f"play {move}")[0].startswith("position id ")
+    talk(f"position id {NAMING}")
+    (refused,) = talk("play 23/1")
+    assert refused.startswith("error ")
+
+
+def test_between_the_elements_of_a_turn_there_is_no_cube_to_turn(talk: Talk) -> None:
+    talk("variant gul_bara cube=true")
+    talk("position id JA1A2A5jA2b1bA3a:b:t3.3:p2222+")
+    said = talk("go role turn")
+    assert said[-1].startswith("bestturn cube=nodouble"), said
+
+
 def test_rank_is_sorted_and_its_losses_fit(talk: Talk) -> None:
     said = talk.all("setoption name Plies value 0", "position start", "dice 31", "rank 4")
     assert said[-1] == f"rankok {len(sb.variant('backgammon').start().legal_plays((3, 1)))}"

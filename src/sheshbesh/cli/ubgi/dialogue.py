@@ -223,13 +223,11 @@ class Dialogue:
     def _play(self, rest: list[str]) -> Effect:
         """Make a play on the table, so that a game need not be sent anew after every turn."""
         position = self._table.asked()
-        dice = None if position.pending is not None else self._asked().dice()
-        if dice is not None and position.result is None:
-            made = position.parse_play(" ".join(rest), dice)
-        elif position.result is None:
-            made = position.parse_play(" ".join(rest))
-        else:
+        asked = self._asked()
+        asked.dice()
+        if position.result is not None:
             raise NotationError(f"the game is over in this position: {position.result}")
+        made = asked.play(" ".join(rest))
         self._table = self._table.at(made.result)
         return Reply((f"position id {made.result.id}",))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
 from sheshbesh.cli.ubgi.faults import MissingContextError
 from sheshbesh.cli.ubgi.table import Table
 from sheshbesh.engine.verdict import compare_plays, judge_play
-from sheshbesh.errors import StoppedError
+from sheshbesh.errors import IllegalPlayError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 
@@ -52,9 +53,13 @@ class Asked:
         return self.table.asked()
 
     def dice(self) -> Roll | None:
-        """The dice to be played, None where something is owed; MissingContextError without any."""
-        if self.position.pending is not None:
-            return None
+        """The dice to be played; MissingContextError without any.
+
+        None where something is owed, but a double that has been named where one is to be.
+        """
+        if (owed := self.position.pending) is not None:
+            named = self.table.dice
+            return named if owed.choose is not None and named is not None and named.is_double else None
         if self.table.dice is None:
             raise MissingContextError("no dice yet: send dice")
         return self.table.dice
@@ -63,6 +68,16 @@ class Asked:
     def about(self) -> tuple[Position, MatchState | None]:
         """The position and the score, as an engine is asked."""
         return self.position, self.table.match
+
+    def play(self, text: str) -> Play:
+        """The play that a text means; errors as in `Position.parse_play`."""
+        dice, owed = self.dice(), self.position.pending
+        if dice is not None or owed is None or owed.choose is None:
+            return self.position.parse_play(text, dice)
+        for die in range(1, 6):  # of a double that is to be named it says which one it is
+            with suppress(IllegalPlayError):
+                return self.position.parse_play(text, (die, die))
+        return self.position.parse_play(text, (6, 6))
 
     def plays_open(self) -> None:
         """Refuse a game that is over."""
@@ -160,7 +175,7 @@ def _answer(decision: CubeDecision) -> str:
 
 def _may_turn(table: Table) -> bool:
     """Whether the side on roll has a cube that it may turn."""
-    if table.game.axes["cube"]["use"] is not True:
+    if table.game.axes["cube"]["use"] is not True or table.asked().pending is not None:
         return False
     return table.match is None or table.match.may_double(table.asked().turn)
 
@@ -182,7 +197,7 @@ def rank(asked: Asked, count: int) -> Work:
 def judge(asked: Asked, text: str) -> Work:
     """`judge`: a verdict on a play, with reasons."""
     asked.plays_open()
-    play = asked.position.parse_play(text, asked.dice())
+    play = asked.play(text)
 
     def run(report: Report, _: Stopped) -> None:
         table, plies = asked.table, asked.limits.plies
