@@ -124,6 +124,45 @@ def test_after_the_crawford_game_the_trailer_doubles_at_once_and_the_leader_may_
     assert decide(ways(0.60), three_away).take
 
 
+@pytest.mark.parametrize(
+    "match",
+    [
+        sb.MatchState(length=5, white=3, black=4),
+        sb.MatchState(length=5, white=1, black=4),
+        sb.MatchState(length=7, white=3, black=5, cube=2, owner="white"),
+    ],
+    ids=["2-away 1-away", "4-away 1-away", "4-away 2-away, owning a cube at 2"],
+)
+def test_a_free_double_that_should_be_dropped_is_made_for_all_that(match: sb.MatchState) -> None:
+    # Rolled out, the opening position is worth +0.85 undoubled where White needs 2 and Black 1: less
+    # than the pass, and no better for waiting.
+    drop = decide(ways(0.54, 0.16, 0.12), match)
+    assert (drop.action, drop.take) == ("double", False)
+    assert drop.no_double == drop.double_pass
+
+
+def test_a_free_double_can_be_too_good() -> None:
+    two_away = sb.MatchState(length=5, white=3, black=4)
+    dead, live = 0.4 * 0.5 + 0.3, 0.5 + (0.2 / 0.5) * (0.4 * 0.5 / 0.7 + 0.3 / 0.7 - 0.5)
+    for efficiency in (0.2, 0.68, 1.0):
+        found = decide(ways(0.7, 0.3), two_away, efficiency)
+        assert found.action == "too_good" and not found.take
+        # All in halves of the match: half of it is the pass.
+        assert found.no_double == pytest.approx((dead + efficiency * (live - dead)) / 0.25 - 1)
+
+
+def test_a_free_cube_is_worth_what_its_double_brings() -> None:
+    match = sb.MatchState(length=5, white=3, black=4)
+    for percent in range(51):
+        found = decide(ways(percent / 100, percent / 400), match)
+        assert found.no_double == pytest.approx(found.double_take) and found.action == "double"
+    edge = [
+        cubeful_equity(CLASSES, ways(0.5 + step / 1e6, 0.15), match, "white", efficiency=0.68)
+        for step in range(-5, 6)
+    ]
+    assert max(edge) - min(edge) < 1e-4
+
+
 def test_a_cube_that_wins_for_its_giver_comes_back_at_once() -> None:
     # White needs 4, Black 2, and White owns the cube at 2: nothing more to lose by turning it.
     match = sb.MatchState(length=5, white=1, black=3, cube=2, owner="white")

@@ -179,7 +179,7 @@ def test_a_file_of_another_rollout_is_refused(engine: Engine, tmp_path: Path) ->
     with pytest.raises(sb.RolloutError, match="another rollout"):
         engine.rollout_plays(position.legal_plays((3, 1)), trials=36, file=file)
     content = file.read_text()
-    for broken in ("{", "[]", json.dumps({"format": 1}), content.replace('"format": 2', '"format": 9')):
+    for broken in ("{", "[]", json.dumps({"format": 1}), content.replace('"format": 3', '"format": 9')):
         file.write_text(broken)
         with pytest.raises(sb.RolloutError, match=r"rollout\.json"):
             engine.rollout(position, trials=36, file=file)

@@ -165,7 +165,11 @@ double CubeWorth::untied(const Ladder& ladder, CubePlace place) const {
     const bool mine = may_turn(true, place);
     const bool theirs = may_turn(false, place);
     const double live = Ladder::path(line, mine, theirs).at(chance);
-    if ((mine && line.height->mine_free) || (theirs && line.height->theirs_free)) return live;
+    const double dead = line.lose + chance * (line.win - line.lose);
+    const double blend = dead + efficiency_ * (live - dead);
+    // Turned at once: a live cube up to the pass; who plays on for more than that may lose it again.
+    if (mine && line.height->mine_free) return std::min(live, std::max(line.cash, blend));
+    if (theirs && line.height->theirs_free) return std::max(live, std::min(line.drop, blend));
     const auto above = static_cast<std::size_t>(place.height) + 1;
     if (mine && theirs && !heights_[above].mine && !heights_[above].theirs) {
         // Either side may turn it, and then nobody again: worth no less than the other's cube, no more than one's own.
@@ -173,8 +177,7 @@ double CubeWorth::untied(const Ladder& ladder, CubePlace place) const {
         const double most = untied(ladder, {place.height, CubeOwner::mine});
         return std::min(std::max(live, least), most);
     }
-    const double dead = line.lose + chance * (line.win - line.lose);
-    return dead + efficiency_ * (live - dead);
+    return blend;
 }
 
 double CubeWorth::holding(const float* probabilities, bool own, CubePlace place) const {

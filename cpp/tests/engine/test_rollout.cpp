@@ -407,4 +407,54 @@ TEST("a side that wins more by playing on lets nobody off by a double") {
     }
 }
 
+TEST("a cube that costs nothing is turned, and only a gammon is worth more than the pass") {
+    // Two away against one after the Crawford game, in chances to win the match: the numbers of test_cube.py.
+    const Ruleset rules = hitting();
+    const ClassTable classes(rules);
+    const auto wins = static_cast<std::size_t>(classes.wins());
+    const auto all = static_cast<std::size_t>(classes.size());
+    std::vector<float> single(all, 1.0f);
+    single[0] = 0.5f;
+    std::fill(single.begin() + classes.wins(), single.end(), 0.0f);
+    std::vector<float> twice(all, 1.0f);
+    std::fill(twice.begin() + classes.wins(), twice.end(), 0.0f);
+    const CubeWorth leaves(classes, {{single, 0.5f, 0, true, false, true, false}, {twice, 1, 0, false, false}}, 0.68f);
+    // The same with the sides exchanged.
+    std::vector<float> lost(all, 1.0f);
+    std::fill(lost.begin() + classes.wins(), lost.end(), 0.0f);
+    lost[wins] = 0.5f;
+    std::vector<float> lost_twice(all, 0.0f);
+    std::fill(lost_twice.begin(), lost_twice.begin() + classes.wins(), 1.0f);
+    const CubeWorth faces(classes, {{lost, 1, 0.5f, false, true, false, true}, {lost_twice, 1, 0, false, false}},
+                          0.68f);
+    std::vector<float> mine(all);
+    std::vector<float> theirs(all);
+    const auto set = [&](float win, float gammon) {
+        mine[0] = theirs[wins] = win - gammon;
+        mine[1] = theirs[wins + 1] = gammon;
+        mine[wins] = theirs[0] = 1 - win;
+    };
+    const auto check = [&](float win, float gammon, CubeAction action, double worth) {
+        set(win, gammon);
+        CHECK(leaves.decide(mine.data(), true, {}).action == action);
+        CHECK(faces.decide(mine.data(), false, {}).action == action);
+        CHECK(std::abs(leaves.holding(mine.data(), true, {}) - worth) < 1e-6);
+        CHECK(std::abs(faces.holding(theirs.data(), true, {}) - (1 - worth)) < 1e-6);
+    };
+    check(0.3f, 0.1f, CubeAction::turn, 0.3);
+    check(0.49f, 0.14f, CubeAction::turn, 0.49);
+    check(0.525f, 0.15f, CubeAction::drop, 0.5);
+    check(0.6f, 0.2f, CubeAction::drop, 0.5);
+    check(0.7f, 0.3f, CubeAction::hold, 0.55828571);
+    double before = 0;
+    for (int step = 0; step <= 100; ++step) {
+        const float win = static_cast<float>(step) / 100;
+        set(win, 0.4f * win);
+        const double now = leaves.holding(mine.data(), true, {});
+        CHECK(now >= before - 1e-9);
+        CHECK(now - before < 0.02);
+        before = now;
+    }
+}
+
 }  // namespace sheshbesh::test

@@ -37,7 +37,7 @@ from sheshbesh.rules import Position, Side, Variant
 SAVE_EVERY = 60.0
 """Seconds between two savings: what a rollout that is killed loses at most."""
 
-FORMAT = 2
+FORMAT = 3
 """The form of the file; raised when the same trial would give other numbers, too."""
 
 _LUCK = {

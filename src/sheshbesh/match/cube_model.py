@@ -16,9 +16,11 @@ line runs straight past it.
 
 A turn that costs nothing is no matter of efficiency: when the other side wins all there is to win
 at the present height anyway, the cube is turned at once (in a match, the side that trails after the
-Crawford game, and whoever owns a cube with which the other side has enough). Nor is that of
-a centred cube that is dead for both once it was turned, as at 2-away 2-away: whoever turns it gives
-nothing away, so it is worth as much as a live one, but never more than to its owner.
+Crawford game, and whoever owns a cube with which the other side has enough). Up to the cash point
+that is worth a live cube, beyond it the pass: who plays on there for a gammon may lose the pass again,
+so that playing on, too, is worth what lies between dead and live. Nor is it a matter of efficiency
+that a centred cube will be dead for both once it was turned, as at 2-away 2-away: whoever turns it
+gives nothing away, so it is worth as much as a live one, but never more than to its owner.
 """
 
 from __future__ import annotations
@@ -114,14 +116,16 @@ class CubeModel:
     def worth(self, chance: float, owner: Owner, height: int = 0) -> float:
         """The worth with this cube, between dead and live."""
         here = self.heights[height]
-        live = self.live(chance, owner, height)
-        if (here.mine_free and owner != "theirs") or (here.theirs_free and owner != "mine"):
-            return live
+        live, dead = self.live(chance, owner, height), self.dead(chance, height)
+        blend = dead + self.efficiency * (live - dead)
+        if here.mine_free and owner != "theirs":
+            return min(live, max(here.cash, blend))
+        if here.theirs_free and owner != "mine":
+            return max(live, min(here.drop, blend))
         if owner is None and self._is_last_turn(height):
             least, most = self.worth(chance, "theirs", height), self.worth(chance, "mine", height)
             return min(max(live, least), most)
-        dead = self.dead(chance, height)
-        return dead + self.efficiency * (live - dead)
+        return blend
 
     def _is_last_turn(self, height: int) -> bool:
         """Whether either side may turn the cube and neither of them again."""

@@ -46,7 +46,7 @@ class CubePlay:
     """
 
     efficiency: float = 0.82
-    swing: float = 0.024
+    swing: float = 0.02
     response: float = 0.17
 
     def __post_init__(self) -> None:
