@@ -81,6 +81,15 @@ def test_after_a_game_the_crawford_game_comes_once() -> None:
         TABLE.after(sb.MatchState(), "white", 1)
 
 
+def test_in_a_match_without_crawford_the_cube_is_there_at_once() -> None:
+    ahead = sb.MatchState(length=5, white=3, black=1, crawford_rule=False)
+    assert TABLE.after(ahead, "white", 1) == TABLE.chance(1, 4, crawford=False) == pytest.approx(0.68998)
+    assert TABLE.after(ahead, "black", 3) == TABLE.chance(1, 2, crawford=False)
+    near = sb.MatchState(length=5, white=4, black=1, crawford_rule=False)
+    assert TABLE.after(near, "white", 0) == TABLE.chance(1, 4, crawford=False)
+    assert TABLE.after(near, "white", -1) == TABLE.chance(1, 3, crawford=False)
+
+
 def test_a_table_of_ones_own_is_read_from_toml_and_from_gnubgs_xml(tmp_path: Path) -> None:
     toml, xml = tmp_path / "own.toml", tmp_path / "own.xml"
     toml.write_text(SMALL, encoding="utf-8")

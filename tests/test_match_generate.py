@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
-from sheshbesh.match import CubePlay, equity_table, generate
+from sheshbesh.match import CubePlay, equity_table, extended, generate, without_crawford
 
 KAZAROSS = equity_table("kazaross_xg2")
 
@@ -116,6 +116,37 @@ def test_without_the_crawford_rule_the_trailer_may_double_at_once() -> None:
     with_rule = generate(rates, length=5, cube=CubePlay())
     without = generate(rates, length=5, cube=CubePlay(), crawford=False)
     assert without.chance(4, 1) == without.chance(4, 1, crawford=False) > with_rule.chance(4, 1)
+
+
+def test_a_table_without_crawford_is_that_of_such_matches() -> None:
+    table = without_crawford(KAZAROSS)
+    made = generate({1: 0.37, 2: 0.1245, 3: 0.0055}, length=9, cube=CubePlay(), crawford=False)
+    for a in range(1, 10):
+        for b in range(1, 10):
+            assert table.chance(a, b) == pytest.approx(made.chance(a, b), abs=0.0037)
+    for n in range(2, 26):
+        assert table.chance(n, 1) == KAZAROSS.chance(n, 1, crawford=False)
+    # The trailer's cube at once is worth most to him where he needs an even number.
+    assert table.chance(4, 2) - KAZAROSS.chance(4, 2) > 0.01
+
+
+@pytest.mark.parametrize("length", [25, 40])
+def test_a_table_without_crawford_is_in_order(length: int) -> None:
+    table = extended(without_crawford(KAZAROSS), length, crawford=False)
+    for a in range(1, length + 1):
+        for b in range(1, length + 1):
+            assert table.chance(a, b) + table.chance(b, a) == pytest.approx(1, abs=1e-8)
+            assert a == 1 or table.chance(a, b) <= table.chance(a - 1, b) + 1e-9
+    assert table.chance(length, 1) == table.chance(length, 1, crawford=False)
+
+
+def test_a_table_to_which_crawford_makes_no_difference_stays() -> None:
+    for table in (
+        without_crawford(KAZAROSS),
+        generate({1: 0.36, 2: 0.14}, length=5),
+        generate({1: 0.40, 2: 0.14}, {1: 0.34, 2: 0.12}, length=5, cube=CubePlay(), crawford=False),
+    ):
+        assert without_crawford(table) is table
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,8 @@ def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
         ({"cube": 128}, 1),
         ({"cube": 0, "owner": "green"}, 2),
         ({"crawford": True}, 1),
+        ({"length": 5, "white": 4, "crawford": True, "crawford_rule": False}, 1),
+        ({"length": 5, "crawford_rule": None}, 1),
         ({"length": 0, "white": "x", "black": None, "cube": "2", "owner": 5}, 5),
     ],
 )

@@ -251,6 +251,28 @@ def test_every_game_gets_a_table_from_its_own_results() -> None:
     assert table_for(sb.variant("backgammon"), CLASSES, never, length=7) is KAZAROSS
 
 
+def test_matches_without_crawford_have_tables_of_their_own() -> None:
+    game, start = sb.variant("tavla", cube=True), (0.40, 0.12, 0.36, 0.12)
+    for table in (
+        table_for(game, MARS, lambda: start, length=5, crawford=False),
+        table_for(sb.variant("backgammon"), CLASSES, lambda: (), length=5, crawford=False),
+        table_at(sb.MatchState(length=40, crawford_rule=False), None),
+    ):
+        assert table.chance(4, 1) == table.chance(4, 1, crawford=False)
+    assert table_for(game, MARS, lambda: start, length=5).chance(4, 1) < 0.25
+
+
+def test_without_crawford_a_single_point_ahead_is_worth_less() -> None:
+    chances = ways(0.7, 0.2, 0.07)
+    usual = sb.MatchState(length=5, white=3, black=1)
+    without = sb.MatchState(length=5, white=3, black=1, crawford_rule=False)
+    assert decide(chances, usual).action == "no_double"
+    # One point would leave Black a cube that costs him nothing: White plays for the gammon.
+    assert decide(chances, without).action == "too_good"
+    now, then = (match_utility(CLASSES, match, "white") for match in (usual, without))
+    assert then[1] > now[1]
+
+
 def test_counted_points_have_a_cube_too() -> None:
     counted = tuple((ending, "count", n) for ending in ("win", "lose") for n in range(1, 16))
     even = tuple([1 / 30] * 30)

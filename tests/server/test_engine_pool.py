@@ -79,7 +79,10 @@ _RANDOM: dict[str, Callable[[Session, sb.Side], Action]] = {
 }
 
 
-@pytest.mark.parametrize("code", ["backgammon.m.beavers.dice-seeded", "gioul.p3.dice-seeded"])
+@pytest.mark.parametrize(
+    "code",
+    ["backgammon.m.beavers.dice-seeded", "gioul.p3.dice-seeded", "backgammon.p3.nocrawford.dice-seeded"],
+)
 def test_a_moment_as_data_keeps_all_that_is_decided_by(code: str) -> None:
     for state in (each for seed in range(4) for each in randomly(code, seed)):
         found = read_moment(moment_data(state))

@@ -434,7 +434,13 @@ class Engine:
         _check_match(match)
         if match is None or match.length is None or match.winner is not None:
             return None
-        return table_for(self._variant, self._classes.all, self._results, length=match.length)
+        return table_for(
+            self._variant,
+            self._classes.all,
+            self._results,
+            length=match.length,
+            crawford=match.crawford_rule,
+        )
 
     def _results(self) -> Sequence[float]:
         """The chances of the results before the first throw, found once: every score needs them."""

@@ -19,6 +19,7 @@ from sheshbesh.match import (
     equity_table_of,
     extended,
     generate,
+    without_crawford,
 )
 from sheshbesh.match.cube_model import Owner
 from sheshbesh.match.stakes import Stakes, stakes_of
@@ -56,33 +57,46 @@ def match_utility(
 
 
 def table_at(match: MatchState, table: MatchEquityTable | None) -> MatchEquityTable:
-    """The table to use in a match: the given one or the default, made long enough."""
-    return extended(table or equity_table(DEFAULT_TABLE), match.length or 1)
+    """The table to use in a match: the given one or the default, made long enough, without the
+    Crawford game where there is none."""
+    return _fitted(table or equity_table(DEFAULT_TABLE), match.length or 1, crawford=match.crawford_rule)
 
 
 def table_for(
-    game: Variant, classes: Sequence[Class], start: Callable[[], Sequence[float]], *, length: int
+    game: Variant,
+    classes: Sequence[Class],
+    start: Callable[[], Sequence[float]],
+    *,
+    length: int,
+    crawford: bool = True,
 ) -> MatchEquityTable:
     """The table of a game: the shipped one that was made for it, else one generated from its results.
 
     `start` gives the probabilities of the classes before the first throw, when it is needed; the two
-    sides are taken as equally strong, so they are averaged.
+    sides are taken as equally strong, so they are averaged. `crawford` is false for matches without
+    the Crawford game.
     """
     shipped = equity_table_of(game)
     if shipped is not None and game.axes["cube"]["use"]:
-        return extended(shipped, length)
-    return _generated(tuple(classes), tuple(start()), length, has_cube=bool(game.axes["cube"]["use"]))
+        return _fitted(shipped, length, crawford=crawford)
+    has_cube = bool(game.axes["cube"]["use"])
+    return _generated(tuple(classes), tuple(start()), length, has_cube=has_cube, crawford=crawford)
+
+
+def _fitted(table: MatchEquityTable, length: int, *, crawford: bool) -> MatchEquityTable:
+    return extended(table if crawford else without_crawford(table), length, crawford=crawford)
 
 
 @lru_cache(maxsize=64)
 def _generated(
-    classes: tuple[Class, ...], start: tuple[float, ...], length: int, *, has_cube: bool
+    classes: tuple[Class, ...], start: tuple[float, ...], length: int, *, has_cube: bool, crawford: bool
 ) -> MatchEquityTable:
     wins: dict[int, float] = {}
     for (ending, _, points), probability in zip(classes, start, strict=True):
         if ending != "tie":
             wins[points] = wins.get(points, 0.0) + probability / 2
-    return generate(wins, length=length, cube=CubePlay() if has_cube else None, name="own results")
+    cube = CubePlay() if has_cube else None
+    return generate(wins, length=length, cube=cube, crawford=crawford, name="own results")
 
 
 @lru_cache(maxsize=4096)

@@ -180,7 +180,8 @@ def format_xgid(
 ) -> str:
     """Print the XGID; without `match` that of a money game with a centred cube at 1.
 
-    Jacoby and beavers are written for money only, where alone they have force. Raises
+    Jacoby and beavers are written for money only, where alone they have force; that a match has no
+    Crawford game cannot be written. Raises
     NotationError if the game cannot be written so, for an unknown offer or one beside dice and for
     a largest cube below 0, and DiceError for dice that are none.
     """

@@ -11,7 +11,7 @@ from sheshbesh.match.equity import (
     equity_tables,
     read_equity_table,
 )
-from sheshbesh.match.generate import CubePlay, extended, generate
+from sheshbesh.match.generate import CubePlay, extended, generate, without_crawford
 from sheshbesh.match.state import CUBE_RULES, MatchState
 from sheshbesh.match.timing import ClockKind, ClockSettings
 
@@ -31,4 +31,5 @@ __all__ = [
     "extended",
     "generate",
     "read_equity_table",
+    "without_crawford",
 ]

@@ -148,6 +148,7 @@ class Card:
             jacoby=self.jacoby and money and self.has_cube,
             beavers=self.beavers and money,
             allow_dead_double=bool(self.rules.axes["table"]["allow_dead_double"]),
+            crawford_rule=self.crawford or self.contest is not Contest.POINTS,
         )
 
     # Text

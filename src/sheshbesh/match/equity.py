@@ -95,16 +95,16 @@ class MatchEquityTable:
     def after(self, match: MatchState, side: Side | str, gain: int) -> float:
         """The chance of `side` after the present game, in which it gains `gain` points.
 
-        A loss is negative, a game without a winner 0. The Crawford game is taken to be played; a
-        table for matches without it (`generate(crawford=False)`) has the same chances before and
-        after. MatchError in money play.
+        A loss is negative, a game without a winner 0. In a match without the Crawford rule, a side
+        that comes to a single point finds the chances of after that game; what the rule does to the
+        scores before is `sheshbesh.match.without_crawford`'s matter. MatchError in money play.
         """
         side = Side.of(side)
         away, opponent_away = match.away(side), match.away(side.other)
         if away is None or opponent_away is None:
             raise MatchError("money play has no match to win")
         near = min(away, opponent_away) == 1
-        crawford = (match.crawford and gain == 0) if near else True
+        crawford = match.crawford_rule and (not near or (match.crawford and gain == 0))
         return self.chance(away - max(gain, 0), opponent_away + min(gain, 0), crawford=crawford, side=side)
 
     def __repr__(self) -> str:

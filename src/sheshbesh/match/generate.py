@@ -14,7 +14,7 @@ Kobliska, "On optimal doubling in backgammon" (Management Science 23, 1977); R. 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import fsum
 from types import MappingProxyType
@@ -96,22 +96,61 @@ def generate(
     return recursion.table(name, source)
 
 
-def extended(table: MatchEquityTable, length: int) -> MatchEquityTable:
+def extended(table: MatchEquityTable, length: int, *, crawford: bool = True) -> MatchEquityTable:
     """A table that reaches at least `length` points.
 
     What the table knows stays; the scores beyond it are those of `generate` with the results of
-    backgammon and the default `CubePlay`, which continue from its edge. MatchError above 128.
+    backgammon and the default `CubePlay`, which continue from its edge; `crawford` as in `generate`.
+    MatchError above 128.
     """
-    return table if length <= table.length else _extended(table, length)
+    return table if length <= table.length else _extended(table, length, crawford=crawford)
 
 
 @lru_cache(maxsize=16)
-def _extended(table: MatchEquityTable, length: int) -> MatchEquityTable:
+def _extended(table: MatchEquityTable, length: int, *, crawford: bool) -> MatchEquityTable:
     if length > LONGEST:
         raise MatchError(f"a table is for 1 to {LONGEST} points, not {length!r}")
     points = _points(BACKGAMMON_WINS, "wins")
-    recursion = _Recursion(points, points, length, CubePlay(), crawford=True, known=table)
+    recursion = _Recursion(points, points, length, CubePlay(), crawford=crawford, known=table)
     return recursion.table(table.name, f"{table.source}; above {table.length} points generated")
+
+
+@lru_cache(maxsize=16)
+def without_crawford(table: MatchEquityTable) -> MatchEquityTable:
+    """The table for matches in which the cube never rests.
+
+    Where a side needs a single point the chances are those after the Crawford game. Those of the
+    other scores are moved by what the rule makes of them by `generate`, with the results of
+    backgammon and the default `CubePlay`. A table to which the rule makes no difference (without a
+    cube, or made without the rule) comes back as it is.
+    """
+    if not _has_crawford(table):
+        return table
+    resting, turning = (
+        generate(BACKGAMMON_WINS, length=table.length, cube=CubePlay(), crawford=rule).pre_crawford
+        for rule in (True, False)
+    )
+
+    def chance(i: int, j: int) -> float:
+        if i and j:
+            return min(max(table.pre_crawford[i][j] + turning[i][j] - resting[i][j], 0.0), 1.0)
+        return table.chance(i + 1, j + 1, crawford=False)
+
+    sizes = range(table.length)
+    return replace(
+        table,
+        source=f"{table.source}; without the Crawford game",
+        pre_crawford=tuple(tuple(chance(i, j) for j in sizes) for i in sizes),
+    )
+
+
+def _has_crawford(table: MatchEquityTable) -> bool:
+    """Whether the game after a side first needs a single point differs from those after it."""
+    return any(
+        table.chance(*score) != table.chance(*score, crawford=False)
+        for n in range(2, table.length + 1)
+        for score in ((1, n), (n, 1))
+    )
 
 
 def _points(wins: Mapping[int, float], where: str) -> Points:

@@ -43,7 +43,8 @@ class MatchState:
     """Score and cube at one moment.
 
     `length` is the points to win, None for money. `white` and `black` are points won so far. `cube`
-    is its value, `owner` who alone may turn it (None: centred). `crawford` marks the Crawford game.
+    is its value, `owner` who alone may turn it (None: centred). `crawford` marks the Crawford game,
+    `crawford_rule` is false in a match that is played without one: then the cube is never away.
     `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
     and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
     dice, which do not count as turning it. Raises MatchError, with every problem, for an impossible state.
@@ -59,6 +60,7 @@ class MatchState:
     beavers: bool = False
     allow_dead_double: bool = False
     automatic_doubles: int = 0
+    crawford_rule: bool = True
 
     def __post_init__(self) -> None:
         problems = self._problems()
@@ -85,12 +87,16 @@ class MatchState:
             problems.append(f"automatic doubles are 0 to 6, not {self.automatic_doubles!r}")
         if type(self.crawford) is not bool or type(self.jacoby) not in (bool, type(None)):
             problems.append("crawford and jacoby are true or false")
+        if type(self.crawford_rule) is not bool:
+            problems.append("crawford_rule is true or false")
         if type(self.beavers) is not bool or type(self.allow_dead_double) is not bool:
             problems.append("beavers and allow_dead_double are true or false")
         if not problems and self.length is not None and min(self.white, self.black) >= self.length:
             problems.append(f"only one side can have won {self.length} points")
         if self.crawford and self.length is None:
             problems.append("there is no Crawford game in money play")
+        if self.crawford and self.crawford_rule is False:
+            problems.append("there is no Crawford game in a match without the rule")
         return problems
 
     @property

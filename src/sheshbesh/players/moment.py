@@ -86,6 +86,7 @@ def _score(opening: MatchState, data: Mapping[str, Any]) -> MatchState:
         beavers=opening.beavers,
         allow_dead_double=opening.allow_dead_double,
         automatic_doubles=data["automatic"],
+        crawford_rule=opening.crawford_rule,
     )
 
 
