@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 import sheshbesh as sb
 from sheshbesh.cli.study import study
+from sheshbesh.engine import make_engine
+from sheshbesh.engine.verdict import PlayVerdict
 from sheshbesh.match.card import Card
-from sheshbesh.players.coach import Coach
+from sheshbesh.players.coach import Coach, Outlook, PlayHint
 from sheshbesh.players.data import hint_data, verdict_data
-from sheshbesh.players.opponent import RuleOfThumb, decide, find_opponent
+from sheshbesh.players.opponent import RuleOfThumb, Trained, decide, find_opponent
 from sheshbesh.session import Event, Phase, Session, actions, apply
+from tests.engine.nets import write_net
 
 GAMES = ("backgammon", "tapa", "long_nardy", "tawla31")
+
+
+@pytest.fixture(scope="module")
+def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a net that knows nothing."""
+    folder = tmp_path_factory.mktemp("nets")
+    write_net(folder, sb.variant("takhte"))
+    return folder
 
 
 def at(code: str, dice: tuple[int, int] | None = None, *, turns: int = 0) -> Session:
@@ -96,3 +109,44 @@ def test_an_opponent_decides_a_whole_match(code: str) -> None:
         state = applied.state
     with pytest.raises(ValueError, match="nothing is to be decided"):
         decide(players[sb.Side.WHITE], state, sb.Side.WHITE)
+
+
+@pytest.mark.parametrize(
+    ("code", "judged"), [("takhte.g5", True), ("tawla31.g5", True), ("takhte.p3", False)]
+)
+def test_in_a_match_of_games_winning_the_game_is_all_that_counts(code: str, *, judged: bool) -> None:
+    """At 1-1 most of five is no race to three points: a gammon there is one game like any other."""
+    state = at(code, (5, 4), turns=16)
+    state = state.but(score=replace(state.score, white=1, black=1))
+    judge, opponent = coach(code), find_opponent(state.card.rules, "expert", 1)
+    hint = judge.hint(state)
+    assert isinstance(hint, PlayHint)
+    by_wins = [each.equity == pytest.approx(each.outcome.win - each.outcome.lose) for each in hint.candidates]
+    assert all(by_wins) if judged else not any(by_wins)
+    shallow = Coach(make_engine(state.card.rules), plies=0)
+    action = decide(opponent, state, state.to_act[0])
+    verdict = shallow.verdict(state, Event(1, 0, state.to_act[0].value, action))
+    assert isinstance(verdict, PlayVerdict)
+    assert verdict.grade == "best"
+    outlook = judge.hint(state.but(phase=Phase.ROLL, turn=None))
+    if isinstance(outlook, Outlook):
+        by_wins = [outlook.outcome.equity == pytest.approx(outlook.outcome.win - outlook.outcome.lose)]
+        assert by_wins == [judged]
+    assert (state.score.white, state.judged_at == state.score) == (1, not judged)
+
+
+def test_bots_in_a_match_of_games_take_no_risk_for_a_gammon(nets: Path) -> None:
+    game = sb.variant("takhte")
+    engine = make_engine(game, level="expert", folders=[nets], bearoff=False)
+    start = at("takhte.g5", (5, 4), turns=0)
+    changed = 0
+    for turns in range(4, 40):
+        state = at("takhte.g5", (5, 4), turns=turns)
+        state = state.but(score=replace(start.score, white=1, black=1))
+        assert state.position is not None
+        action = decide(Trained(engine), state, state.to_act[0])
+        assert isinstance(action, actions.MakePlay)
+        safest = engine.rank(state.position, (5, 4), sb.MatchState(length=1))[0].play
+        assert action.play == safest.notation
+        changed += safest != engine.rank(state.position, (5, 4), state.score)[0].play
+    assert changed

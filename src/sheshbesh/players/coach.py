@@ -92,10 +92,10 @@ class Coach:
             return self._plays(position, state.dice if state.phase is Phase.MOVE else None, state)
         if state.phase in (Phase.ROLL, Phase.DOUBLED) and (decision := self._cube(state)) is not None:
             return CubeHint(decision)
-        return Outlook(position.turn, self._engine.evaluate(position, state.score))
+        return Outlook(position.turn, self._engine.evaluate(position, state.judged_at))
 
     def _plays(self, position: Position, dice: Roll | None, state: Session) -> PlayHint:
-        found = compare_plays(self._engine, position, dice, state.score, plies=self._plies, shown=SHOWN)
+        found = compare_plays(self._engine, position, dice, state.judged_at, plies=self._plies, shown=SHOWN)
         named = dice is None and position.pending is not None and position.pending.choose is not None
         reasons = explain(found[0], found[1]) if len(found) > 1 else ()
         return PlayHint(tuple(found[:SHOWN]), len(found), reasons, named)
@@ -106,7 +106,7 @@ class Coach:
         if not state.card.has_cube:
             return None
         try:
-            return self._engine.cube(state.position, state.score, plies=self._plies)
+            return self._engine.cube(state.position, state.judged_at, plies=self._plies)
         except CubeError:
             return None
 
@@ -133,7 +133,7 @@ class Coach:
         if turn.forced is not None:
             return None
         found = compare_plays(
-            self._engine, turn.position, turn.dice, before.score, plies=self._plies, play=made
+            self._engine, turn.position, turn.dice, before.judged_at, plies=self._plies, play=made
         )
         return judge_play(found, made)
 

@@ -40,7 +40,7 @@ def finish(state: Session, engine: Engine | None = None) -> Play | None:
     if len(plays) == 1:
         return plays[0]
     if engine is not None and all(engine.is_exact(play.result) for play in plays):
-        return engine.rank(position, turn.dice, state.score, plies=0)[0].play
+        return engine.rank(position, turn.dice, state.judged_at, plies=0)[0].play
     side = position.turn
     most = max(play.result.counts(side)[OFF] for play in plays)
     greedy = [play for play in plays if play.result.counts(side)[OFF] == most]

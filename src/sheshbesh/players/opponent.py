@@ -103,7 +103,7 @@ class Trained:
     def doubles(self, state: Session, side: Side) -> bool:
         """By the equities before and after, at the score."""
         assert state.position is not None and state.position.turn is side
-        return self._engine.doubles(state.position, state.score)
+        return self._engine.doubles(state.position, state.judged_at)
 
     def answers(self, state: Session, side: Side) -> str:
         """By the equities of the doubler, whose position it is."""
@@ -111,7 +111,7 @@ class Trained:
         assert position is not None
         if state.phase is not Phase.DOUBLED:
             return "take"  # who has doubled or beavered stands by it
-        answer = self._engine.answer(position, state.score)
+        answer = self._engine.answer(position, state.judged_at)
         if answer == "beaver" and "beaver" not in state.allowed(side):
             return "take"
         return answer
@@ -123,7 +123,7 @@ class Trained:
         if stakes.pays_the_most(state):
             return True
         result = GameResult(offer.by.other, offer.points, offer.kind)
-        return self._engine.accepts(result, position, state.score)
+        return self._engine.accepts(result, position, state.judged_at)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
         """To every pause, to an end between games, and to what the game is worth."""
@@ -132,7 +132,7 @@ class Trained:
         if proposal.what == "pause" or state.phase is Phase.READY:
             return True
         assert position is not None
-        equity = self._engine.evaluate(position, state.score).equity
+        equity = self._engine.evaluate(position, state.judged_at).equity
         worth = (equity if position.turn is side else -equity) * state.score.cube
         offered = -proposal.points if proposal.what == "settle" else 0
         return offered >= worth - _NEARLY * state.score.cube
@@ -150,9 +150,9 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
             turns = state.may(side, "double") and opponent.doubles(state, side)
             return actions.Double() if turns else actions.Throw()
         case Phase.CHOOSE:
-            return actions.Choose(opponent.play(position, None, state.score).dice.first)
+            return actions.Choose(opponent.play(position, None, state.judged_at).dice.first)
         case Phase.MOVE:
-            return actions.MakePlay(opponent.play(position, state.dice, state.score).notation)
+            return actions.MakePlay(opponent.play(position, state.dice, state.judged_at).notation)
         case Phase.RESIGNED:
             return actions.Accept() if opponent.accepts_resignation(state) else actions.Refuse()
         case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:

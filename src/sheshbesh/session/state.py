@@ -144,6 +144,15 @@ class Session(Value):
     # Who and what
 
     @property
+    def judged_at(self) -> MatchState:
+        """The score and cube at which a decision is to be judged; the score sheet is `score`.
+
+        In a match of games a game is won or lost, by however much: the same at every score, and what
+        decides a match to one point.
+        """
+        return MatchState(length=1) if self.card.contest is Contest.GAMES else self.score
+
+    @property
     def on_roll(self) -> Side | None:
         """The side on roll, from the opening to the end of a game."""
         if self.position is None or self.phase in _BOARDLESS:
