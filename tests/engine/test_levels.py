@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 
 import sheshbesh as sb
 from sheshbesh.engine import LEVELS, levels, make_engine
+from sheshbesh.engine.human import Weakness, pick
 from tests.engine.test_engine import some_positions
 
 NAMES = [level.name for level in LEVELS]
@@ -58,6 +60,43 @@ def test_the_same_seed_errs_in_the_same_way_in_any_order_and_another_seed_differ
 
     assert choices(3, positions) == choices(3, positions[::-1])[::-1]
     assert choices(3, positions) != choices(4, positions)
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        ("backgammon", sb.MatchState(length=1)),
+        ("backgammon", sb.MatchState()),
+        ("backgammon", sb.MatchState(length=7, white=6, black=6)),
+        ("tapa", sb.MatchState(length=1)),
+    ],
+)
+def test_who_underrates_gammons_errs_in_nothing_where_they_count_nothing(
+    name: str, match: sb.MatchState, nets: Path
+) -> None:
+    engine = make_engine(name, folders=[nets])
+    blind, changed = Weakness(gammons=0.0), 0
+    for position in some_positions(engine.variant, 40):
+        at_score, money = engine.rank(position, (4, 2), match), engine.rank(position, (4, 2))
+        assert pick(at_score, blind, random.Random(1)) == at_score[0]
+        changed += len(money) > 1 and pick(money, blind, random.Random(1)) != money[0]
+    assert changed
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [("backgammon", sb.MatchState(length=1)), ("tawla31", sb.MatchState(length=31, white=30, black=30))],
+)
+def test_errors_are_measured_by_what_is_at_stake_at_the_score(
+    name: str, match: sb.MatchState, nets: Path
+) -> None:
+    engine = make_engine(name, folders=[nets])
+    for position in some_positions(engine.variant, 20):
+        last = engine.evaluate(position, match)
+        decided = last.win + last.lose
+        assert last.deviation == pytest.approx((decided - last.equity**2) ** 0.5)
+        assert last.flipped().deviation == pytest.approx(last.deviation)
+        assert engine.evaluate(position).deviation > last.deviation
 
 
 def test_the_strong_levels_play_what_they_rank_first(nets: Path) -> None:

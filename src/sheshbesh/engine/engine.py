@@ -284,11 +284,12 @@ class Engine:
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
         """Whether it turns the cube, at its level; errors as in `cube`."""
-        decision = self.cube(position, match)
+        state = match if match is not None else MatchState()
+        decision = self.cube(position, state)
         weakness = self._weakness
         if weakness.is_none:
             return decision.action == "double"
-        outcome = self.evaluate(position, match)
+        outcome = self.evaluate(position, state)
         seen = (
             decision.answered
             - decision.no_double
@@ -298,11 +299,12 @@ class Engine:
 
     def answer(self, position: Position, match: MatchState | None = None) -> Answer:
         """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
-        decision = self.cube(position, match)
+        state = match if match is not None else MatchState()
+        decision = self.cube(position, state)
         weakness = self._weakness
         if weakness.is_none:
             return "beaver" if decision.beaver else "take" if decision.take else "drop"
-        error = human.blur(weakness, self.evaluate(position, match), self._chance(position, "answer"))
+        error = human.blur(weakness, self.evaluate(position, state), self._chance(position, "answer"))
         # A double turns the error of the position into twice as much.
         if decision.beaver and decision.double_take + 2 * error < 0:
             return "beaver"

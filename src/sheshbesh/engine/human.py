@@ -32,10 +32,10 @@ class Weakness:
     """What a level lacks. The defaults lack nothing.
 
     `sight` is the chance to think of a play for every further group of checkers it moves, `gammons`
-    the share of their worth at which wins beyond a plain one are counted. The others are shares of the
-    standard deviation of the result: `mood`, how far a lone checker that is sure to be hit is misjudged
-    to either side; `noise`, the roughness of a comparison; `reluctance`, by how much a double must look
-    right.
+    the share of their worth at the score at which wins beyond a plain one are counted. The others are
+    shares of the standard deviation of the equity there: `mood`, how far a lone checker that is sure to
+    be hit is misjudged to either side; `noise`, the roughness of a comparison; `reluctance`, by how much
+    a double must look right.
     """
 
     sight: float = 1.0
@@ -76,7 +76,7 @@ def pick(candidates: Sequence[Candidate], weakness: Weakness, chance: random.Ran
 
 
 def blur(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
-    """The error of a comparison between two equities, in points: for decisions about the cube."""
+    """The error of a comparison between two equities: for decisions about the cube."""
     if weakness.noise == 0:
         return 0.0
     return chance.gauss(0.0, 1.0) * weakness.noise * outcome.deviation
@@ -98,12 +98,9 @@ def _gumbel(chance: random.Random) -> float:
 
 
 def _extra(candidate: Candidate) -> float:
-    """The part of the points that comes from wins beyond a plain one, on both sides."""
+    """The part of the equity that comes from wins beyond a plain one, on both sides."""
     outcome = candidate.outcome
-    if outcome.table.counted:
-        return 0.0
-    plain = min((points for _, points in outcome.table.wins), default=1)
-    return outcome.points - plain * (outcome.win - outcome.lose)
+    return 0.0 if outcome.table.counted else sum(outcome.beyond)
 
 
 def danger(position: Position, side: Side) -> float:

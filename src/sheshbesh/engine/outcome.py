@@ -13,7 +13,7 @@ was given; then as `sheshbesh.engine.utility` says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import fsum, sqrt
 from types import MappingProxyType
@@ -138,7 +138,8 @@ class Outcome:
 
     `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is what they are worth:
     cubeless points of the money game, or of the match state that was asked with. `approximate` says
-    that a net of another rule set gave them.
+    that a net of another rule set gave them. `values` are what the classes were weighed with, in the
+    same order (None: points of the money game); see `worths`.
 
     The cumulative views nest: `win` counts every win, `win_gammon` those worth a gammon or more,
     `win_backgammon` those of the third class (see `Classes.level`); the same for the losses.
@@ -148,6 +149,7 @@ class Outcome:
     probabilities: tuple[float, ...]
     equity: float
     approximate: bool = False
+    values: tuple[float, ...] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def weigh(
@@ -161,7 +163,7 @@ class Outcome:
         """The outcome with the equity that these values of the classes give; none: money."""
         worth = table.money if values is None else values
         equity = fsum(p * value for p, value in zip(probabilities, worth, strict=True))
-        return cls(table, tuple(probabilities), equity, approximate)
+        return cls(table, tuple(probabilities), equity, approximate, tuple(worth))
 
     @classmethod
     def certain(
@@ -218,15 +220,33 @@ class Outcome:
         return fsum(p * gain for p, gain in zip(self.probabilities, self.table.money, strict=True))
 
     @property
+    def worths(self) -> tuple[float, ...]:
+        """What each class is worth to the side on roll; the equity is their mean."""
+        return self.table.money if self.values is None else self.values
+
+    @property
+    def beyond(self) -> tuple[float, float]:
+        """What wins beyond a plain one add to the equity, and what such losses do: as a rule 0 or less."""
+        worths, half = self.worths, len(self.table.wins)
+        mine, theirs = slice(half), slice(half, 2 * half)
+        return (
+            _beyond(self.probabilities[mine], worths[mine]),
+            _beyond(self.probabilities[theirs], worths[theirs]),
+        )
+
+    @property
     def deviation(self) -> float:
-        """The standard deviation of those points: how much is still at stake."""
-        mean = self.points
-        spread = zip(self.probabilities, self.table.money, strict=True)
-        return sqrt(fsum(p * (gain - mean) ** 2 for p, gain in spread))
+        """The standard deviation of what the game brings, in equity: how much is still at stake."""
+        worths = self.worths
+        mean = fsum(p * worth for p, worth in zip(self.probabilities, worths, strict=True))
+        spread = zip(self.probabilities, worths, strict=True)
+        return sqrt(fsum(p * (worth - mean) ** 2 for p, worth in spread))
 
     def flipped(self) -> Outcome:
         """The same as the other side sees it; what one side gains in equity, the other loses."""
-        return Outcome(self.table, self.table.flipped(self.probabilities), -self.equity, self.approximate)
+        probabilities = self.table.flipped(self.probabilities)
+        values = None if self.values is None else tuple(-v for v in self.table.flipped(self.values))
+        return Outcome(self.table, probabilities, -self.equity, self.approximate, values)
 
     def _at_least(self, ending: Ending, level: int) -> float:
         rows = zip(self.table.all, self.table.levels, self.probabilities, strict=True)
@@ -238,3 +258,8 @@ class Outcome:
         losses = f"{self.lose:.3f} {self.lose_gammon:.3f} {self.lose_backgammon:.3f}"
         tie = f" = {self.tie:.3f}" if self.table.has_tie else ""
         return f"{wins} - {losses}{tie} ({self.equity:+.3f})"
+
+
+def _beyond(probabilities: Sequence[float], worths: Sequence[float]) -> float:
+    """What ways to win, or to lose, are worth more than the plain one, which comes first."""
+    return fsum(p * (worth - worths[0]) for p, worth in zip(probabilities, worths, strict=True))

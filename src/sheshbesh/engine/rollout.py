@@ -118,7 +118,8 @@ class Rollout:
     it is normalised like `equity`: a plain win of the present cube is 1. In a cubeful rollout the
     classes of a game that ends with a drop are those of the net at that moment.
 
-    `finished` is false for a rollout that was cancelled, or is still going on.
+    `finished` is false for a rollout that was cancelled, or is still going on. `values` are what the
+    classes are worth in `equity`, as in `Outcome`.
     """
 
     table: Classes
@@ -129,6 +130,7 @@ class Rollout:
     views: Mapping[str, Estimate]
     finished: bool
     approximate: bool = False
+    values: tuple[float, ...] | None = None
 
     @cached_property
     def classes(self) -> Mapping[ResultClass, Estimate]:
@@ -138,9 +140,8 @@ class Rollout:
     @cached_property
     def outcome(self) -> Outcome:
         """The means as an outcome; its equity is the cubeless one."""
-        return Outcome(
-            self.table, tuple(map(float, self.probabilities)), float(self.equity), self.approximate
-        )
+        means = tuple(map(float, self.probabilities))
+        return Outcome(self.table, means, float(self.equity), self.approximate, self.values)
 
     @property
     def decisive(self) -> Estimate:

@@ -300,6 +300,7 @@ class Run:
             views={name: found[size + 1 + i] for i, (name, _, _) in enumerate(VIEWS)},
             finished=finished,
             approximate=self.parts.approximate,
+            values=self._utility(self.entries[index].side),
         )
 
     def difference(self, a: int, b: int) -> Estimate:
