@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import LEVELS, levels, make_engine
+from sheshbesh.engine import LEVELS, Level, levels, make_engine
 from sheshbesh.engine.human import Weakness, pick
 from tests.engine.test_engine import some_positions
 
@@ -97,6 +97,33 @@ def test_errors_are_measured_by_what_is_at_stake_at_the_score(
         assert last.deviation == pytest.approx((decided - last.equity**2) ** 0.5)
         assert last.flipped().deviation == pytest.approx(last.deviation)
         assert engine.evaluate(position).deviation > last.deviation
+
+
+WILD = Level("wild", "fears every double and guesses its worth", 0, Weakness(noise=9.0, reluctance=9.0))
+
+
+def test_even_who_fears_doubles_turns_a_cube_that_costs_nothing(nets: Path) -> None:
+    """The side that trails after the Crawford game: a game lost is the match lost, whatever the stake."""
+    engine = make_engine("backgammon", folders=[nets]).at_level(WILD)
+    trails = sb.MatchState(length=5, white=2, black=4)
+    free = 0
+    for position in some_positions(engine.variant, 40):
+        if position.turn is not sb.Side.WHITE or position.result is not None:
+            continue
+        decision = engine.cube(position, trails)
+        if abs(decision.answered - decision.no_double) <= 1e-9:
+            free += 1
+            assert engine.doubles(position, trails)
+    assert free
+
+
+def test_nobody_drops_where_the_drop_loses_the_match(nets: Path) -> None:
+    engine = make_engine("backgammon", folders=[nets]).at_level(WILD)
+    dead = sb.MatchState(length=5, white=4, black=4, allow_dead_double=True)
+    alive = sb.MatchState(length=5, white=2, black=2)
+    positions = [each for each in some_positions(engine.variant, 40) if each.result is None]
+    assert {engine.answer(each, dead) for each in positions} == {"take"}
+    assert {engine.answer(each, alive) for each in positions} == {"take", "drop"}
 
 
 def test_the_strong_levels_play_what_they_rank_first(nets: Path) -> None:

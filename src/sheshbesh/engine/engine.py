@@ -40,6 +40,9 @@ LARGEST_CACHE = 1 << 24
 
 _ALL_OF_TWO_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
 
+_EVEN = 1e-9
+"""Differences of equity below this are none."""
+
 _NEARLY = 0.02
 """Equity that is not worth playing on for: the engine's own error."""
 
@@ -289,6 +292,9 @@ class Engine:
         weakness = self._weakness
         if weakness.is_none:
             return decision.action == "double"
+        if abs(decision.answered - decision.no_double) <= _EVEN:
+            # A turn that costs nothing needs neither courage nor a comparison.
+            return True
         outcome = self.evaluate(position, state)
         seen = (
             decision.answered
@@ -304,6 +310,9 @@ class Engine:
         weakness = self._weakness
         if weakness.is_none:
             return "beaver" if decision.beaver else "take" if decision.take else "drop"
+        away = state.away(position.turn)
+        if away is not None and state.cube >= away:
+            return "take"  # a drop would lose the match
         error = human.blur(weakness, self.evaluate(position, state), self._chance(position, "answer"))
         # A double turns the error of the position into twice as much.
         if decision.beaver and decision.double_take + 2 * error < 0:
