@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import string
+from pathlib import Path
 
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Candidate, Classes, Outcome
+from sheshbesh.engine import Candidate, Classes, Outcome, make_engine
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.engine.features import FEATURES
 from sheshbesh.engine.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
-from sheshbesh.engine.verdict import LIMITS, grade, judge_answer, judge_double, judge_play
+from sheshbesh.engine.verdict import LIMITS, grade, grade_of, judge_answer, judge_double, judge_play
 from sheshbesh.engine.wording import PHRASES, because, phrase
 
 
@@ -36,6 +37,7 @@ def cube(no_double: float, double_take: float, double_beaver: float | None = Non
 
 
 START = sb.variant("backgammon").start()
+LAST = sb.MatchState(length=1)
 
 
 def played(text: str, dice: tuple[int, int] = (3, 1)) -> sb.Position:
@@ -122,6 +124,29 @@ def test_two_numbers_for_one_danger_are_not_both_told() -> None:
 def test_grades_begin_at_their_limits(loss: float, name: str) -> None:
     assert grade(loss) == name
     assert [limit for _, limit in LIMITS] == sorted(limit for _, limit in LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("match", "name"),
+    [(None, "error"), (sb.MatchState(length=31, white=30, black=30), "blunder"), (LAST, "blunder")],
+)
+def test_where_points_are_counted_the_limits_follow_what_they_are_worth(
+    match: sb.MatchState | None, name: str, nets: Path
+) -> None:
+    """A sixth of the games lost at 30-30 is a sixth of the match, however many points they are about."""
+    engine = make_engine("tawla31", folders=[nets])
+    worths, half = engine._worth(match, sb.Side.WHITE), len(engine._classes.wins)
+    at = engine._classes.wins.index(("count", 8))
+    shares = [
+        [0.0] * at + [win] + [0.0] * (half - 1) + [1 - win] + [0.0] * (half - at - 1) for win in (0.5, 0.47)
+    ]
+    if match is not None:
+        shares[1] = [0.0] * at + [0.33] + [0.0] * (half - 1) + [0.67] + [0.0] * (half - at - 1)
+    best, worse = (
+        Candidate(play, Outcome.weigh(engine._classes, share, worths), 0)
+        for play, share in zip(START.legal_plays((3, 1))[:2], shares, strict=True)
+    )
+    assert grade_of(worse, best) == name
 
 
 def test_a_play_is_held_against_the_best() -> None:

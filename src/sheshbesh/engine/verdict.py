@@ -3,7 +3,7 @@
 The grades are those of the field: from 0.020 points of equity on a decision is an error and from
 0.080 on a blunder, as eXtreme Gammon has it by default; gnubg calls 0.040 doubtful, 0.080 bad and
 0.160 very bad. Between 0.020 and 0.040 an error is called an inaccuracy here. Where the checkers left
-are counted a game is about more points, and the limits grow with them.
+are counted a game is about more points, and the limits grow with them, as far as they count at the score.
 """
 
 from __future__ import annotations
@@ -87,10 +87,11 @@ def grade_of(played: Candidate, best: Candidate) -> Grade:
 
 
 def _unit(outcome: Outcome) -> float:
-    """The points that the limits of the grades are measured in: how much a game is about, where counted."""
+    """The equity that the limits of the grades are measured in: how much a game is about, where counted."""
     if not outcome.table.counted:
         return 1.0
-    return max(fsum(share * abs(each.gain) for each, share in outcome.classes.items()), 1.0)
+    rows = zip(outcome.probabilities, outcome.worths, strict=True)
+    return max(fsum(share * abs(worth) for share, worth in rows), 1.0)
 
 
 class Searching(Protocol):
