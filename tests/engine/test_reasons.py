@@ -14,6 +14,7 @@ from sheshbesh.engine.features import FEATURES
 from sheshbesh.engine.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
 from sheshbesh.engine.verdict import LIMITS, grade, grade_of, judge_answer, judge_double, judge_play
 from sheshbesh.engine.wording import PHRASES, because, phrase
+from tests.engine.test_engine import some_positions
 
 
 def outcome(
@@ -77,6 +78,39 @@ def test_results_explain_the_whole_difference() -> None:
     assert {reason.id for reason in reasons} == {"wins", "gammons_won", "gammons_lost"}
     assert sum(reason.weight for reason in reasons) == pytest.approx(one.equity - two.equity)
     assert all(reason.is_about_result for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("game", "match"),
+    [
+        ("backgammon", None),
+        ("backgammon", sb.MatchState()),
+        ("backgammon", LAST),
+        ("backgammon", sb.MatchState(length=5, white=2, black=4)),
+        ("backgammon", sb.MatchState(length=7, white=4, black=5, cube=2, owner="white")),
+        ("tapa", sb.MatchState(length=5, white=3, black=2)),
+        ("gioul", sb.MatchState(length=7, white=4, black=2)),
+        ("tawla31", None),
+        ("tawla31", sb.MatchState(length=31, white=22, black=17)),
+        ("tawla31", sb.MatchState(length=31, white=30, black=30)),
+    ],
+)
+def test_results_explain_the_whole_difference_at_every_score(
+    game: str, match: sb.MatchState | None, nets: Path
+) -> None:
+    engine = make_engine(game, folders=[nets])
+    told = set()
+    for position in some_positions(engine.variant, 12):
+        best, *rest = engine.rank(position, None if position.pending else (4, 2), match)
+        for other in rest:
+            reasons = compare_outcomes(best.outcome, other.outcome)
+            told |= {reason.id for reason in reasons}
+            weights = sum(reason.weight for reason in reasons)
+            # At most three that are too small to tell are missing.
+            assert weights == pytest.approx(best.equity - other.equity, abs=0.0015)
+    assert told
+    if match == LAST or match == sb.MatchState() or (match is not None and match.white == 30):
+        assert told == {"wins"}
 
 
 def test_where_checkers_are_counted_points_take_the_place_of_gammons() -> None:

@@ -1,7 +1,7 @@
 """A reason in numbers: in what two plays of the same roll differ, as data for any face and language.
 
 Two kinds of reason stand side by side. Those about the *result* (more wins, fewer gammons lost) add
-up to the difference in equity itself. Those about the *board* (shots, points, primes, pins) are what
+up to the difference in equity itself, as it is at the score. Those about the *board* (shots, points, primes, pins) are what
 a player can see; their weights are the rules of thumb of `features`, good enough to say which to
 name first. A face phrases them by their id, as `wording` does.
 """
@@ -69,21 +69,22 @@ def explain(mine: Candidate, other: Candidate) -> tuple[Reason, ...]:
 
 
 def compare_outcomes(mine: Outcome, other: Outcome) -> tuple[Reason, ...]:
-    """What differs in the results, the heaviest first; the weights sum to the difference in points."""
-    table = mine.table
-    plain = min((points for _, points in table.wins), default=1)
-    wins = plain * (mine.win - mine.lose - other.win + other.lose)
-    won = _beyond(mine, "win", mine.win * plain) - _beyond(other, "win", other.win * plain)
-    lost = _beyond(mine, "lose", mine.lose * plain) - _beyond(other, "lose", other.lose * plain)
+    """What differs in the results, the heaviest first; the weights sum to the difference in equity.
+
+    So they are those of the score that both outcomes were asked at, and where gammons count nothing
+    there is no reason about them. Weights too small to tell are missing in the sum.
+    """
+    won, lost = (here - there for here, there in zip(mine.beyond, other.beyond, strict=True))
+    wins = mine.equity - other.equity - won - lost
     more = (
         (
             Reason("gammons_won", mine.win_gammon, other.win_gammon, won),
-            Reason("gammons_lost", mine.lose_gammon, other.lose_gammon, -lost),
+            Reason("gammons_lost", mine.lose_gammon, other.lose_gammon, lost),
         )
-        if not table.counted
+        if not mine.table.counted
         else (
             Reason("points_won", _points(mine, "win"), _points(other, "win"), won),
-            Reason("points_lost", _points(mine, "lose"), _points(other, "lose"), -lost),
+            Reason("points_lost", _points(mine, "lose"), _points(other, "lose"), lost),
         )
     )
     reasons = (Reason("wins", mine.win, other.win, wins), *more)
@@ -93,11 +94,6 @@ def compare_outcomes(mine: Outcome, other: Outcome) -> tuple[Reason, ...]:
 def _points(outcome: Outcome, ending: Ending) -> float:
     """The mean points per game that these results bring the side they are for."""
     return fsum(share * abs(each.gain) for each, share in outcome.classes.items() if each.ending == ending)
-
-
-def _beyond(outcome: Outcome, ending: Ending, plain: float) -> float:
-    """Of those the part above what plain results would bring."""
-    return _points(outcome, ending) - plain
 
 
 def _board_reason(id_: str, mine: Measured, other: Measured) -> Reason:
