@@ -14,6 +14,7 @@ from sheshbesh.engine.features import FEATURES
 from sheshbesh.engine.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
 from sheshbesh.engine.verdict import LIMITS, grade, grade_of, judge_answer, judge_double, judge_play
 from sheshbesh.engine.wording import PHRASES, because, phrase
+from sheshbesh.players.data import reason_data
 from tests.engine.test_engine import some_positions
 
 
@@ -142,6 +143,25 @@ def test_a_sentence_names_only_what_speaks_for_the_play() -> None:
     reasons = compare(played("8/5 6/5"), played("24/23 13/10"), "white")
     assert because(reasons) == "leaves 0 instead of 34 of 36 rolls that hit and holds your 5 point at home"
     assert because(reason for reason in reasons if reason.weight < 0) == ""
+
+
+def test_a_result_is_named_only_where_its_numbers_say_so() -> None:
+    """More backgammons may outweigh fewer gammons; the sentence names gammons alone."""
+    shares = {"fewer": [0.2, 0.1, 0.2, 0.5, 0, 0], "more": [0.19, 0.26, 0.05, 0.5, 0, 0]}
+    fewer, more = (Outcome.weigh(Classes.of(START.variant), each) for each in shares.values())
+    (reason,) = compare_outcomes(fewer, more)
+    assert (reason.id, reason.mine < reason.other, reason.weight > 0) == ("gammons_won", True, True)
+    assert because([reason]) == ""
+    assert reason_data([reason]) is None
+    assert because([Reason("gammons_won", 0.12812, 0.12808, 0.01)]) == ""
+    assert because([Reason("gammons_lost", 0.2, 0.1, 0.01)]) == ""
+    assert because([Reason("points_lost", 3.004, 3.001, 0.01)]) == ""
+    assert because([Reason("wins", 0.49, 0.5, 0.01)]) == ""
+    lost = Reason("gammons_lost", 0.1, 0.2, 0.01)
+    assert because([reason, lost]) == "loses a gammon in 10.0% instead of 20.0%"
+    data = reason_data([reason, lost])
+    assert data is not None
+    assert [part["id"] for part in data["parts"]] == ["gammons_lost"]
 
 
 def test_two_numbers_for_one_danger_are_not_both_told() -> None:

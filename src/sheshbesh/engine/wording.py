@@ -7,6 +7,7 @@ is one for more than the other play has and one for less; `{mine}` and `{other}`
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -86,6 +87,25 @@ _SAME = MappingProxyType(
 """Ids that tell about the same thing as another, so that only one of them is named."""
 
 
+_DEAR = frozenset({"gammons_lost", "points_lost"})
+"""Results of which the better play has less."""
+
+
+def speaks_for_itself(reason: Reason) -> bool:
+    """Whether a reason speaks for the first play, and by the very numbers with which it is told.
+
+    The weight of gammons contains those of the third class, and that of points all that a win is worth
+    beyond the least: the numbers that are named may be equal, or seem to say the contrary.
+    """
+    if reason.weight <= 0:
+        return False
+    fields = string.Formatter().parse(PHRASES[reason.id][0])
+    form = next((spec or "" for _, name, spec, _ in fields if name == "mine"), None)
+    if form is not None and format(reason.mine, form) == format(reason.other, form):
+        return False
+    return not reason.is_about_result or (reason.mine < reason.other) == (reason.id in _DEAR)
+
+
 def phrase(reason: Reason, lang: str = "en") -> str:
     """The reason as the end of a sentence about the first play."""
     is_more = reason.weight > 0 if reason.gained or reason.lost else reason.mine > reason.other
@@ -105,7 +125,7 @@ def because(reasons: Iterable[Reason], lang: str = "en") -> str:
 
     At most two things on the board, the heavier first, and one about the result.
     """
-    pro = [reason for reason in reasons if reason.weight > 0]
+    pro = [reason for reason in reasons if speaks_for_itself(reason)]
     board = [reason for reason in pro if not reason.is_about_result]
     chosen = board[:1]
     for reason in board[1:]:

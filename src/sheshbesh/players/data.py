@@ -15,7 +15,7 @@ from sheshbesh.engine import Candidate, Outcome, levels
 from sheshbesh.engine.cube import CubeDecision
 from sheshbesh.engine.reasons import Reason
 from sheshbesh.engine.verdict import CubeVerdict, grade_of
-from sheshbesh.engine.wording import because
+from sheshbesh.engine.wording import because, speaks_for_itself
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
 from sheshbesh.rules import Play, Variant
 
@@ -90,7 +90,7 @@ def reason_data(reasons: Sequence[Reason], lang: str = "en") -> dict[str, Any] |
     text = because(reasons, lang)
     if not text:
         return None
-    return {"text": text, "parts": [_reason(each) for each in reasons if each.weight > 0]}
+    return {"text": text, "parts": [_reason(each) for each in reasons if speaks_for_itself(each)]}
 
 
 def _reason(reason: Reason) -> dict[str, Any]:
