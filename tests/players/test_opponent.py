@@ -120,3 +120,17 @@ def test_a_result_without_a_winner_is_no_resignation(nets: Path) -> None:
     engine = sb.engine("backgammon", folders=[nets], bearoff=False)
     with pytest.raises(ValueError, match="to a winner"):
         engine.accepts(GameResult(None, 0, "tie"), engine.variant.start())
+
+
+def test_a_winner_may_be_given_as_text(nets: Path) -> None:
+    engine = sb.engine("backgammon", folders=[nets], bearoff=False)
+
+    def evaluate(*_: object, **__: object) -> Outcome:
+        return Outcome.weigh(Classes.of(engine.variant), CLOSED_OUT)
+
+    engine.evaluate = evaluate  # type: ignore[method-assign]
+    money = MatchState(jacoby=False)
+    for side, accepts in ((WHITE, False), (BLACK, True)):
+        for winner in (side, side.value):
+            result = GameResult(winner, 1, "single")  # type: ignore[arg-type]
+            assert engine.accepts(result, engine.variant.start(WHITE), money) is accepts

@@ -330,7 +330,7 @@ class Engine:
         """
         if offered.winner is None:
             raise ValueError(f"a game is given up to a winner, not as {offered}")
-        state, side = match if match is not None else MatchState(), offered.winner
+        state, side = match if match is not None else MatchState(), Side.of(offered.winner)
         outcome = self.evaluate(position, state)
         mine = outcome if position.turn is side else outcome.flipped()
         equities = self._equities(state)
