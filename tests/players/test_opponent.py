@@ -116,6 +116,20 @@ def test_the_simple_bot_takes_all_there_is_too() -> None:
         assert RuleOfThumb(1).accepts_resignation(applied.state) is accepts
 
 
+@pytest.mark.parametrize(("wins", "answer"), [(0.6, "drop"), (0.45, "take")])
+def test_where_each_checker_is_paid_a_double_is_taken_by_the_favourite_alone(
+    wins: float, answer: str, nets: Path
+) -> None:
+    """The table pays a loser some seven units; by the cube of plain games 40 % would be a take."""
+    card = Card.from_code("backgammon.settle=per_checker.m.dice-seeded")
+    state = study(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
+    bot = trained(nets, "backgammon", (wins, 0.0, 0.0, 1 - wins, 0.0, 0.0))
+    assert not bot.doubles(state, WHITE)
+    applied = apply(state, WHITE, actions.Double(), 0)
+    assert isinstance(applied, tuple), applied
+    assert bot.answers(applied.state, BLACK) == answer
+
+
 def test_a_result_without_a_winner_is_no_resignation(nets: Path) -> None:
     engine = sb.engine("backgammon", folders=[nets], bearoff=False)
     with pytest.raises(ValueError, match="to a winner"):

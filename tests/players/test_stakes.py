@@ -34,6 +34,15 @@ def _row(pips: int) -> dict[int, int]:
     return {point: count for point, count in ((low, 15 - more), (low + 1, more)) if count}
 
 
+def test_where_each_checker_is_paid_only_the_favourite_plays_on_for_more() -> None:
+    code = "backgammon.settle=per_checker.m"
+    state = race(50, 58, code=code)
+    assert not stakes.doubles(state, WHITE)
+    assert stakes.doubles(race(50, 58), WHITE)
+    assert stakes.answers(then(race(50, 53, code=code), WHITE, actions.Double()), BLACK) == "drop"
+    assert stakes.answers(then(race(53, 50, code=code), WHITE, actions.Double()), BLACK) == "take"
+
+
 def then(state: Session, actor: Side, action: actions.Action) -> Session:
     applied = apply(state, actor, action, 0)
     assert isinstance(applied, tuple), applied

@@ -103,6 +103,8 @@ class Trained:
     def doubles(self, state: Session, side: Side) -> bool:
         """By the equities before and after, at the score."""
         assert state.position is not None and state.position.turn is side
+        if state.card.settles_by_checker:
+            return stakes.doubles(state, side)
         return self._engine.doubles(state.position, state.judged_at)
 
     def answers(self, state: Session, side: Side) -> str:
@@ -111,6 +113,10 @@ class Trained:
         assert position is not None
         if state.phase is not Phase.DOUBLED:
             return "take"  # who has doubled or beavered stands by it
+        if state.card.settles_by_checker:
+            outcome = self._engine.evaluate(position, state.judged_at)
+            mine = outcome if position.turn is side else outcome.flipped()
+            return stakes.answer_by_checker(ahead=mine.win > 0.5)
         answer = self._engine.answer(position, state.judged_at)
         if answer == "beaver" and "beaver" not in state.allowed(side):
             return "take"

@@ -3,6 +3,9 @@
 Rules of thumb for a race, used in every game and position alike: double when ahead by 8 in a
 hundred of one's own pips, redouble at 9, take when behind by no more than 12. A checker that is
 held fast, on the bar or under an enemy, counts for a throw more. No engine stands behind this.
+
+Where a game pays one unit for each checker left, a drop costs one and a lost game some seven: whoever is
+behind at all drops, so a double only ends games that would have brought more. It is not made.
 """
 
 from __future__ import annotations
@@ -33,6 +36,8 @@ def lead(position: Position, side: Side) -> float:
 def doubles(state: Session, side: Side) -> bool:
     """Whether to turn the cube, if that is allowed."""
     assert state.position is not None
+    if state.card.settles_by_checker:
+        return False
     if state.score.away(side.other) == 1:
         return True  # a lost game loses the match whatever the stake
     return lead(state.position, side) >= (_DOUBLE if state.score.owner is None else _REDOUBLE)
@@ -45,11 +50,18 @@ def answers(state: Session, side: Side) -> str:
     away = state.score.away(side.other)
     if away is not None and state.stake >= away:
         return "take"  # a drop would lose the match
+    if state.card.settles_by_checker:
+        return answer_by_checker(ahead=ahead < 0)
     if "beaver" in state.allowed(side) and ahead < 0:
         return "beaver"
     # With the cube turned back by the other side there is no rule of thumb: as for a first double.
     on_roll = state.on_roll is side
     return "take" if on_roll or ahead <= _TAKE else "drop"
+
+
+def answer_by_checker(*, ahead: bool) -> str:
+    """What to say to a double where each checker left is paid; `ahead`: whether one is the favourite."""
+    return "take" if ahead else "drop"
 
 
 def accepts_resignation(state: Session) -> bool:
