@@ -77,6 +77,13 @@ def bracket_verdict(row: dict[str, float], wanted: float, *, enough: bool) -> st
     return "open, likely missed" if row["loss"] > wanted else "open"
 
 
+def lead_verdict(score: float, error: float, wanted: float, *, enough: bool) -> str:
+    """The word for points a game: told only where two standard errors leave no doubt."""
+    if abs(score - wanted) > 2 * error:
+        return verdict(reached=score > wanted, enough=enough)
+    return f"open, likely {'reached' if score >= wanted else 'missed'}"
+
+
 def made_with(entry: dict[str, Any], game: str) -> str:
     """Net, machine and day of an entry."""
     widths = "-".join(map(str, entry.get("widths") or ()))
@@ -185,15 +192,15 @@ def gnubg(found: dict[str, Any]) -> list[str]:
     if raw := found.get("0-ply"):
         enough, score = raw["games"] >= GNUBG_GAMES["0-ply"], raw["per_game"]
         lines += prose(
-            f"0-ply: ahead by {GNUBG_AHEAD} {verdict(reached=score >= GNUBG_AHEAD, enough=enough)},",
-            f"level {verdict(reached=score >= 0, enough=enough)}; {_range(score, raw['error'])}.",
+            f"0-ply: ahead by {GNUBG_AHEAD} {lead_verdict(score, raw['error'], GNUBG_AHEAD, enough=enough)},",
+            f"level {lead_verdict(score, raw['error'], 0, enough=enough)}; {_range(score, raw['error'])}.",
         )
     if deep := found.get("2-ply"):
         enough = deep["games"] >= GNUBG_GAMES["2-ply"]
         score, error = deep.get("adjusted", deep["per_game"]), deep.get("adjusted_error", deep["error"])
         ours, theirs = deep["ms_per_decision"]
         lines += prose(
-            f"2-ply: level {verdict(reached=score >= 0, enough=enough)}, {_range(score, error)};",
+            f"2-ply: level {lead_verdict(score, error, 0, enough=enough)}, {_range(score, error)};",
             f"cheaper {verdict(reached=ours < theirs)};",
             f"{deep['games']:,} of {GNUBG_GAMES['2-ply']:,} games.",
         )

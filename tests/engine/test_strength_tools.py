@@ -205,6 +205,19 @@ def test_a_regret_is_called_reached_or_missed_only_beyond_doubt(
     assert "; ≤ 2: " in shown("backgammon"), "the milestone and the target, whichever way they went"
 
 
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (0.02, "reached"),
+        (0.005, "open, likely reached"),
+        (-0.005, "open, likely missed"),
+        (-0.02, "**missed**"),
+    ],
+)
+def test_a_lead_is_called_one_only_beyond_doubt(score: float, said: str) -> None:
+    assert page.lead_verdict(score, 0.004, 0, enough=True) == said
+
+
 def test_what_looking_ahead_adds_is_told_with_its_error() -> None:
     score = {"share": 0.90, "share_error": 0.003, "games": 2000}
     deep = {"share": 0.92, "share_error": 0.004, "games": 400}
