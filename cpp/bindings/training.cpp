@@ -53,7 +53,8 @@ Judge judge_of(const Ruleset& rules, const nb::bytes& net, const Tables& tables 
 }
 
 nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
-                     float explore, float near, float near_margin, int random_plies, int longest_game, float keep, int plies, const Tables& tables) {
+                     float explore, float near, float near_margin, int random_plies, int longest_game, float keep,
+                     int plies, const Tables& tables) {
     if (games < 0 || random_plies < 0 || longest_game < 1 || plies < 0) {
         throw std::invalid_argument("games, random_plies and plies are counted from 0, longest_game from 1");
     }
@@ -187,7 +188,8 @@ void bind_training(nb::module_& m) {
         "For each slot and each of its values the units (index, times).");
     m.def(
         "self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
-        "near"_a = 0.0f, "near_margin"_a = 0.05f, "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0, "tables"_a = nb::list(),
+        "near"_a = 0.0f, "near_margin"_a = 0.05f, "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0,
+        "tables"_a = nb::list(),
         "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
         "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 "
         "the luck of later throws is taken out of it too. "

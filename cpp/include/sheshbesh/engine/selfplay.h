@@ -11,8 +11,8 @@ namespace sheshbesh {
 struct SelfPlayOptions {
     int games = 1000;
     std::uint64_t seed = 0;
-    float lambda = 0.0f;      // of the return: 1 the game's result, 0 the value of the next position
-    float explore = 0.0f;     // chance that a play is chosen at random; the trace is cut there
+    float lambda = 0.0f;   // of the return: 1 the game's result, 0 the value of the next position
+    float explore = 0.0f;  // chance that a play is chosen at random; the trace is cut there
     // Chance that one of the plays within `near_margin` of the best is, in points of equity times what is at
     // stake. A play that the net thinks too little of is never made otherwise, and so never put right.
     float near = 0.0f;
