@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         scores = {each: measure(game, found, each, options) for each in options.against}
         kind = _kind(options.plies)
         before = store.entered(kind, name, options.out)
-        store.enter(kind, name, result(scores, found, options.seed, before), options.out)
+        store.enter_game(kind, game, result(scores, found, options.seed, before), options.out)
         said = [
             f"{each} {100 * score.share:.2f} ± {100 * score.share_error:.2f} %"
             for each, score in scores.items()

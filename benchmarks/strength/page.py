@@ -292,8 +292,9 @@ def speed(found: dict[str, Any]) -> list[str]:
         names = [name for name in choosing if name.startswith(("0-ply", "2-ply"))]
         spent = [(name, choosing[name]) for name in names]
         lines += ["Milliseconds of processor time a decision:", "", *table(("", "ms"), spent)]
+        lines += [made_with(choosing, "backgammon"), ""]
     if rolling := found.get("rollout"):
-        lines += rollouts(rolling)
+        lines += [*rollouts(rolling), made_with(rolling, "backgammon"), ""]
     if cube := found.get("cube"):
         decided: list[Row] = []
         for name, wanted in CUBE_MS.items():
@@ -304,6 +305,8 @@ def speed(found: dict[str, Any]) -> list[str]:
             "Cube decisions, milliseconds:",
             "",
             *table(("", "mean", "median", "longest", "target (mean)"), decided),
+            made_with(cube, "backgammon"),
+            "",
         ]
     return lines
 

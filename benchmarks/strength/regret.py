@@ -202,7 +202,7 @@ def _enter(
     before = store.entered("regret", game.name, folder)
     if not is_new and all(before.get(name) == value for name, value in content.items()):
         content |= {"machine": before["machine"], "date": before["date"]}
-    store.enter("regret", game.name, {**content, "choosers": summary(done)}, folder)
+    store.enter_game("regret", game, {**content, "choosers": summary(done)}, folder)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

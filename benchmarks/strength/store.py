@@ -19,7 +19,7 @@ from typing import Any
 from sheshbesh.engine import registry
 from sheshbesh.engine.registry import Found, Manifest
 from sheshbesh.errors import NetError, VariantError
-from sheshbesh.rules import Variant, variant
+from sheshbesh.rules import Variant, variant, variants
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -65,6 +65,12 @@ def enter(tool: str, name: str, content: dict[str, Any], folder: Path = RESULTS)
     known = read(file)
     known[name] = {"machine": machine(), "date": today(), **content}
     write(file, known)
+
+
+def enter_game(tool: str, game: Variant, content: dict[str, Any], folder: Path = RESULTS) -> None:
+    """Enter the result of a game, under every name that its rules have among the shipped games."""
+    for name in {game.name, *(each for each in variants() if variant(each).fingerprint == game.fingerprint)}:
+        enter(tool, name, content, folder)
 
 
 def entered(tool: str, name: str, folder: Path = RESULTS) -> dict[str, Any]:

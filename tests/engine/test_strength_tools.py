@@ -327,6 +327,13 @@ def test_the_page_says_which_nets_are_older() -> None:
     assert shown() == "-"
 
 
+def test_one_game_of_two_names_has_one_result(tmp_path: Path) -> None:
+    store.enter_game("regret", sb.variant("mahbusa"), {"net": "a"}, tmp_path)
+    found = store.read(tmp_path / "regret.json")
+    assert sorted(found) == ["mahbusa", "plakoto"]
+    assert found["mahbusa"] == found["plakoto"]
+
+
 def test_a_net_that_was_widened_is_the_same(
     nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
