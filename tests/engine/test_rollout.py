@@ -377,6 +377,53 @@ def plays_that_are_doubled(engine: Engine, match: sb.MatchState, count: int) -> 
     return found
 
 
+@pytest.mark.parametrize(
+    "match",
+    [
+        sb.MatchState(jacoby=False),
+        sb.MatchState(),
+        sb.MatchState(length=5, white=3, black=4),
+        sb.MatchState(length=5, white=4, black=3),
+        sb.MatchState(length=7, white=3, black=5, cube=2, owner="white"),
+        sb.MatchState(length=7, white=3, black=5, cube=2, owner="black"),
+    ],
+)
+def test_the_core_values_the_cube_as_the_model_in_python_does(engine: Engine, match: sb.MatchState) -> None:
+    """Cut after one throw, a rollout is the mean over all throws of what the model says of the best play."""
+    options = RolloutOptions(trials=36, truncate=1, luck="none")
+    for position in positions_of_random_games(engine, 3):
+        found = engine.rollout(position, match, options=options)
+        expected = 0.0
+        for roll, ways in sb.Roll.all():
+            plays = position.legal_plays(roll)
+            expected += ways / 36 * max(worth_with_the_cube(engine, play, match) for play in plays)
+        assert found.cubeful is not None
+        assert found.cubeful.mean == pytest.approx(expected, abs=2e-5)
+
+
+def positions_of_random_games(engine: Engine, count: int) -> list[sb.Position]:
+    """Early enough that no throw ends the game or its contact: a rollout has one efficiency for all."""
+    chance, found = random.Random(3), list[sb.Position]()
+    while len(found) < count:
+        position = engine.variant.start()
+        for _ in range(chance.randint(2, 12)):
+            position = chance.choice(
+                position.legal_plays((chance.randint(1, 6), chance.randint(1, 6)))
+            ).result
+        found.append(position)
+    return found
+
+
+def worth_with_the_cube(engine: Engine, play: sb.Play, match: sb.MatchState) -> float:
+    """To who makes the play: the other side may turn the cube before it throws."""
+    after = play.result
+    if match.may_double(after.turn):
+        return -engine.cube(after, match).equity
+    classes, efficiency = Classes.of(engine.variant).all, CubeEfficiency.of(engine.variant).at(after)
+    shares = engine.evaluate(after, match).probabilities
+    return -cubeful_equity(classes, shares, match, after.turn, efficiency=efficiency)
+
+
 def test_a_won_game_needs_no_luck(engine: Engine) -> None:
     board = {"white": {}, "black": {"19": 2}, "white_off": 15, "black_off": 13}
     position = engine.variant.position(board, turn="black")
