@@ -400,6 +400,15 @@ def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, 
     assert "is trained" in done.output
 
 
+def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path: Path) -> None:
+    """It could not be played against: a tie, say, has no place among its results."""
+    plan = recipe.load("tapa", Path(recipe.FURTHER))
+    for rules, beaten_first in ((sb.variant("tapa"), True), (sb.variant("tapa", mother=True), False)):
+        run = Run(rules, replace(plan, options=()), tmp_path, crew=Crew(1))
+        run.begin_from(NETS / "tapa.net")
+        assert (run.gates.begun_with is not None) == beaten_first
+
+
 def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_path: Path) -> None:
     text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("round = 100", "round = 60")
     text = text.replace("rate = 1e-4", "rate = 0.0").replace("games = 100", "games = 720")

@@ -294,11 +294,12 @@ class Run:
     def begin_from(self, file: Path) -> None:
         """Start with the weights of a checkpoint or a net; TrainingError as `Learner.begin_from` says.
 
-        A shipped net of the same game is also the first to be beaten.
+        One of the same game, with the same ways to end it, is also the first to be beaten.
         """
         origin = self.learner.begin_from(file)
         self.began_from = origin.runs
-        if origin.game == self.coverage.main.name:
+        same_ends = origin.classes == coverage.class_words(self.coverage.classes)
+        if origin.game == self.coverage.main.name and same_ends:
             self.gates.begun_with = origin.net or self.learner.net(0)
 
     def _write_product(self, product: bytes) -> None:
