@@ -334,8 +334,8 @@ def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Pat
     sample = some_positions(run.coverage)
     old = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
     assert old.resume()
-    old.learner.mean.ranges = old.learner.mean.first_error = None
-    before = old.learner.mean.activations(old.learner.inputs.expand(sample.slots, sample.numbers))[-1]
+    assert old.learner.plain is not None
+    before = old.learner.plain.activations(old.learner.inputs.expand(sample.slots, sample.numbers))[-1]
     now = run.learner.mean.activations(run.learner.inputs.expand(sample.slots, sample.numbers))[-1]
     torch.testing.assert_close(now, before)
 
@@ -386,15 +386,16 @@ def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp
 
 def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, tmp_path: Path) -> None:
     begun = ["train", "hypergammon", "--runs", str(tmp_path), "--init", str(trained / "hypergammon.net")]
-    done = CliRunner().invoke(cli, [*begun, "--games", "40"])
+    done = CliRunner().invoke(cli, [*begun, "--games", "64"])
     assert done.exit_code == 0, done.output
     about = json.loads((tmp_path / "hypergammon" / "hypergammon.json").read_text())
     rates = [stage["rate"] for stage in about["recipe"]["stages"]]
-    assert rates == [list(recipe.load("hypergammon", Path(recipe.FURTHER)).stages[0].rate)]
+    further = recipe.load("hypergammon", Path(recipe.FURTHER))
+    assert rates == [list(stage.rate) for stage in further.stages]
     (gate,) = (about["strength"][word] for word in ("gate", "refused") if word in about["strength"])
     assert gate["against"] == f"net {sha256((trained / 'hypergammon.net').read_bytes()).hexdigest()[:12]}"
     assert gate["pairs"] == 10_000
-    again = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", recipe.FURTHER, "--games", "40"]
+    again = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", recipe.FURTHER, "--games", "64"]
     done = CliRunner().invoke(cli, again)
     assert done.exit_code == 0, done.output
     assert "is trained" in done.output
@@ -435,7 +436,7 @@ def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, 
     shutil.copy(trained / "hypergammon.json", tmp_path)
     run.begin_from(net)
     assert run.learner.model.ranges is not None
-    with pytest.raises(TrainingError, match="more than"):
+    with pytest.raises(TrainingError, match="cannot grow"):
         Run(sb.variant("hypergammon"), plan, tmp_path / "run", crew=Crew(1)).begin_from(net)
     net.write_bytes(net.read_bytes()[:-1])
     with pytest.raises(TrainingError, match=r"hypergammon\.net: .*damaged"):
@@ -500,6 +501,54 @@ def test_what_a_stage_played_is_learned_as_that_stage_says(
     assert learned == [(0, False)] * 3 + [(1, True)] * 3
 
 
+def test_a_stage_that_begins_anew_is_taught_by_the_net_before(
+    trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which plays till the stage ends, also after a stop; the new net may be a smaller one."""
+    players: list[bytes] = []
+
+    def watched_play(order: Order, net: bytes) -> Games:
+        if order.games == 10:  # else a sample to round by
+            players.append(net)
+        if len(players) == 4:
+            run._stopping = True
+        return play_games(order, net)
+
+    monkeypatch.setattr(run_module, "play_games", watched_play)
+    common = {"decay": 0.0, "rate": 1e-3, "round": 10, "games": 30, "gate_pairs": 0}
+    stages = [{**common, "widths": [64], "anew": True}, {**common, "widths": [64, 64]}]
+    plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
+    teacher = trained / "hypergammon.net"
+
+    def new_run() -> Run:
+        return Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1))
+
+    run = new_run()
+    with pytest.raises(TrainingError, match="--init"):
+        run.train()
+    run.begin_from(teacher)
+    assert run.learner.widths == (64,) != quantised.parse(teacher.read_bytes()).widths
+    with pytest.raises(run_module.Stopped):
+        run.train()
+    assert players[:3] == [teacher.read_bytes()] * 3 != players[1:]
+    assert run.teacher is None
+
+    stages[:] = [{**common, "widths": [64, 16]}, {**common, "widths": [64], "anew": True}]
+    plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
+    shutil.rmtree(tmp_path)
+    players.clear()
+    run = new_run()
+    with pytest.raises(run_module.Stopped):
+        run.train()
+    run = new_run()
+    assert run.resume()
+    assert run.teacher is not None
+    taught_by = run.teacher
+    assert quantised.parse(taught_by).widths == (64, 16)
+    assert quantised.parse(run.train()).widths == (64,)
+    assert set(players[3:]) == {taught_by}
+
+
 def test_a_run_bounded_by_time_gives_each_stage_its_share_of_it() -> None:
     common = {"widths": [64], "decay": 0.0, "rate": 1e-3}
     stages = [{"games": 8000, **common}, {"games": 1000, "plies": 1, **common}]
@@ -562,6 +611,7 @@ def test_an_option_that_adds_a_result_needs_a_net_of_its_own() -> None:
         ({"passes": -1}, "passes"),
         ({"passes": float("inf")}, "passes"),
         ({"polish": "no"}, "polish"),
+        ({"anew": 1}, "anew"),
         ({"decay": True}, "decay"),
         ({"rate": float("nan")}, "rate"),
         ({"batch": 10**11}, "batch"),
@@ -612,16 +662,45 @@ def test_a_recipe_without_checks_needs_no_pairs_for_them(tmp_path: Path) -> None
 
 def test_a_net_never_shrinks_in_a_recipe() -> None:
     stage = {"games": 10, "widths": [128], "decay": 1.0, "rate": 1e-3}
-    with pytest.raises(TrainingError, match="only grows"):
-        recipe.read({"stages": [stage, stage | {"widths": [64]}]}, "x.toml")
+    for smaller in ([64], [128, 64]):
+        with pytest.raises(TrainingError, match="only grows"):
+            recipe.read({"stages": [stage, stage | {"widths": smaller}]}, "x.toml")
+    anew = stage | {"widths": [64], "anew": True}
+    assert recipe.read({"stages": [stage, anew]}, "x.toml").stages[1].widths == (64,)
+
+
+def test_a_polished_net_is_only_polished_further() -> None:
+    stage = {"games": 10, "widths": [64], "decay": 1.0, "rate": 1e-3, "polish": True}
+    for change in ({"polish": False}, {"widths": [128]}):
+        with pytest.raises(TrainingError, match="after a stage that polishes"):
+            recipe.read({"stages": [stage, stage | change]}, "x.toml")
+        recipe.read({"stages": [stage, stage | change | {"anew": True}]}, "x.toml")
+
+
+def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    larger = replace(plan.stages[1], widths=(128, 32, 32), polish=False)
+    for stage in (larger, replace(larger, polish=True)):
+        run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, crew=Crew(1))
+        run.begin_from(trained / CHECKPOINT)
+        assert run.learner.model.ranges is None
+        origin = origins.load(trained / CHECKPOINT, run.learner.inputs, torch.Generator())
+        assert origin.plain is not None
+        slots = some_positions(run.coverage).slots
+        units = run.learner.inputs.expand(slots, np.zeros(len(slots), np.uint8))
+        there, here = (model.activations(units)[-1] for model in (origin.plain, run.learner.mean))
+        torch.testing.assert_close(here, there)
+        with pytest.raises(TrainingError, match="was polished with widths"):
+            run.begin_from(trained / "hypergammon.net")
 
 
 def test_all_shipped_recipes_hold() -> None:
     for game in sb.variants():
         assert recipe.load(game).games > 1000
         further = recipe.load(game, Path(recipe.FURTHER))
-        assert [stage.widths for stage in further.stages] == [recipe.load(game).stages[-1].widths]
-        assert further.stages[0].rate[0] < recipe.load(game).stages[0].rate[0] / 10
+        assert {stage.widths for stage in further.stages} == {recipe.load(game).stages[-1].widths}
+        assert further.stages[0].anew, "so any net can teach it, polished or not"
+        assert further.stages[-1].gate_pairs >= 10_000
 
 
 def test_a_file_named_like_a_shipped_recipe_comes_first(

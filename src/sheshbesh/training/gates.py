@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -85,13 +86,13 @@ class Gates:
             return "previous"
         return "random" if self.begun_with is None else f"net {sha256(self.begun_with).hexdigest()[:12]}"
 
-    def check(self, net: bytes) -> None:
-        """Play against random plays, if it is time to."""
+    def check(self, make_net: Callable[[], bytes]) -> None:
+        """Have the present net play against random plays, if it is time to."""
         due = int(self.progress.share * self._recipe.checks)
         if due <= self.progress.checks or not self._recipe.check_pairs:
             return
         self.progress.checks = due
-        score = self._duel(net, None, self._recipe.check_pairs)
+        score = self._duel(make_net(), None, self._recipe.check_pairs)
         self.strength["random"] = score.as_dict()
         self._log.write("check", games=self.progress.games, against="random", **score.as_dict())
         if self._watcher:

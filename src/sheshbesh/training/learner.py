@@ -15,7 +15,7 @@ from sheshbesh.training.coverage import Coverage
 from sheshbesh.training.growth import grown, with_outputs
 from sheshbesh.training.model import Inputs, Model, loss_of
 from sheshbesh.training.play import Games, Order, play_games
-from sheshbesh.training.recipe import Recipe, Stage
+from sheshbesh.training.recipe import Recipe, Stage, grows
 from sheshbesh.training.replay import Replay
 
 _CALIBRATED_ON = 3000
@@ -34,6 +34,9 @@ class Learner:
         self.model = self._new_model(recipe.stages[0].widths)
         self.mean = copy.deepcopy(self.model)
         self.optimiser = self._new_optimiser()
+        self.plain: Model | None = None
+        """The mean as it was before it was polished, to go on from some day: a polished net relies on its
+        rounding, and hardly learns anything new."""
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -83,10 +86,10 @@ class Learner:
 
     def _prepare_polish(self, stage: Stage, round_: int) -> None:
         if not stage.polish:
-            for model in (self.model, self.mean):
-                model.ranges = model.first_error = None
             return
         before = self.mean.ranges
+        if before is None:
+            self.plain = copy.deepcopy(self.mean)
         if before is None or round_ % _RANGES_EVERY == 0:
             self.mean.ranges = self._new_ranges(before)
         self._round_first()
@@ -116,6 +119,13 @@ class Learner:
         self.mean = grown(self.mean, widths, self.generator)
         self.model = copy.deepcopy(self.mean)
         self.optimiser = self._new_optimiser()
+
+    def begin_anew(self, widths: tuple[int, ...]) -> None:
+        """Go on as a new net that knows nothing, and forget the positions learned so far."""
+        self.model = self._new_model(widths)
+        self.mean, self.plain = copy.deepcopy(self.model), None
+        self.optimiser = self._new_optimiser()
+        self.replay = Replay(self.coverage.class_count, self.replay.rounds)
 
     # The net as a file
 
@@ -159,20 +169,28 @@ class Learner:
     def begin_from(self, file: Path) -> origins.Origin:
         """Start with the weights of another run's checkpoint or of a shipped net, of this game or a relative.
 
-        Its net grows to the widths of the first stage. Outputs are taken over by the kind of result; a
-        kind that the other game does not know begins as unlikely. TrainingError if the file is damaged or
-        something else, or if its net is larger than the first stage.
+        Its net grows to the widths of the first stage, unless that begins anew. Outputs are taken over by
+        the kind of result; a kind that the other game does not know begins as unlikely. TrainingError if
+        the file is damaged or something else, or if its net is larger than the first stage.
         """
         origin = origins.load(file, self.inputs, self.generator)
-        widths, old = self.recipe.stages[0].widths, origin.model.widths
-        if len(old) > len(widths) or any(a > b for a, b in zip(old, widths, strict=False)):
-            raise TrainingError(f"{file} has widths {list(old)}, more than the {list(widths)} asked for")
+        first, old = self.recipe.stages[0], origin.model.widths
+        widths = old if first.anew else first.widths
+        if not grows(old, widths):
+            raise TrainingError(f"{file} has widths {list(old)}, which cannot grow to {list(widths)}")
         words = coverage.class_words(self.coverage.classes)
-        self.mean = with_outputs(grown(origin.model, widths, self.generator), origin.classes, words)
+        stays = first.anew or (first.polish and old == widths)
+        begun = origin.model if stays or origin.plain is None else origin.plain
+        self.mean = with_outputs(grown(begun, widths, self.generator), origin.classes, words)
         self.model = copy.deepcopy(self.mean)
-        if origin.model.ranges is not None and old == widths:
+        if begun.ranges is not None:
             # A net that has learned with its rounding is another function without it.
-            self.model.ranges = self.mean.ranges = origin.model.ranges
+            if not stays:
+                raise TrainingError(
+                    f"{file} was polished with widths {list(old)}: the first stage has to polish it further "
+                    "with these, or to begin anew"
+                )
+            self.model.ranges = self.mean.ranges = begun.ranges
             self._round_first()
         self.optimiser = self._new_optimiser()
         return origin
@@ -184,6 +202,7 @@ class Learner:
             "model": self.model.state_dict(),
             "mean": self.mean.state_dict(),
             "ranges": self.mean.ranges,
+            "plain": None if self.plain is None else self.plain.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "generator": self.generator.get_state(),
         }
@@ -197,6 +216,10 @@ class Learner:
         self.model.ranges = self.mean.ranges = state["ranges"]
         if self.mean.ranges is not None:
             self._round_first()
+        if (plain := state.get("plain")) is not None:
+            self.plain = copy.deepcopy(self.mean)
+            self.plain.ranges = self.plain.first_error = None
+            self.plain.load_state_dict(plain)
         self.optimiser = self._new_optimiser()
         self.optimiser.load_state_dict(state["optimiser"])
         self.generator.set_state(state["generator"])

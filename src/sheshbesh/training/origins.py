@@ -23,13 +23,15 @@ class Origin:
     """A net in floats; `classes` names its outputs.
 
     `runs` are those that made it, the last one last, each with its recipe: plain data for the manifest of
-    what grows from it. `net` is the shipped file, None for a checkpoint.
+    what grows from it. `net` is the shipped file, None for a checkpoint; `plain` the net of a checkpoint
+    as it was before it was polished.
     """
 
     model: Model
     classes: list[str]
     runs: list[dict[str, Any]]
     net: bytes | None = None
+    plain: Model | None = None
 
     @property
     def game(self) -> str:
@@ -68,7 +70,12 @@ def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origi
         "seed": recipe["seed"],
         "recipe": recipe,
     }
-    return Origin(model, state["classes"], [*json.loads(state.get("began_from", "[]")), own])
+    plain = None
+    if state.get("plain") is not None:
+        plain = Model(units, state["widths"], outputs, generator)
+        plain.load_state_dict(state["plain"])
+    runs = [*json.loads(state.get("began_from", "[]")), own]
+    return Origin(model, state["classes"], runs, plain=plain)
 
 
 def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:

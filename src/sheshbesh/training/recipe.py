@@ -65,6 +65,10 @@ class Stage:
     the same way, so that even whole results (`decay` 1) teach with little noise: what the net's plays
     win, not what it believes of them. That looks ahead at every position; without it only those that are
     kept cost anything, and `keep` is best small. More plies allow no `decay`.
+
+    A stage that begins `anew` has a new net learn, of any widths and with random weights, while the one
+    before goes on playing until the stage ends: what was learned with a rounding, or in some corner, is
+    no burden to it, and what it is taught does not move. It wants many `passes` over all that was played.
     """
 
     games: int
@@ -84,6 +88,7 @@ class Stage:
     longest_game: int = 1000
     polish: bool = False
     plies: int = 0
+    anew: bool = False
 
     def at(self, ramp: Ramp, share: float) -> float:
         """The value of one of the ramps when `share` (0 to 1) of the stage is done."""
@@ -191,7 +196,13 @@ def read(data: Mapping[str, Any], name: str) -> Recipe:
         for i, row in enumerate(rows, 1)
     )
     for before, after in pairwise(stages):
-        _refuse_shrinking(before.widths, after.widths, name)
+        if not after.anew:
+            _refuse_shrinking(before.widths, after.widths, name)
+            if before.polish and not (after.polish and after.widths == before.widths):
+                raise TrainingError(
+                    f"{where}: after a stage that polishes come only others, of the same widths, or one that "
+                    "begins anew"
+                )
     known = {field.name for field in fields(Recipe)} - {"stages"}
     if unknown := sorted(set(data) - known):
         raise TrainingError(f"{where}: unknown entries {', '.join(unknown)}")
@@ -238,8 +249,8 @@ def _check_numbers(values: Mapping[str, Any], where: str) -> None:
         elif key == "passes":
             if type(value) not in (int, float) or not 0 < value <= 1000:
                 raise TrainingError(f"{where}: passes is a number above 0 to 1000, not {value!r}")
-        elif key == "polish" and type(value) is not bool:
-            raise TrainingError(f"{where}: polish is true or false, not {value!r}")
+        elif key in ("polish", "anew") and type(value) is not bool:
+            raise TrainingError(f"{where}: {key} is true or false, not {value!r}")
 
 
 def _is_share(value: object) -> bool:
@@ -247,8 +258,15 @@ def _is_share(value: object) -> bool:
     return isinstance(value, int | float) and type(value) is not bool and 0 <= value <= 1
 
 
+def grows(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """Whether a net of some widths can go on with others and compute the same at first."""
+    # A layer that is added begins as the identity, so it is no narrower than the one it reads.
+    least = before + before[-1:] * (len(after) - len(before))
+    return len(after) == len(least) and all(new >= old for old, new in zip(least, after, strict=True))
+
+
 def _refuse_shrinking(before: tuple[int, ...], after: tuple[int, ...], name: str) -> None:
-    if len(after) < len(before) or any(new < old for old, new in zip(before, after, strict=False)):
+    if not grows(before, after):
         raise TrainingError(f"recipe {name}: a net only grows, {list(before)} cannot become {list(after)}")
 
 

@@ -61,6 +61,8 @@ class Run:
         self.learner = Learner(self.coverage, recipe)
         self.gates = Gates(variant, recipe, self.progress, crew=crew, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
+        self.teacher: bytes | None = None
+        """What plays while a stage that began anew learns."""
         self._stopping = False
         self._saved_at = 0.0
 
@@ -88,6 +90,8 @@ class Run:
         TrainingError, before anything is played, if the folder cannot be written to.
         """
         torch.set_num_threads(1)
+        if not self.finished and self.stage.anew and self.teacher is None:
+            raise TrainingError("the recipe begins anew, so --init has to name the net that plays meanwhile")
         make_folder(self.folder)
         if self.progress.round == 0 and self.began_from:
             origin = self.began_from[-1]
@@ -104,7 +108,7 @@ class Run:
 
     def _play_all_stages(self) -> None:
         begun, cpu = time.monotonic(), time.process_time()
-        net = self._net()
+        net = self._player()
         playing = [] if self.finished else self._submit(net)
         while not self.finished:
             played = gather(playing)
@@ -114,13 +118,13 @@ class Run:
             if self.crew.beside and not self.finished:
                 playing = self._submit(net)
             loss = self._learn(played, self.recipe.stages[before], share)
-            net = self._net()
+            net = self._player()
             seconds = time.monotonic() - begun
             if self.progress.stage != before:
                 self._end_stage(before, self._final_net())
-                net = self._net()
+                net = self._player()
             self._tell(played, loss, seconds)
-            self.gates.check(net)
+            self.gates.check(self._net)
             begun, cpu = self._clock(begun, cpu)
             if self.pace and not self.finished:
                 self.total = self.pace.total(self.progress, sum(part.games for part in played), seconds)
@@ -135,13 +139,16 @@ class Run:
         number, share = self.recipe.stage_at(self.progress.share)
         stage = self.recipe.stages[number]
         orders: list[Order] = []
-        for variant, games in self.coverage.shares(self.progress.round, stage.round):
-            for size in self.crew.split(games):
+        left = max(1, round(self.total * stage.games / self.recipe.games * (1 - share)))
+        # The last round of a stage is what its net is rounded by, so it is never a tiny one.
+        size = left if left < 1.5 * stage.round else stage.round
+        for variant, games in self.coverage.shares(self.progress.round, size):
+            for part in self.crew.split(games):
                 orders.append(
                     Order(
                         variant=self.coverage.variants[variant],
                         number=variant,
-                        games=size,
+                        games=part,
                         seed=seeds.of_games(self.recipe.seed, self.progress.round, len(orders)),
                         decay=stage.at(stage.decay, share),
                         explore=stage.at(stage.explore, share),
@@ -173,6 +180,10 @@ class Run:
     def _net(self) -> bytes:
         return self.learner.net(self.progress.round)
 
+    def _player(self) -> bytes:
+        """What plays the next round: what was learned so far, or who teaches it."""
+        return self._net() if self.teacher is None else self.teacher
+
     def _final_net(self) -> bytes:
         net, self.progress.rmse = self.learner.final_net(self.progress.round)
         return net
@@ -181,9 +192,18 @@ class Run:
         pairs = self.recipe.stages[number].gate_pairs
         if pairs:
             self.gates.gate(net, pairs, number)
-        if not self.finished and self.stage.widths != self.learner.widths:
+        self.teacher = None
+        if self.finished:
+            return
+        if self.stage.anew:
+            self._begin_anew(net)
+        elif self.stage.widths != self.learner.widths:
             self.learner.grow(self.stage.widths)
             self.log.write("grown", widths=list(self.stage.widths))
+
+    def _begin_anew(self, teacher: bytes) -> None:
+        self.teacher = teacher
+        self.learner.begin_anew(self.stage.widths)
 
     def gate_again(self, pairs: int) -> None:
         """Play the last net of a finished run once more against the promoted one, and write the better.
@@ -255,6 +275,7 @@ class Run:
             "classes": coverage.class_words(self.coverage.classes),
             "product": self.gates.product,
             "begun_with": self.gates.begun_with,
+            "teacher": self.teacher,
             "strength": json.dumps(self.gates.strength),
             "began_from": json.dumps(self.began_from),
             **self.learner.state(),
@@ -287,6 +308,7 @@ class Run:
         self.learner.load(state)
         self.gates.product = state["product"]
         self.gates.begun_with = state.get("begun_with")
+        self.teacher = state.get("teacher")
         self.gates.strength = json.loads(state["strength"])
         self.began_from = json.loads(state.get("began_from", "[]"))
         return True
@@ -299,8 +321,14 @@ class Run:
         origin = self.learner.begin_from(file)
         self.began_from = origin.runs
         same_ends = origin.classes == coverage.class_words(self.coverage.classes)
-        if origin.game == self.coverage.main.name and same_ends:
-            self.gates.begun_with = origin.net or self.learner.net(0)
+        is_own = origin.game == self.coverage.main.name and same_ends
+        if not is_own and not self.stage.anew:
+            return
+        net = origin.net if is_own and origin.net else self.learner.net(0)
+        if is_own:
+            self.gates.begun_with = net
+        if self.stage.anew:
+            self._begin_anew(net)
 
     def _write_product(self, product: bytes) -> None:
         name = self.coverage.main.name
