@@ -5,18 +5,27 @@ from __future__ import annotations
 from itertools import accumulate
 
 from sheshbesh.training.progress import Progress
-from sheshbesh.training.recipe import Recipe
+from sheshbesh.training.recipe import Recipe, Stage
 
 _LOOKING_AHEAD = 8.0
 """About how many times as long a game takes whose positions are looked at over all throws."""
 
+_LEARNING, _POLISHING = 0.25, 0.85
+"""About how long learning a game once takes, in games played without looking ahead; polishing is in floats."""
+
+
+def _cost(stage: Stage) -> float:
+    """Of a game."""
+    learning = stage.passes * (_POLISHING if stage.polish else _LEARNING)
+    return (_LOOKING_AHEAD if stage.plies else 1.0) + stage.keep * learning
+
 
 class Pace:
-    """The time each stage has: by its games, those that look ahead counting for more."""
+    """The time each stage has: by its games, those that look ahead or are learned often counting for more."""
 
     def __init__(self, recipe: Recipe, seconds: float) -> None:
         self._recipe = recipe
-        costs = [stage.games * (_LOOKING_AHEAD if stage.plies else 1.0) for stage in recipe.stages]
+        costs = [stage.games * _cost(stage) for stage in recipe.stages]
         self._ends = [seconds * cost / sum(costs) for cost in accumulate(costs)]
 
     def total(self, progress: Progress, games: int, seconds: float) -> int:
