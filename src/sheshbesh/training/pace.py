@@ -11,7 +11,8 @@ _LOOKING_AHEAD = 8.0
 """About how many times as long a game takes whose positions are looked at over all throws."""
 
 _LEARNING, _POLISHING = 0.25, 0.85
-"""About how long learning a game once takes, in games played without looking ahead; polishing is in floats."""
+"""About how long learning a game once takes, in games played without looking ahead; a polished net learns in
+full floats."""
 
 
 def _cost(stage: Stage) -> float:
