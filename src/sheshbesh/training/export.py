@@ -16,7 +16,6 @@ from sheshbesh.training.model import Inputs, Model
 from sheshbesh.training.quantised import TOP, Dense, Quantised, Wide
 
 _PERCENTILE = 99.99
-_POLISH_PERCENTILE = 99.8
 _LARGEST_SUM = 32_767 - 128
 """Of sixteen bits; the rest is for the half that is added before the shift."""
 _SHIFTS = range(8, 2, -1)
@@ -100,13 +99,12 @@ def _ranges(model: Model, real: list[Wide]) -> list[Wide]:
 
 
 def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
-    """Ranges to polish with: narrower, since what is cut off can be learned around.
+    """Ranges to polish with: the largest activations that the sample knows.
 
-    Of a net that is polished already: what its neurons still use of theirs.
+    Narrower ones have finer steps, but what they cut off costs more at first than a short polish mends.
     """
-    percentile = _POLISH_PERCENTILE if model.ranges is None else 100.0
     reached = model.reached(inputs.expand(sample.slots, sample.numbers))
-    return [_usual(layer.double().numpy(), percentile) for layer in reached]
+    return [_usual(layer.double().numpy(), 100.0) for layer in reached]
 
 
 def first_rounding(model: Model, inputs: Inputs, ranges: Wide) -> tuple[Wide, Wide, Wide]:
