@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 from sqlalchemy import update
 
+from sheshbesh.server.api import sockets
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.lobby import challenges
 from sheshbesh.server.storage.tables import seeks
@@ -26,6 +28,14 @@ async def settled(line: Socket, **waiting: int) -> dict[str, Any]:
         found: dict[str, Any] = (await line.until("challenges"))["d"]
         if {name: len(found[name]) for name in waiting} == waiting:
             return found
+
+
+async def kinds_until(line: Socket, kind: str) -> list[str]:
+    """What messages come up to the first of this kind."""
+    kinds = [json.loads(await line.receive())["t"]]
+    while kinds[-1] != kind:
+        kinds.append(json.loads(await line.receive())["t"])
+    return kinds
 
 
 async def challenge(by: Browser, to: Browser, **more: Any) -> dict[str, Any]:
@@ -61,6 +71,24 @@ async def test_a_challenge_is_seen_at_once_and_accepting_it_begins_the_match(vis
         assert (await settled(at_nava, by=0))["to"] == []
         meta = await nava.get(f"matches/{begun['id']}")
         assert (meta["you"], meta["rated"], meta["players"]["black"]["name"]) == (["white"], True, "Omer")
+
+
+async def test_who_was_away_when_the_match_began_is_sent_there_when_his_line_is_back(
+    visitors: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
+        made = await challenge(nava, omer)
+        begun = await omer.post(f"challenges/{made['id']}/accept")
+        for where in ("/ws/lobby?look=1", "/ws/lobby"):
+            async with nava.socket(where) as line:
+                assert (await line.until("match"))["d"] == begun | {"late": True}
+                assert (await line.until("challenges"))["d"]["by"] == []
+        # Not at the board itself, nor later.
+        async with nava.socket(f"/ws/match/{begun['id']}") as line:
+            assert "match" not in await kinds_until(line, "challenges")
+        monkeypatch.setattr(sockets, "_LATELY", 0)
+        async with nava.socket("/ws/lobby") as line:
+            assert await kinds_until(line, "challenges") == ["challenges"]
 
 
 async def test_declining_says_why_and_who_is_away_finds_the_challenge_later(

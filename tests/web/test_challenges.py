@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.web.site import LiveSite
 
@@ -66,5 +66,37 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
         expect(page).not_to_have_url(first, timeout=_SECONDS)
         expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
     assert nava.url == omer.url
+    for page in (nava, omer):
+        page.context.close()
+
+
+def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Browser, site: LiveSite) -> None:
+    nava, name = visit(chromium, f"{site.url}/rules/tavla")
+    omer, other = visit(chromium, f"{site.url}/rules/tavla")
+    held: list[Route] = []
+    # The lobby opens its line when it has been read; until then no line is open.
+    nava.route("**/api/v1/lobby", lambda route: held.append(route))
+    nava.goto(f"{site.url}/?challenge={other}")
+    nava.locator("a.tile[href^='/play/tavla']").click()
+    with nava.expect_request("**/api/v1/lobby"):
+        nava.get_by_role("button", name=f"Challenge {other}").click()
+    omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
+    omer.wait_for_url("**/m/*")
+    assert held
+    for each in held:
+        each.continue_()
+    nava.wait_for_url(omer.url)
+
+    # Who left the board of his own will is not fetched back.
+    nava.unroute("**/api/v1/lobby")
+    nava.get_by_role("link", name="Lobby").first.click()
+    expect(nava.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
+    expect(nava.get_by_text("2 people are here")).to_be_visible(timeout=_SECONDS)
+    expect(nava.locator(".call")).to_have_count(0)
+    # Another tab, which knows nothing of it, asks first.
+    tab = nava.context.new_page()
+    tab.goto(f"{site.url}/lobby")
+    tab.get_by_role("button", name="To the board").click(timeout=_SECONDS)
+    tab.wait_for_url(omer.url)
     for page in (nava, omer):
         page.context.close()

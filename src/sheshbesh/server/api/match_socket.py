@@ -42,7 +42,7 @@ async def match_socket(socket: WebSocket) -> None:
         said = await site.talk.recent(room.id)
         return said + (await site.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
-    with at_hand(site, visitor.person, viewer.send, viewer.cut):
+    with at_hand(site, visitor.person, viewer.send, viewer.cut, match=room.id):
         return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, told)
 
 

@@ -10,6 +10,7 @@ from starlette.websockets import WebSocket
 
 from sheshbesh.i18n import choose, translate
 from sheshbesh.server.failure import Failure
+from sheshbesh.server.ids import now_ms
 from sheshbesh.server.limits import address
 from sheshbesh.server.messages import Note
 from sheshbesh.server.people.identity import find_person
@@ -19,6 +20,8 @@ from sheshbesh.server.site import Site, site_of
 
 _STRANGER = 4401
 """The code with which a socket is closed whose token is not known."""
+_LATELY = 60_000
+"""Milliseconds for which it is news that a match has begun: lines that were cut come back sooner."""
 
 
 class Visitor(NamedTuple):
@@ -60,14 +63,20 @@ def _language(socket: WebSocket) -> str:
 
 @contextmanager
 def at_hand(
-    site: Site, person: Person | None, tell: Callable[[str], None], end: Callable[[], None]
+    site: Site,
+    person: Person | None,
+    tell: Callable[[str], None],
+    end: Callable[[], None],
+    *,
+    match: str | None = None,
 ) -> Iterator[None]:
     """As long as this lasts somebody counts as here, and is told what concerns him.
 
-    `end` is called when he is signed out or has left.
+    `end` is called when he is signed out or has left; `match` is the one he is at.
 
     These are `match`, when one of his begins, and `challenges`: all that wait for his answer or that of
-    others, at first and whenever that changes.
+    others, at first and whenever that changes. A page that goes from one place to another, or whose line was
+    cut, hears nothing for a moment, so matches that began lately are named at first too, as `late`.
     """
     if person is None:
         yield
@@ -77,16 +86,27 @@ def at_hand(
     async def show() -> None:
         tell(Note("challenges", await site.lobby.challenges.of(user)).to_text())
 
+    async def catch_up() -> None:
+        for begun in await site.lobby.begun_since(user, now_ms() - _LATELY):
+            if begun != match:
+                tell(_begun(begun, late=True))
+        await show()
+
     def concerned(news: Mapping[str, Any]) -> None:
         if news["what"] == "match":
-            tell(Note("match", {"id": news["id"], "url": f"/m/{news['id']}"}).to_text())
+            tell(_begun(news["id"]))
         elif news["what"] == "challenge":
             site.hall.spawn(show())
 
     leave = site.lobby.attend(user, concerned)
     try:
         with site.lines.open(person, end), site.presence.here(user):
-            site.hall.spawn(show())
+            site.hall.spawn(catch_up())
             yield
     finally:
         leave()
+
+
+def _begun(match: str, **more: Any) -> str:
+    """The frame by which somebody is sent to a match of his."""
+    return Note("match", {"id": match, "url": f"/m/{match}", **more}).to_text()

@@ -124,6 +124,17 @@ class Lobby:
 
         return leave
 
+    async def begun_since(self, user: str, since: int) -> list[str]:
+        """The matches with other people in which somebody plays now and which began at `since` or later."""
+        query = (
+            select(matches.c.id)
+            .join(seats, seats.c.match_id == matches.c.id)
+            .where(seats.c.user_id == user, matches.c.state == "live", matches.c.kind == "people")
+            .where(matches.c.started >= since)
+            .order_by(matches.c.started)
+        )
+        return [row.id for row in await self._database.all(query)]
+
     def _concerns(self, news: Mapping[str, Any]) -> None:
         for listener in tuple(self._listeners.get(str(news["user"]), ())):
             listener(news)

@@ -47,6 +47,10 @@ export class Challenges extends LitElement {
     this.begun = "";
     /** @type {Set<string>} those made in this tab, whose maker waits for nothing else */
     this.made = new Set();
+    /** A seek of ours waits, made in this tab. */
+    this.seeking = false;
+    /** @type {Set<string>} matches that this page has shown: no news */
+    this.been = new Set();
   }
 
   createRenderRoot() {
@@ -59,7 +63,7 @@ export class Challenges extends LitElement {
    */
   hear(message) {
     if (message.t === "challenges") this.listed(message.d);
-    else if (message.t === "match") this.onMatch(message.d.url);
+    else if (message.t === "match") this.onMatch(message.d);
   }
 
   /** @param {{to: Challenge[], by: Challenge[]}} all */
@@ -75,28 +79,38 @@ export class Challenges extends LitElement {
   /** Somebody else sits here now. */
   clear() {
     this.made.clear();
+    this.been.clear();
+    this.seeking = false;
     this.to = this.by = [];
     this.begun = "";
   }
 
-  /** @param {string} url of a match of ours that begins */
-  onMatch(url) {
+  /**
+   * A match of ours begins; or has begun a moment ago, while no line was open to tell us.
+   * @param {{url: string, late?: boolean}} match
+   */
+  onMatch({ url, late }) {
     const { app } = this;
-    if (!app || location.pathname === url) return;
-    // Whoever waits here for this very thing is taken along; others may be in the middle of something.
-    const waits = app.router.place.view === "lobby" || (this.made.size > 0 && app.router.place.view !== "match");
+    if (!app || location.pathname === url || this.been.has(url)) return;
+    // Whoever waits here for this very thing is taken along; others may be in the middle of something, or
+    // play it in another tab.
+    const { view } = app.router.place;
+    const challenged = this.made.size > 0 && view !== "match";
+    const waits = challenged || (view === "lobby" && (this.seeking || !late));
     if (waits) this.enter(url);
     else this.begun = url;
   }
 
   /** The page has gone somewhere: perhaps where we would have been sent. */
   arrived() {
+    this.been.add(location.pathname);
     if (this.begun === location.pathname) this.begun = "";
   }
 
   /** @param {string} url */
   enter(url) {
     this.made.clear();
+    this.seeking = false;
     this.begun = "";
     if (location.pathname !== url) this.app?.go(url);
   }

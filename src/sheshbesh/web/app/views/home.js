@@ -81,6 +81,7 @@ class Home extends View {
       const wish = this.table.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
         await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
+        if (this.app.challenges) this.app.challenges.seeking = true;
         return this.app.go("/lobby");
       }
       if (this.kind === "challenge") {

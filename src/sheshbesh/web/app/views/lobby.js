@@ -63,6 +63,7 @@ export class Lobby extends View {
 
   /** @param {any} seek */
   async withdraw(seek) {
+    if (this.app.challenges) this.app.challenges.seeking = false;
     await this.attempt(() => del(`/seeks/${encodeURIComponent(seek.id)}`));
     await this.refresh();
   }
