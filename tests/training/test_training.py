@@ -399,6 +399,10 @@ def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, 
     done = CliRunner().invoke(cli, again)
     assert done.exit_code == 0, done.output
     assert "is trained" in done.output
+    kept = {file: file.read_bytes() for file in (tmp_path / "hypergammon").iterdir()}
+    done = CliRunner().invoke(cli, [*again, "--fresh"])
+    assert done.exit_code == 2 and "--init" in done.output
+    assert {file: file.read_bytes() for file in (tmp_path / "hypergammon").iterdir()} == kept
 
 
 def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path: Path) -> None:
@@ -540,13 +544,37 @@ def test_a_stage_that_begins_anew_is_taught_by_the_net_before(
     run = new_run()
     with pytest.raises(run_module.Stopped):
         run.train()
+    steps = run.learner.steps
     run = new_run()
     assert run.resume()
     assert run.teacher is not None
+    assert run.learner.steps == steps > 0
     taught_by = run.teacher
     assert quantised.parse(taught_by).widths == (64, 16)
     assert quantised.parse(run.train()).widths == (64,)
     assert set(players[3:]) == {taught_by}
+
+
+def test_what_is_measured_at_the_end_of_a_stage_is_its_net_not_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    common = {"decay": 0.0, "rate": 1e-3, "round": 10, "games": 20, "gate_pairs": 0, "widths": [64]}
+    stages = [common, {**common, "anew": True}]
+    plan = recipe.read({"options": [], "checks": 4, "check_pairs": 2, "stages": stages}, "x.toml")
+    run = Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1))
+    measured: list[bytes] = []
+    monkeypatch.setattr(run.gates, "check", lambda make_net: measured.append(make_net()))
+    ended: list[bytes] = []
+    begin = run._begin_anew
+
+    def noted(net: bytes) -> None:
+        ended.append(net)
+        begin(net)
+
+    monkeypatch.setattr(run, "_begin_anew", noted)
+    run.train()
+    assert len(measured) == 4
+    assert ended == [measured[1]]
 
 
 def test_a_run_bounded_by_time_gives_each_stage_its_share_of_it() -> None:
@@ -554,17 +582,45 @@ def test_a_run_bounded_by_time_gives_each_stage_its_share_of_it() -> None:
     # Of the same cost, by what playing and learning a game are said to take.
     stages = [{"games": 8500, **common}, {"games": 1500, "plies": 1, **common}]
     plan = recipe.read({"stages": stages}, "x.toml")
-    pace, progress, total = Pace(plan, 100.0), Progress(), plan.games
+    pace, progress = Pace(plan, 100.0), Progress()
     ended = []
-    while progress.share < 1.0:
-        stage = plan.stage_at(progress.share)[0]
-        games, seconds = ((300, 1.0), (40, 1.5))[stage]  # as if looking ahead were ten times slower
-        progress.share += games / total
+    while progress.stage < 2:
+        games, seconds = ((300, 1.0), (40, 1.5))[progress.stage]  # as if looking ahead were ten times slower
         progress.seconds += seconds
-        total = pace.total(progress, games, seconds)
-        if progress.share >= 1.0 or plan.stage_at(progress.share)[0] != stage:
+        if pace.left(progress, games, seconds) <= games:
             ended.append(progress.seconds)
+            progress.stage += 1
     assert ended == [pytest.approx(50, abs=2), pytest.approx(100, abs=3)]
+
+
+@pytest.mark.parametrize("minutes", [None, 0.02, 0.5])
+@pytest.mark.parametrize("sizes", [(140, 60, 37), (333, 100, 101)])
+def test_no_round_is_much_smaller_than_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sizes: tuple[int, ...], minutes: float | None
+) -> None:
+    """By the last one of a stage its net is rounded, and the next stage's pace guessed."""
+    common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 30, "gate_pairs": 0}
+    plan = recipe.read({"checks": 0, "stages": [{"games": n, **common} for n in sizes]}, "x.toml")
+    made = Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1), minutes=minutes)
+    played: list[list[int]] = [[] for _ in sizes]
+    clock = iter(np.linspace(0.0, 1000.0, 100_000) ** 1.1)  # a machine that becomes slower
+
+    def counted(games: list[Games]) -> None:
+        played[made.progress.stage].append(sum(part.games for part in games))
+        count(games)
+
+    count = made._count
+    monkeypatch.setattr(made, "_count", counted)
+    monkeypatch.setattr(made, "_learn", lambda *_: 0.0)
+    monkeypatch.setattr(
+        run_module, "time", types.SimpleNamespace(monotonic=lambda: next(clock), process_time=lambda: 0.0)
+    )
+    made.train()
+    assert made.progress.stage_games == [sum(stage) for stage in played]
+    assert all(stage and min(stage) >= 15 for stage in played), played
+    assert made.progress.share == 1.0
+    if minutes is None:
+        assert made.progress.stage_games == list(sizes)
 
 
 def test_polishing_sees_the_net_as_it_will_be_rounded() -> None:
@@ -675,7 +731,9 @@ def test_a_polished_net_is_only_polished_further() -> None:
     for change in ({"polish": False}, {"widths": [128]}):
         with pytest.raises(TrainingError, match="after a stage that polishes"):
             recipe.read({"stages": [stage, stage | change]}, "x.toml")
-        recipe.read({"stages": [stage, stage | change | {"anew": True}]}, "x.toml")
+        recipe.read({"stages": [stage, stage | change | {"anew": True, "polish": False}]}, "x.toml")
+    with pytest.raises(TrainingError, match="stage 2: a net that begins anew"):
+        recipe.read({"stages": [stage, stage | {"anew": True}]}, "x.toml")
 
 
 def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Path, tmp_path: Path) -> None:
@@ -693,6 +751,37 @@ def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Pat
         torch.testing.assert_close(here, there)
         with pytest.raises(TrainingError, match="was polished with widths"):
             run.begin_from(trained / "hypergammon.net")
+
+
+def test_what_a_run_delivered_is_the_one_to_beat_for_whoever_goes_on(trained: Path, tmp_path: Path) -> None:
+    """Not the net that it had before it was polished; and that is handed on."""
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    delivered = (trained / "hypergammon.net").read_bytes()
+    for stage in (replace(plan.stages[0], anew=True), plan.stages[1]):
+        run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, crew=Crew(1))
+        run.begin_from(trained / CHECKPOINT)
+        assert run.gates.begun_with == delivered
+        assert run.teacher == (delivered if stage.anew else None)
+        assert (run.learner.plain is not None) == stage.polish
+
+
+def test_a_new_net_is_followed_quickly_by_its_mean(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    learner = learner_module.Learner(coverage.cover(sb.variant("hypergammon"), (), 0.0), plan)
+
+    def follows() -> float:
+        with torch.no_grad():
+            learner.model.linear[0].bias.add_(1.0)
+        before = learner.mean.linear[0].bias.clone()
+        learner._average()
+        moved = (learner.mean.linear[0].bias - before).mean() / (learner.model.linear[0].bias - before).mean()
+        return float(moved.detach())
+
+    weights = [follows() for _ in range(300)]
+    assert weights == sorted(weights, reverse=True)
+    assert weights[0] > 0.8 and weights[-1] < 0.1
+    learner.begin_anew((64,))
+    assert follows() == pytest.approx(weights[0])
 
 
 def test_all_shipped_recipes_hold() -> None:
@@ -716,8 +805,9 @@ def test_a_file_named_like_a_shipped_recipe_comes_first(
 
 def test_stages_follow_the_games_played() -> None:
     plan = recipe.load("backgammon").scaled(1000)
-    assert plan.stage_at(0.0) == (0, 0.0)
-    assert plan.stage_at(1.0)[0] == len(plan.stages) - 1
+    assert plan.share(0, 0.0) == 0.0
+    assert plan.share(0, 1.0) == pytest.approx(plan.share(1, 0.0))
+    assert plan.share(len(plan.stages), 0.0) == 1.0
     assert plan.games == pytest.approx(1000, abs=2)
 
 

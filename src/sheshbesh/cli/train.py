@@ -218,6 +218,8 @@ def _check(chosen: Mapping[str, tuple[str, Variant]], order: _Order) -> None:
         plan, folder = order.plan(game), order.folder(game)
         cover(game, plan.options, plan.option_share)
         if order.init is None:
+            if order.fresh or not (folder / files.CHECKPOINT).is_file():
+                plan.check_begins_from_nothing()
             continue
         if not order.fresh and (folder / files.CHECKPOINT).is_file():
             raise UserError(

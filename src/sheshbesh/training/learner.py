@@ -34,6 +34,8 @@ class Learner:
         self.model = self._new_model(recipe.stages[0].widths)
         self.mean = copy.deepcopy(self.model)
         self.optimiser = self._new_optimiser()
+        self.steps = 0
+        """Steps of learning since the net began."""
         self.plain: Model | None = None
         """The mean as it was before it was polished, to go on from some day: a polished net relies on its
         rounding, and hardly learns anything new."""
@@ -73,22 +75,23 @@ class Learner:
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimiser.step()
-            self._average(round_)
+            self._average()
             total += float(loss.detach())
             self.mean.seen.logical_or_((units != 0).any(dim=0))
         return total / steps
 
     @torch.no_grad()
-    def _average(self, round_: int) -> None:
+    def _average(self) -> None:
         # The mean follows quickly at first, when everything still changes.
-        weight = 1 - min(self.recipe.average, (1 + 20 * round_) / (10 + 20 * round_))
+        self.steps += 1
+        weight = max(1 - self.recipe.average, 9 / (10 + self.steps / 3))
         torch._foreach_lerp_(list(self.mean.parameters()), list(self.model.parameters()), weight)
 
     def _prepare_polish(self, stage: Stage, round_: int) -> None:
         if not stage.polish:
             return
         before = self.mean.ranges
-        if before is None:
+        if before is None and self.mean.seen.any():  # else it has learned nothing yet
             self.plain = copy.deepcopy(self.mean)
         if before is None or round_ % _RANGES_EVERY == 0:
             self.mean.ranges = self._new_ranges(before)
@@ -124,7 +127,7 @@ class Learner:
         """Go on as a new net that knows nothing, and forget the positions learned so far."""
         self.model = self._new_model(widths)
         self.mean, self.plain = copy.deepcopy(self.model), None
-        self.optimiser = self._new_optimiser()
+        self.optimiser, self.steps = self._new_optimiser(), 0
         self.replay = Replay(self.coverage.class_count, self.replay.rounds)
 
     # The net as a file
@@ -192,7 +195,9 @@ class Learner:
                 )
             self.model.ranges = self.mean.ranges = begun.ranges
             self._round_first()
-        self.optimiser = self._new_optimiser()
+            if origin.plain is not None:
+                self.plain = with_outputs(origin.plain, origin.classes, words)
+        self.optimiser, self.steps = self._new_optimiser(), 0
         return origin
 
     def state(self) -> dict[str, Any]:
@@ -204,6 +209,7 @@ class Learner:
             "ranges": self.mean.ranges,
             "plain": None if self.plain is None else self.plain.state_dict(),
             "optimiser": self.optimiser.state_dict(),
+            "steps": self.steps,
             "generator": self.generator.get_state(),
         }
 
@@ -222,4 +228,5 @@ class Learner:
             self.plain.load_state_dict(plain)
         self.optimiser = self._new_optimiser()
         self.optimiser.load_state_dict(state["optimiser"])
+        self.steps = state["steps"]
         self.generator.set_state(state["generator"])

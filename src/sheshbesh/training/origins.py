@@ -23,8 +23,9 @@ class Origin:
     """A net in floats; `classes` names its outputs.
 
     `runs` are those that made it, the last one last, each with its recipe: plain data for the manifest of
-    what grows from it. `net` is the shipped file, None for a checkpoint; `plain` the net of a checkpoint
-    as it was before it was polished.
+    what grows from it. `net` is the file: the shipped one, or what the run of a checkpoint promoted or
+    delivered, None if it had got to neither. `plain` is the net of a checkpoint as it was before it was
+    polished.
     """
 
     model: Model
@@ -75,7 +76,7 @@ def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origi
         plain = Model(units, state["widths"], outputs, generator)
         plain.load_state_dict(state["plain"])
     runs = [*json.loads(state.get("began_from", "[]")), own]
-    return Origin(model, state["classes"], runs, plain=plain)
+    return Origin(model, state["classes"], runs, state["product"], plain)
 
 
 def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:

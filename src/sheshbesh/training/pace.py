@@ -29,12 +29,9 @@ class Pace:
         costs = [stage.games * _cost(stage) for stage in recipe.stages]
         self._ends = [seconds * cost / sum(costs) for cost in accumulate(costs)]
 
-    def total(self, progress: Progress, games: int, seconds: float) -> int:
-        """The games of all stages with which the present one ends in time.
+    def left(self, progress: Progress, games: int, seconds: float) -> float:
+        """The games with which the present stage ends in time.
 
         `games` in `seconds` is the speed of the last round. A stage whose time is up gets one round more.
         """
-        number, done = self._recipe.stage_at(progress.share)
-        share_left = self._recipe.stages[number].games / self._recipe.games * (1 - done)
-        seconds_left = max(self._ends[number] - progress.seconds, seconds)
-        return max(1, round(games * seconds_left / seconds / max(share_left, 1e-6)))
+        return games * max(self._ends[progress.stage] - progress.seconds, seconds) / seconds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from sheshbesh.training.play import Duel
@@ -11,10 +11,16 @@ from sheshbesh.training.play import Duel
 
 @dataclass(slots=True)
 class Progress:
-    """What a run has done so far; plain numbers, kept in the checkpoint."""
+    """What a run has done so far; plain numbers, kept in the checkpoint.
+
+    `share` (0 to 1) of the whole and `of_stage` of the present stage are done; `stage_games` are the games of
+    each stage that has begun.
+    """
 
     share: float = 0.0
     stage: int = 0
+    of_stage: float = 0.0
+    stage_games: list[int] = field(default_factory=lambda: [0])
     round: int = 0
     games: int = 0
     positions: int = 0

@@ -125,14 +125,17 @@ class Recipe:
         stages = tuple(replace(stage, games=max(1, round(stage.games * factor))) for stage in self.stages)
         return replace(self, stages=stages)
 
-    def stage_at(self, share: float) -> tuple[int, float]:
-        """Which stage it is when `share` of all games is played, and how much of that stage is done."""
-        left = share * self.games
-        for number, stage in enumerate(self.stages):
-            if left < stage.games:
-                return number, left / stage.games
-            left -= stage.games
-        return len(self.stages) - 1, 1.0
+    def share(self, stage: int, of_stage: float) -> float:
+        """How much of the run is done when it has come so far in a stage (counted from 0)."""
+        if stage >= len(self.stages):
+            return 1.0
+        before = sum(each.games for each in self.stages[:stage])
+        return (before + of_stage * self.stages[stage].games) / self.games
+
+    def check_begins_from_nothing(self) -> None:
+        """TrainingError if the first stage needs a net to begin with."""
+        if self.stages[0].anew:
+            raise TrainingError("the recipe begins anew, so --init has to name the net that plays meanwhile")
 
     def as_dict(self) -> dict[str, Any]:
         """The recipe as plain data, for manifests and checkpoints."""
@@ -291,6 +294,10 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
         raise TrainingError(f"{where}: the first width is a multiple of 64, the others of 16, at most 2048")
     values["widths"] = widths
     stage = Stage(**values)
+    if stage.anew and stage.polish:
+        raise TrainingError(
+            f"{where}: a net that begins anew has nothing yet to polish; that is a later stage's"
+        )
     if stage.gate_pairs == 1:
         raise TrainingError(f"{where}: gate_pairs is 0 (no gate) or from 2 up, not 1: one has no spread")
     if stage.plies > 1 and stage.decay != (0.0, 0.0):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
@@ -53,10 +54,12 @@ class Run:
         minutes: float | None = None,
     ) -> None:
         self.recipe, self.folder, self.crew, self.watcher = recipe, folder, crew, watcher
+        self.minutes = minutes
         self.pace = None if minutes is None else Pace(recipe, minutes * 60)
         self.coverage = coverage.cover(variant, recipe.options, recipe.option_share)
-        self.total = recipe.games
         self.progress = Progress()
+        self.left: float = recipe.stages[0].games
+        """Games that the present stage still has."""
         self.log = Log(folder / LOG)
         self.learner = Learner(self.coverage, recipe)
         self.gates = Gates(variant, recipe, self.progress, crew=crew, log=self.log, watcher=watcher)
@@ -90,8 +93,8 @@ class Run:
         TrainingError, before anything is played, if the folder cannot be written to.
         """
         torch.set_num_threads(1)
-        if not self.finished and self.stage.anew and self.teacher is None:
-            raise TrainingError("the recipe begins anew, so --init has to name the net that plays meanwhile")
+        if self.progress.round == 0 and not self.began_from:
+            self.recipe.check_begins_from_nothing()
         make_folder(self.folder)
         if self.progress.round == 0 and self.began_from:
             origin = self.began_from[-1]
@@ -112,22 +115,24 @@ class Run:
         playing = [] if self.finished else self._submit(net)
         while not self.finished:
             played = gather(playing)
-            before = self.progress.stage
-            _, share = self.recipe.stage_at(self.progress.share)  # they were played there
+            before, done = self.progress.stage, self.progress.of_stage
             self._count(played)
             if self.crew.beside and not self.finished:
                 playing = self._submit(net)
-            loss = self._learn(played, self.recipe.stages[before], share)
+            loss = self._learn(played, self.recipe.stages[before], done)
             net = self._player()
             seconds = time.monotonic() - begun
+            learned = self._net
             if self.progress.stage != before:
-                self._end_stage(before, self._final_net())
+                final = self._final_net()
+                learned = partial(bytes, final)  # a stage that begins anew knows nothing yet
+                self._end_stage(before, final)
                 net = self._player()
             self._tell(played, loss, seconds)
-            self.gates.check(self._net)
+            self.gates.check(learned)
             begun, cpu = self._clock(begun, cpu)
             if self.pace and not self.finished:
-                self.total = self.pace.total(self.progress, sum(part.games for part in played), seconds)
+                self.left = self.pace.left(self.progress, sum(part.games for part in played), seconds)
             if self._stopping or time.monotonic() - self._saved_at > _SAVE_EVERY:
                 self._save()
             if self._stopping and not self.finished:
@@ -136,12 +141,10 @@ class Run:
                 playing = self._submit(net)
 
     def _submit(self, net: bytes) -> list[Future[Games]]:
-        number, share = self.recipe.stage_at(self.progress.share)
-        stage = self.recipe.stages[number]
+        stage, share = self.stage, self.progress.of_stage
         orders: list[Order] = []
-        left = max(1, round(self.total * stage.games / self.recipe.games * (1 - share)))
-        # The last round of a stage is what its net is rounded by, so it is never a tiny one.
-        size = left if left < 1.5 * stage.round else stage.round
+        # The last round of a stage is what its net is rounded by, so it is never a tiny one; see `_count`.
+        size = max(1, round(self.left)) if self.left < 1.5 * stage.round else stage.round
         for variant, games in self.coverage.shares(self.progress.round, size):
             for part in self.crew.split(games):
                 orders.append(
@@ -168,11 +171,15 @@ class Run:
         done.games += games
         done.positions += sum(len(part.slots) for part in played)
         done.round += 1
-        done.share = min(1.0, done.share + games / self.total)
-        if self.recipe.games * (1 - done.share) < 0.5:
-            done.share = 1.0
-        number, share = self.recipe.stage_at(done.share)
-        done.stage = len(self.recipe.stages) if done.share >= 1.0 and share >= 1.0 else number
+        done.stage_games[-1] += games
+        done.of_stage += (1 - done.of_stage) * min(1.0, games / self.left)
+        self.left -= games
+        if self.left < 0.5 * min(self.stage.round, self.stage.games):
+            done.stage, done.of_stage = done.stage + 1, 0.0
+            if not self.finished:
+                done.stage_games.append(0)
+                self.left = self.stage.games
+        done.share = self.recipe.share(done.stage, done.of_stage)
 
     def _learn(self, played: list[Games], stage: Stage, share: float) -> float:
         return self.learner.learn(played, stage, share, self.progress.round)
@@ -270,7 +277,7 @@ class Run:
             "game": self.coverage.main.name,
             "fingerprint": self.coverage.main.fingerprint,
             "recipe": json.dumps(self.recipe.as_dict(), sort_keys=True),
-            "total": self.total,
+            "left": self.left,
             "progress": asdict(self.progress),
             "classes": coverage.class_words(self.coverage.classes),
             "product": self.gates.product,
@@ -304,7 +311,7 @@ class Run:
         if units != needed:
             raise TrainingError(f"{file} was made for {units} inputs, not {needed}; --fresh begins anew")
         self.progress.take_up(state["progress"])
-        self.total = state["total"]
+        self.left = state["left"]
         self.learner.load(state)
         self.gates.product = state["product"]
         self.gates.begun_with = state.get("begun_with")
@@ -342,7 +349,9 @@ class Run:
             "games", self.progress.games
         )  # the net may be that of an earlier stage
         rmse = strength.pop("quantisation_rmse", self.progress.rmse)
-        recipe = {**self.recipe.as_dict(), "games": self.progress.games}
+        recipe = {**self.recipe.as_dict(), "games": self.progress.games, "played": self.progress.stage_games}
+        if self.minutes is not None:
+            recipe["minutes"] = self.minutes
         if self.began_from:
             recipe["began_from"] = self.began_from
         return manifest.describe(
