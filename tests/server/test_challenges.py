@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import random
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 from sqlalchemy import update
 
-from sheshbesh.server.api import sockets
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.lobby import challenges
+from sheshbesh.server.lobby import challenges, lobby
 from sheshbesh.server.storage.tables import seeks
+from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_bots import new_bot
 from tests.server.visitors import Browser, Socket, Visitors, visited_site
@@ -83,10 +84,20 @@ async def test_who_was_away_when_the_match_began_is_sent_there_when_his_line_is_
             async with nava.socket(where) as line:
                 assert (await line.until("match"))["d"] == begun | {"late": True}
                 assert (await line.until("challenges"))["d"]["by"] == []
-        # Not at the board itself, nor later.
+        # Not at the board itself, nor once he has done something there, nor much later.
         async with nava.socket(f"/ws/match/{begun['id']}") as line:
             assert "match" not in await kinds_until(line, "challenges")
-        monkeypatch.setattr(sockets, "_LATELY", 0)
+        async with omer.socket("/ws/lobby") as line:
+            assert (await line.until("match"))["d"] == begun | {"late": True}
+        async with omer.socket(f"/ws/match/{begun['id']}") as line:
+            state = await line.until("state")
+            (side,) = state["d"]["you"]
+            action = Player(random.Random(1)).choose(state["d"], side)
+            await line.send({"t": "do", "ref": "1", "key": state["key"], "d": action})
+            await line.until("ack")
+        async with omer.socket("/ws/lobby") as line:
+            assert await kinds_until(line, "challenges") == ["challenges"]
+        monkeypatch.setattr(lobby, "LASTS", 0)
         async with nava.socket("/ws/lobby") as line:
             assert await kinds_until(line, "challenges") == ["challenges"]
 

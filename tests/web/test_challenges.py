@@ -93,10 +93,34 @@ def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Brow
     expect(nava.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
     expect(nava.get_by_text("2 people are here")).to_be_visible(timeout=_SECONDS)
     expect(nava.locator(".call")).to_have_count(0)
-    # Another tab, which knows nothing of it, asks first.
-    tab = nava.context.new_page()
-    tab.goto(f"{site.url}/lobby")
-    tab.get_by_role("button", name="To the board").click(timeout=_SECONDS)
-    tab.wait_for_url(omer.url)
+    for page in (nava, omer):
+        page.context.close()
+
+
+def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browser, site: LiveSite) -> None:
+    nava, name = visit(chromium, f"{site.url}/rules/tavla")
+    omer, other = visit(chromium, f"{site.url}/rules/tavla")
+    nava.goto(f"{site.url}/?challenge={other}")
+    nava.locator("a.tile[href^='/play/tavla']").click()
+    nava.get_by_role("button", name=f"Challenge {other}").click()
+    nava.wait_for_url("**/lobby")
+    nava.goto("about:blank")
+    omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
+    omer.wait_for_url("**/m/*")
+    nava.goto(f"{site.url}/rules/")
+    asked = nava.locator(".call", has_text="Your game begins.")
+    asked.get_by_role("button", name="Close").click()
+    told: list[str] = []
+    nava.on("websocket", lambda line: line.on("framereceived", lambda frame: told.append(str(frame))))
+    nava.get_by_role("link", name="Lobby").first.click()
+    while not any('"challenges"' in frame for frame in told):
+        nava.wait_for_timeout(50)
+    assert any('"late"' in frame for frame in told)
+    expect(nava).to_have_url(f"{site.url}/lobby")
+    expect(nava.locator(".call")).to_have_count(0)
+    # Another page of his knows nothing of that.
+    nava.reload()
+    asked.get_by_role("button", name="To the board").click()
+    nava.wait_for_url(omer.url)
     for page in (nava, omer):
         page.context.close()

@@ -10,7 +10,6 @@ from starlette.websockets import WebSocket
 
 from sheshbesh.i18n import choose, translate
 from sheshbesh.server.failure import Failure
-from sheshbesh.server.ids import now_ms
 from sheshbesh.server.limits import address
 from sheshbesh.server.messages import Note
 from sheshbesh.server.people.identity import find_person
@@ -20,8 +19,6 @@ from sheshbesh.server.site import Site, site_of
 
 _STRANGER = 4401
 """The code with which a socket is closed whose token is not known."""
-_LATELY = 60_000
-"""Milliseconds for which it is news that a match has begun: lines that were cut come back sooner."""
 
 
 class Visitor(NamedTuple):
@@ -76,7 +73,7 @@ def at_hand(
 
     These are `match`, when one of his begins, and `challenges`: all that wait for his answer or that of
     others, at first and whenever that changes. A page that goes from one place to another, or whose line was
-    cut, hears nothing for a moment, so matches that began lately are named at first too, as `late`.
+    cut, hears nothing meanwhile, so matches that wait for him are named at first too, as `late`.
     """
     if person is None:
         yield
@@ -87,7 +84,7 @@ def at_hand(
         tell(Note("challenges", await site.lobby.challenges.of(user)).to_text())
 
     async def catch_up() -> None:
-        for begun in await site.lobby.begun_since(user, now_ms() - _LATELY):
+        for begun in await site.lobby.waiting_for(user):
             if begun != match:
                 tell(_begun(begun, late=True))
         await show()

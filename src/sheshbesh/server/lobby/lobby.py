@@ -13,12 +13,13 @@ from typing import Any
 from sqlalchemy import func, select
 
 from sheshbesh.server.bus import GAP, Bus
-from sheshbesh.server.lobby.challenges import Between, Challenges
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.lobby.challenges import LASTS, Between, Challenges
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.messages import dump
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import matches, seats, users
+from sheshbesh.server.storage.tables import events, matches, seats, users
 
 CHANGED, PERSON = "lobby", "person"
 """News that seeks have changed, and that something concerns one person (`user`)."""
@@ -124,13 +125,17 @@ class Lobby:
 
         return leave
 
-    async def begun_since(self, user: str, since: int) -> list[str]:
-        """The matches with other people in which somebody plays now and which began at `since` or later."""
+    async def waiting_for(self, user: str) -> list[str]:
+        """The matches with others that began lately, and in which this person has done nothing yet.
+
+        As long as a challenge waits for an answer, its maker may find the match.
+        """
+        acted = select(events.c.n).where(events.c.match_id == matches.c.id, events.c.actor == seats.c.side)
         query = (
             select(matches.c.id)
             .join(seats, seats.c.match_id == matches.c.id)
             .where(seats.c.user_id == user, matches.c.state == "live", matches.c.kind == "people")
-            .where(matches.c.started >= since)
+            .where(matches.c.started >= now_ms() - LASTS, ~acted.exists())
             .order_by(matches.c.started)
         )
         return [row.id for row in await self._database.all(query)]

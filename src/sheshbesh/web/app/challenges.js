@@ -104,7 +104,16 @@ export class Challenges extends LitElement {
   /** The page has gone somewhere: perhaps where we would have been sent. */
   arrived() {
     this.been.add(location.pathname);
+    // Whoever plays waits for no other match; his seek is gone.
+    if (this.app?.router.place.view === "match") this.seeking = false;
     if (this.begun === location.pathname) this.begun = "";
+  }
+
+  /** He does not want to go there now. */
+  leave() {
+    this.been.add(this.begun);
+    this.seeking = false;
+    this.begun = "";
   }
 
   /** @param {string} url */
@@ -194,7 +203,7 @@ export class Challenges extends LitElement {
     const { to, by, begun } = this;
     return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite">
       ${begun ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
-        <button @click=${() => (this.begun = "")}>${t("Close")}</button></div></div>` : nothing}
+        <button @click=${() => this.leave()}>${t("Close")}</button></div></div>` : nothing}
       ${repeat(to, ({ id }) => id, (each) => this.asked(each))}${repeat(by, ({ id }) => id, (each) => this.asks(each))}</div>`;
   }
 }
