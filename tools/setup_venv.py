@@ -24,8 +24,11 @@ OLDEST = (3, 11)
 
 
 def _fingerprint(*files: str) -> str:
-    """Hash of some files of ours, of the place of the checkout and of the interpreter."""
-    digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n{os.path.realpath(sys.executable)}".encode())
+    """Hash of some files of ours, of the place of the checkout and of the interpreter.
+
+    Inside `.venv`, activated, it is the interpreter that `.venv` was made with.
+    """
+    digest = hashlib.sha256(f"{ROOT}\n{sys.version}\n{os.path.realpath(sys.base_prefix)}".encode())
     for name in files:
         digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
