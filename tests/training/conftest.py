@@ -1,0 +1,24 @@
+"""What several tests of training share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import sheshbesh as sb
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a finished run of hypergammon."""
+    # Only here, so that tests of this folder that need no PyTorch run without it.
+    from sheshbesh.training import recipe
+    from sheshbesh.training.play import Crew
+    from sheshbesh.training.run import Run
+    from tests.training.small import small_recipe
+
+    folder = tmp_path_factory.mktemp("run")
+    plan = recipe.load("hypergammon", small_recipe(folder))
+    Run(sb.variant("hypergammon"), plan, folder, crew=Crew(1)).train()
+    return folder

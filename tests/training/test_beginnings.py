@@ -1,0 +1,188 @@
+"""Runs that begin with a net: of a relative, shipped, or of another run."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import sheshbesh as sb
+from sheshbesh.cli.main import cli
+from sheshbesh.errors import TrainingError
+
+np = pytest.importorskip("numpy", reason="needs the extra train")
+torch = pytest.importorskip("torch", reason="needs the extra train")
+
+from sheshbesh.training import coverage, export, origins, quantised, recipe  # noqa: E402
+from sheshbesh.training.files import CHECKPOINT, LOG  # noqa: E402
+from sheshbesh.training.growth import grown  # noqa: E402
+from sheshbesh.training.log import Log  # noqa: E402
+from sheshbesh.training.model import Inputs  # noqa: E402
+from sheshbesh.training.play import Crew, play_duel  # noqa: E402
+from sheshbesh.training.run import Run  # noqa: E402
+from tests.training.small import NETS, ONE_ROUND, model_of, small_recipe, some_positions  # noqa: E402
+
+
+def test_a_larger_net_begins_as_the_smaller_one_was() -> None:
+    model, inputs, covered = model_of("backgammon", (64, 32))
+    sample = some_positions(covered)
+    units = inputs.expand(sample.slots, sample.numbers)
+    larger = grown(model, (128, 64, 64), torch.Generator().manual_seed(1))
+    assert larger.widths == (128, 64, 64)
+    torch.testing.assert_close(larger.activations(units)[-1], model.activations(units)[-1])
+
+
+def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("backgammon", trained / "small.toml")
+    wider = replace(plan, stages=tuple(replace(stage, widths=(128, 32, 32)) for stage in plan.stages))
+    run = Run(sb.variant("backgammon"), wider, tmp_path / "new", crew=Crew(1))
+    run.begin_from(trained / CHECKPOINT)
+    assert run.learner.mean.widths == (128, 32, 32)
+    sample = some_positions(run.coverage)
+    old = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
+    assert old.resume()
+    assert old.learner.plain is not None
+    before = old.learner.plain.activations(old.learner.inputs.expand(sample.slots, sample.numbers))[-1]
+    now = run.learner.mean.activations(run.learner.inputs.expand(sample.slots, sample.numbers))[-1]
+    torch.testing.assert_close(now, before)
+
+
+@pytest.mark.parametrize("options", ["auto", ()])
+def test_a_shipped_net_becomes_floats_and_rounds_back_to_itself(options: str | tuple[()]) -> None:
+    file = NETS / "long_nardy.net"
+    covered = coverage.cover(sb.variant("long_nardy"), options, 0.2)
+    inputs = Inputs(covered)
+    assert (len(covered.variants) > 1) == bool(options)
+    origin = origins.load(file, inputs, torch.Generator())
+    assert (origin.game, origin.classes) == ("long_nardy", coverage.class_words(covered.classes))
+    net, sample = quantised.parse(file.read_bytes()), some_positions(covered)
+    assert origin.model.ranges is not None
+    # Sums of the first layer that lie between two steps may round either way.
+    assert export.equity_error(origin.model, net, inputs, sample, covered.money()) < 0.005
+    again = export.quantise(origin.model, inputs, sample)
+    rules = inputs.rules[sample.numbers]
+    moved = again.probabilities(sample.slots, rules) - net.probabilities(sample.slots, rules)
+    assert float(np.sqrt(np.mean(moved**2))) < 0.005
+
+
+def test_a_run_begun_with_a_shipped_net_plays_as_well_at_once(trained: Path, tmp_path: Path) -> None:
+    net = trained / "hypergammon.net"
+    file = small_recipe(tmp_path, ONE_ROUND)
+    command = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", str(file), "--init", str(net)]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    folder = tmp_path / "hypergammon"
+    (begun,) = (event for event in Log(folder / LOG).read() if event["event"] == "init")
+    parent = json.loads((trained / "hypergammon.json").read_text())
+    assert begun["games"] == parent["games"]
+    about = json.loads((folder / "hypergammon.json").read_text())
+    assert about["recipe"]["began_from"] == [
+        {key: parent[key] for key in ("game", "games", "seed", "recipe")}
+    ], "with the recipes that made it, a net can be made again"
+    new = (folder / "hypergammon.net").read_bytes()
+    assert new != net.read_bytes()
+    score = play_duel(sb.variant("hypergammon"), new, net.read_bytes(), 500, seed=12)
+    assert score.per_game > -0.1 - 3 * score.error
+    foreign = folder / "diary.txt"
+    foreign.touch()
+    done = CliRunner().invoke(cli, [*command, "--fresh"])
+    assert done.exit_code == 0, done.output
+    assert [event["event"] for event in Log(folder / LOG).read()][:2] == ["init", "begin"]
+    assert foreign.is_file()
+
+
+def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, tmp_path: Path) -> None:
+    begun = ["train", "hypergammon", "--runs", str(tmp_path), "--init", str(trained / "hypergammon.net")]
+    done = CliRunner().invoke(cli, [*begun, "--games", "64"])
+    assert done.exit_code == 0, done.output
+    about = json.loads((tmp_path / "hypergammon" / "hypergammon.json").read_text())
+    rates = [stage["rate"] for stage in about["recipe"]["stages"]]
+    further = recipe.load("hypergammon", Path(recipe.FURTHER))
+    assert rates == [list(stage.rate) for stage in further.stages]
+    (gate,) = (about["strength"][word] for word in ("gate", "refused") if word in about["strength"])
+    assert gate["against"] == f"net {sha256((trained / 'hypergammon.net').read_bytes()).hexdigest()[:12]}"
+    assert gate["pairs"] == 10_000
+    again = ["train", "hypergammon", "--runs", str(tmp_path), "--recipe", recipe.FURTHER, "--games", "64"]
+    done = CliRunner().invoke(cli, again)
+    assert done.exit_code == 0, done.output
+    assert "is trained" in done.output
+    kept = {file: file.read_bytes() for file in (tmp_path / "hypergammon").iterdir()}
+    done = CliRunner().invoke(cli, [*again, "--fresh"])
+    assert done.exit_code == 2 and "--init" in done.output
+    assert {file: file.read_bytes() for file in (tmp_path / "hypergammon").iterdir()} == kept
+
+
+def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path: Path) -> None:
+    """It could not be played against: a tie, say, has no place among its results."""
+    plan = recipe.load("tapa", Path(recipe.FURTHER))
+    for rules, beaten_first in ((sb.variant("tapa"), True), (sb.variant("tapa", mother=True), False)):
+        run = Run(rules, replace(plan, options=()), tmp_path, crew=Crew(1))
+        run.begin_from(NETS / "tapa.net")
+        assert (run.gates.begun_with is not None) == beaten_first
+
+
+def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_path: Path) -> None:
+    text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("round = 100", "round = 60")
+    text = text.replace("rate = 1e-4", "rate = 0.0").replace("games = 100", "games = 720")
+    game, shipped = sb.variant("backgammon"), NETS / "backgammon.net"
+    run = Run(game, recipe.load(game.name, small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
+    run.begin_from(shipped)
+    new = quantised.parse(run.train())
+    assert run.progress.round > 10
+    sample = some_positions(run.coverage)
+    old = quantised.parse(shipped.read_bytes())
+    moved = [net.probabilities(sample.slots, run.learner.inputs.rules[sample.numbers]) for net in (old, new)]
+    equities = (moved[1] - moved[0]) @ np.array(run.coverage.money())
+    assert float(np.sqrt(np.mean(equities**2))) < 0.02
+
+
+def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    larger = replace(plan, stages=plan.stages[1:])
+    net = tmp_path / "hypergammon.net"
+    shutil.copy(trained / "hypergammon.net", net)
+    run = Run(sb.variant("hypergammon"), larger, tmp_path / "run", crew=Crew(1))
+    with pytest.raises(TrainingError, match=r"manifest .*hypergammon\.json: No such file"):
+        run.begin_from(net)
+    shutil.copy(trained / "hypergammon.json", tmp_path)
+    run.begin_from(net)
+    assert run.learner.model.ranges is not None
+    with pytest.raises(TrainingError, match="cannot grow"):
+        Run(sb.variant("hypergammon"), plan, tmp_path / "run", crew=Crew(1)).begin_from(net)
+    net.write_bytes(net.read_bytes()[:-1])
+    with pytest.raises(TrainingError, match=r"hypergammon\.net: .*damaged"):
+        run.begin_from(net)
+
+
+def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Path, tmp_path: Path) -> None:
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    larger = replace(plan.stages[1], widths=(128, 32, 32), polish=False)
+    for stage in (larger, replace(larger, polish=True)):
+        run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, crew=Crew(1))
+        run.begin_from(trained / CHECKPOINT)
+        assert run.learner.model.ranges is None
+        origin = origins.load(trained / CHECKPOINT, run.learner.inputs, torch.Generator())
+        assert origin.plain is not None
+        slots = some_positions(run.coverage).slots
+        units = run.learner.inputs.expand(slots, np.zeros(len(slots), np.uint8))
+        there, here = (model.activations(units)[-1] for model in (origin.plain, run.learner.mean))
+        torch.testing.assert_close(here, there)
+        with pytest.raises(TrainingError, match="was polished with widths"):
+            run.begin_from(trained / "hypergammon.net")
+
+
+def test_what_a_run_delivered_is_the_one_to_beat_for_whoever_goes_on(trained: Path, tmp_path: Path) -> None:
+    """Not the net that it had before it was polished; and that is handed on."""
+    plan = recipe.load("hypergammon", trained / "small.toml")
+    delivered = (trained / "hypergammon.net").read_bytes()
+    for stage in (replace(plan.stages[0], anew=True), plan.stages[1]):
+        run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, crew=Crew(1))
+        run.begin_from(trained / CHECKPOINT)
+        assert run.gates.begun_with == delivered
+        assert run.teacher == (delivered if stage.anew else None)
+        assert (run.learner.plain is not None) == stage.polish
