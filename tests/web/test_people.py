@@ -50,6 +50,7 @@ def test_a_name_is_claimed_by_password_and_entered_by_passkey(chromium: Browser,
     page.get_by_role("button", name="Add a passkey").click()
     expect(page.locator("text=The passkey has been added.")).to_be_visible(timeout=_SECONDS)
     page.get_by_role("button", name="Sign out").click()
+    expect(page.locator("text=You have signed out.")).to_be_visible(timeout=_SECONDS)
     page.goto(f"{address}/login")
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.locator("text=You are signed in as")).to_be_visible(timeout=_SECONDS)
