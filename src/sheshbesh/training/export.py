@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -15,11 +15,12 @@ from sheshbesh.training import quantised
 from sheshbesh.training.model import Inputs, Model
 from sheshbesh.training.quantised import TOP, Dense, Quantised, Wide
 
-_PERCENTILE = 99.99
 _LARGEST_SUM = 32_767 - 128
 """Of sixteen bits; the rest is for the half that is added before the shift."""
 _SHIFTS = range(8, 2, -1)
 _SIDE_SLOTS = 27
+_BIAS_STEPS = 20
+_RAREST = 1e-9
 _CHECKERS = 15
 
 
@@ -35,7 +36,10 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     """The model in whole numbers, its ranges those of the sample.
 
     The range of each neuron is folded into the weights before and after it, so that 127 stands for its
-    largest usual activation; biases take out the mean error that rounding the weights makes.
+    largest activation in the sample. Weights of inner layers take up what rounding made of those before them
+    (after Frantar and others, "GPTQ", 2022); biases take out the mean error of the sums, and those of the
+    output make each class as likely in the sample as it was: a net that teaches the next one must not lean.
+    A model that was polished knows its rounding, and keeps it.
     """
     weights, biases = _arrays(model)
     real = [
@@ -45,18 +49,17 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     units = quantised.units_of(sample.slots, inputs.rules[sample.numbers])
 
     rows = _first_rows(model, inputs)
-    shift, ranges[0] = _fit_first(rows, biases[0], ranges[0])
+    shift, ranges[0] = _fit_first(rows, biases[0], ranges[0], _influence(model))
     first_weight, first_bias = _round_first(rows, biases[0], ranges[0], shift)
     hidden = quantised.first_activations(
         units @ first_weight.astype(np.float64) + first_bias.astype(np.float64), shift
     )
     dense = []
     for number in range(1, len(weights) - 1):
-        # A model that knows of its rounding needs no correction for it.
         before = real[number - 1] @ model.weight(number).detach().double().numpy().T + biases[number]
-        layer = _round_dense(
-            weights[number], biases[number], ranges[number - 1], ranges[number], hidden, before
-        )
+        folded = weights[number] * (ranges[number - 1] / TOP)
+        rounding = _round_around(hidden) if model.ranges is None else np.rint
+        layer = _round_dense(folded, biases[number], ranges[number], hidden, before, rounding)
         dense.append(layer)
         sums = hidden @ layer.weight.T.astype(np.float64) + layer.bias
         hidden = quantised.activations(sums, layer.scale, fine=number == len(weights) - 2)
@@ -65,14 +68,13 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     largest = min(32_767, (2**31 - 1) // (TOP * folded.shape[1]))
     scale = np.maximum(np.abs(folded).max(axis=1), 1e-9) / largest
     output = np.rint(folded / scale[:, None])
-    error = (real[-1] - (hidden @ output.T) * scale).mean(axis=0)
     return Quantised(
         shift,
         first_weight,
         first_bias,
         tuple(dense),
         output.astype(np.int16),
-        error.astype(np.float32),
+        _output_bias((hidden @ output.T) * scale, real[-1]).astype(np.float32),
         scale.astype(np.float32),
     )
 
@@ -95,7 +97,7 @@ def _arrays(model: Model) -> tuple[list[Wide], list[Wide]]:
 def _ranges(model: Model, real: list[Wide]) -> list[Wide]:
     if model.ranges is not None:
         return [largest.double().numpy() for largest in model.ranges]
-    return [_usual(layer, _PERCENTILE) for layer in real[:-1]]
+    return [_largest(layer) for layer in real[:-1]]
 
 
 def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
@@ -104,14 +106,14 @@ def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
     Narrower ones have finer steps, but what they cut off costs more at first than a short polish mends.
     """
     reached = model.reached(inputs.expand(sample.slots, sample.numbers))
-    return [_usual(layer.double().numpy(), 100.0) for layer in reached]
+    return [_largest(layer.double().numpy()) for layer in reached]
 
 
 def first_rounding(model: Model, inputs: Inputs, ranges: Wide) -> tuple[Wide, Wide, Wide]:
     """How the first layer will be rounded if its ranges are these: the ranges it gets, which sums that could
     overflow make wider, and what is added to its weights and biases."""
     rows, bias = _first_rows(model, inputs), _arrays(model)[1][0]
-    shift, fitting = _fit_first(rows, bias, ranges)
+    shift, fitting = _fit_first(rows, bias, ranges, _influence(model))
     rounded, rounded_bias = _round_first(rows, bias, fitting, shift)
     factor = (TOP << shift) / fitting
     error = rounded / factor - rows
@@ -125,24 +127,30 @@ def _first_rows(model: Model, inputs: Inputs) -> Wide:
     return rows
 
 
-def _usual(layer: Wide, percentile: float) -> Wide:
-    """The largest usual activation of each neuron; a neuron that sleeps gets a small one."""
-    largest: Wide = np.percentile(layer, percentile, axis=0, method="lower")
+def _largest(layer: Wide) -> Wide:
+    """The largest activation of each neuron; a neuron that sleeps gets a small one."""
+    largest: Wide = layer.max(axis=0)
     return np.maximum(largest, max(0.05 * float(np.median(largest)), 1e-3))
 
 
-def _fit_first(rows: Wide, bias: Wide, ranges: Wide) -> tuple[int, Wide]:
+def _influence(model: Model) -> Wide:
+    """How much the next layer makes of an error in each neuron of the first."""
+    norms: Wide = model.linear[1].weight.detach().double().norm(dim=0).numpy()
+    return norms
+
+
+def _fit_first(rows: Wide, bias: Wide, ranges: Wide, influence: Wide) -> tuple[int, Wide]:
     """The shift that costs least, and ranges at which no sum overflows.
 
     A large shift rounds the weights finely, but neurons whose sums could then overflow need wider ranges,
     which makes their activations coarse. In squared steps of activation, rounding costs 1/12; the rounded
-    rows of some thirty slots cost about 3 in the finer steps of the sum.
+    rows of some thirty slots cost about 8 in the finer steps of the sum, as measured.
     """
     reach = np.maximum(*(np.abs(end) for end in sum_bounds(rows, bias)))
     choices = []
     for shift in _SHIFTS:
         fitting = np.maximum(ranges, reach * (TOP << shift) / _LARGEST_SUM)
-        cost = float(np.mean((fitting / ranges) ** 2)) * (1 / 12 + 3 / 4**shift)
+        cost = float(np.sum((fitting * influence) ** 2)) * (1 / 12 + 8 / 4**shift)
         choices.append((cost, shift, fitting))
     _, shift, fitting = min(choices, key=lambda choice: choice[0])
     return shift, fitting
@@ -173,17 +181,64 @@ def _round_rows(rows: Wide) -> Wide:
     return rounded
 
 
-def _round_dense(weight: Wide, bias: Wide, above: Wide, below: Wide, hidden: Wide, before: Wide) -> Dense:
-    """`above` and `below`: ranges; `hidden`: rounded activations; `before`: the true sums of the sample."""
-    folded = weight * (above / TOP)
+def _round_dense(
+    folded: Wide, bias: Wide, below: Wide, hidden: Wide, before: Wide, rounding: Callable[[Wide], Wide]
+) -> Dense:
+    """`folded`: weights for rounded activations; `below`: ranges; `hidden`: the rounded activations of the
+    sample above this layer; `before`: its true sums."""
     scale = np.maximum(np.abs(folded).max(axis=1), 1e-9) / TOP
-    rounded = np.rint(folded / scale[:, None])
+    rounded = np.clip(rounding(folded / scale[:, None]), -TOP, TOP)
     error = (before - (hidden @ rounded.T) * scale - bias).mean(axis=0)
     return Dense(
         rounded.astype(np.int8),
         np.rint((bias + error) / scale).astype(np.int32),
         (scale * TOP / below).astype(np.float32),
     )
+
+
+def _round_around(hidden: Wide) -> Callable[[Wide], Wide]:
+    """Rounding of weights [out, in] that moves the sums over these activations least.
+
+    The weights of one input after the other are rounded, those that matter most first, and all that are not
+    yet rounded take up what they can of the error: as much as their activations go along with that one.
+    """
+    apart = hidden - hidden.mean(axis=0)
+    together = apart.T @ apart / len(hidden)
+    together[np.diag_indices_from(together)] += 0.01 * np.trace(together) / len(together) + 1e-9
+    order = np.argsort(-np.diag(together))
+    taken_up = np.linalg.cholesky(np.linalg.inv(together[np.ix_(order, order)])).T
+
+    def rounding(weight: Wide) -> Wide:
+        left = weight[:, order].copy()
+        for place in range(len(order)):
+            whole = np.clip(np.rint(left[:, place]), -TOP, TOP)
+            error = (left[:, place] - whole) / taken_up[place, place]
+            left[:, place] = whole
+            left[:, place + 1 :] -= error[:, None] * taken_up[place, place + 1 :]
+        rounded = np.empty_like(left)
+        rounded[:, order] = left
+        return rounded
+
+    return rounding
+
+
+def _output_bias(rounded: Wide, real: Wide) -> Wide:
+    """Biases with which the classes are on average as likely by the rounded logits as by the real ones.
+
+    Equal means of the logits would not do: most of their error lies where nothing is left to decide.
+    """
+    bias: Wide = (real - rounded).mean(axis=0)
+    likely = _softmax(real).mean(axis=0)
+    for _ in range(_BIAS_STEPS):
+        found = _softmax(rounded + bias).mean(axis=0)
+        bias += np.log(np.maximum(likely, _RAREST) / np.maximum(found, _RAREST))
+    return bias
+
+
+def _softmax(logits: Wide) -> Wide:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    shares: Wide = powers / powers.sum(axis=1, keepdims=True)
+    return shares
 
 
 def sum_bounds(weight: Wide, bias: Wide) -> tuple[Wide, Wide]:

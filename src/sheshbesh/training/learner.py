@@ -18,7 +18,7 @@ from sheshbesh.training.play import Games, Order, play_games
 from sheshbesh.training.recipe import Recipe, Stage, grows
 from sheshbesh.training.replay import Replay
 
-_CALIBRATED_ON = 3000
+_CALIBRATED_ON = 20_000
 _RANGES_EVERY = 10
 _RANGES_FOLLOW = 0.3
 
