@@ -66,9 +66,9 @@ def model_of(game: str, widths: tuple[int, ...]) -> tuple[Model, Inputs, coverag
     return model, inputs, covered
 
 
-def some_positions(covered: coverage.Coverage, count: int = 300) -> export.Sample:
+def some_positions(covered: coverage.Coverage, count: int = 300, seed: int = 1) -> export.Sample:
     blank = quantised.write(quantised.blank(len(_units()), (64,), covered.class_count))
-    played = play_games(Order(covered.main, 0, 20, 1, 0.0, 1.0, 0, 400, 1.0), blank)
+    played = play_games(Order(covered.main, 0, 20, seed, 0.0, 1.0, 0, 400, 1.0), blank)
     return export.Sample(played.slots[:count], np.zeros(count, np.uint8))
 
 
