@@ -30,6 +30,7 @@ FIRST_DECISIONS = 300
 REGRET = {"0-ply": 6.0, "2-ply": 2.0}
 DECISIONS = 200
 ROLLOUT_TIMES = 10.0
+LEAN = 0.01
 CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
 
 Row = Sequence[object]
@@ -349,6 +350,39 @@ def rollouts(rolling: dict[str, Any]) -> list[str]:
     ]
 
 
+def calibration(found: dict[str, Any]) -> list[str]:
+    """Whether nets expect what comes."""
+    rows = [
+        (
+            game,
+            f"{100 * entry['wins']:+.2f} ± {100 * entry['wins_error']:.2f}",
+            f"{1000 * entry['equity']:+.1f} ± {1000 * entry['equity_error']:.1f}",
+            f"{1000 * entry['worth']:+.1f} ± {1000 * entry['worth_error']:.1f}{_leaning(entry)}",
+            f"{entry['mean_worth']:.2f}",
+            f"{entry['games']:,}",
+            net_name(entry["net"], game),
+        )
+        for game, entry in found.items()
+    ]
+    head = ("game", "wins, %", "equity, mEq", "worth, mEq", "points a game", "games", "net")
+    return [
+        "## What nets expect, less what came",
+        "",
+        *prose(
+            "Chances as the net sees them one ply ahead, in its games with itself, against what came, all",
+            "luck of the dice taken out. Worth is what is at stake, whoever wins it: a net that expects too",
+            f"few gammons is below zero there. It “leans” where that is more than {LEAN:.0%} of what a game",
+            "is worth, beyond two standard errors.",
+        ),
+        *table(head, rows),
+    ]
+
+
+def _leaning(entry: dict[str, Any]) -> str:
+    beyond_doubt = abs(entry["worth"]) - 2 * entry["worth_error"]
+    return " **leans**" if beyond_doubt > LEAN * entry["mean_worth"] else ""
+
+
 def error_rates(found: dict[str, Any]) -> list[str]:
     """What the levels lose."""
     rows = []
@@ -389,7 +423,7 @@ def _nets(entry: dict[str, Any]) -> str:
 
 def page(folder: Path) -> str:
     """All results as Markdown."""
-    parts = {"duels": duels, "gnubg": gnubg, "regret": regret, "speed": speed}
+    parts = {"duels": duels, "gnubg": gnubg, "regret": regret, "calibration": calibration, "speed": speed}
     lines = [
         "# Strength, as measured",
         "",
