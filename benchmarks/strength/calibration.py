@@ -3,12 +3,13 @@
 A net plays itself (raw, no exploring). In each position the chances that it sees one ply ahead are held
 against what came of the game from there, with the luck of all throws taken out (docs/dev/training.md,
 lambda 1): on average exactly what would come of many games, whatever the net believes. Needs the extra
-`train`. Three means over all positions:
+`train`. Means over all positions:
 
 * wins: the chance to win that it states less the one it had;
 * equity: the points that it expects less those it got;
 * worth: the points at stake, whoever wins them, that it expects less those that changed hands. A net whose
-  gammons are too rare is out here even where its wins are right, and so in its cube and at a score.
+  gammons are too rare is out here even where its wins are right, and so in its cube and at a score;
+* start: the same where games begin, as far as it can be from what came.
 
 Games are played in numbered batches, so a run that was stopped goes on where it was.
 """
@@ -31,11 +32,11 @@ from sheshbesh.training.play import Order, play_games
 
 BATCH = 20
 LONGEST = 1000
-KINDS = ("wins", "equity", "worth")
+KINDS = ("wins", "equity", "worth", "start")
 
 
 def batch(game: sb.Variant, net: bytes, seed: int, number: int) -> list[float]:
-    """What one batch says: the three means, and the mean worth of its games."""
+    """What one batch says: the means of `KINDS`, and the mean worth of its games."""
     expected, came = (
         play_games(
             Order(
@@ -58,7 +59,9 @@ def batch(game: sb.Variant, net: bytes, seed: int, number: int) -> list[float]:
     points = np.array(Coverage((game,), 0.0).money())
     wins = np.array(points > 0, np.float64) + 0.5 * (points == 0)
     off = expected.targets - came.targets
-    means = (off @ wins, off @ points, off @ np.abs(points), came.targets @ np.abs(points))
+    start = np.all(expected.slots == expected.slots[0], axis=1)
+    at_stake = off @ np.abs(points)
+    means = (off @ wins, off @ points, at_stake, at_stake[start], came.targets[start] @ np.abs(points))
     return [float(mean.mean()) for mean in means]
 
 

@@ -30,7 +30,7 @@ FIRST_DECISIONS = 300
 REGRET = {"0-ply": 6.0, "2-ply": 2.0}
 DECISIONS = 200
 ROLLOUT_TIMES = 10.0
-LEAN = 0.01
+LEAN = 0.03
 CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
 
 Row = Sequence[object]
@@ -357,29 +357,31 @@ def calibration(found: dict[str, Any]) -> list[str]:
             game,
             f"{100 * entry['wins']:+.2f} ± {100 * entry['wins_error']:.2f}",
             f"{1000 * entry['equity']:+.1f} ± {1000 * entry['equity_error']:.1f}",
-            f"{1000 * entry['worth']:+.1f} ± {1000 * entry['worth_error']:.1f}{_leaning(entry)}",
+            f"{1000 * entry['worth']:+.1f} ± {1000 * entry['worth_error']:.1f}",
+            f"{1000 * entry['start']:+.1f} ± {1000 * entry['start_error']:.1f}{_leaning(entry)}",
             f"{entry['mean_worth']:.2f}",
             f"{entry['games']:,}",
             net_name(entry["net"], game),
         )
         for game, entry in found.items()
     ]
-    head = ("game", "wins, %", "equity, mEq", "worth, mEq", "points a game", "games", "net")
+    head = ("game", "wins, %", "equity, mEq", "worth, mEq", "worth at the start", "of points", "games", "net")
     return [
         "## What nets expect, less what came",
         "",
         *prose(
             "Chances as the net sees them one ply ahead, in its games with itself, against what came, all",
             "luck of the dice taken out. Worth is what is at stake, whoever wins it: a net that expects too",
-            f"few gammons is below zero there. It “leans” where that is more than {LEAN:.0%} of what a game",
-            "is worth, beyond two standard errors.",
+            "few gammons is below zero there, most of all where games begin, farthest from what came.",
+            f"It “leans” where that is more than {LEAN:.0%} of the points of a game, beyond two standard",
+            "errors.",
         ),
         *table(head, rows),
     ]
 
 
 def _leaning(entry: dict[str, Any]) -> str:
-    beyond_doubt = abs(entry["worth"]) - 2 * entry["worth_error"]
+    beyond_doubt = abs(entry["start"]) - 2 * entry["start_error"]
     return " **leans**" if beyond_doubt > LEAN * entry["mean_worth"] else ""
 
 

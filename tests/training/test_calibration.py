@@ -41,6 +41,7 @@ def test_a_shipped_net_expects_about_what_comes(tmp_path: Path) -> None:
     assert abs(found["wins"]) < 0.02
     assert abs(found["equity"]) < 0.02
     assert abs(found["worth"]) < 0.05
+    assert abs(found["start"]) < 0.1
     assert found["equity_error"] < 0.01
 
 
@@ -50,17 +51,19 @@ def test_a_lean_is_named_only_beyond_doubt() -> None:
         "wins_error": 0.001,
         "equity": 0.0,
         "equity_error": 0.001,
+        "worth": 0.0,
+        "worth_error": 0.001,
         "mean_worth": 1.2,
     }
     entry |= {"games": 400, "net": "0" * 64}
 
-    def said(worth: float, error: float) -> bool:
-        found = {"tapa": {**entry, "worth": worth, "worth_error": error}}
+    def said(start: float, error: float) -> bool:
+        found = {"tapa": {**entry, "start": start, "start_error": error}}
         return any("**leans**" in line for line in page.calibration(found) if line.startswith("| tapa"))
 
-    assert said(-0.05, 0.01)
-    assert not said(-0.05, 0.03)
-    assert not said(0.011, 0.0001)
+    assert said(-0.08, 0.02)
+    assert not said(-0.08, 0.03)
+    assert not said(0.035, 0.0001)
 
 
 def test_too_few_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
