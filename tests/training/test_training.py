@@ -237,6 +237,20 @@ def test_a_rounded_net_does_not_lean(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lean() > 10 * upright
 
 
+def test_a_return_below_nothing_pushes_no_chance_down_for_ever() -> None:
+    targets = torch.tensor([[1.2, 0.1, -0.3]])
+    for held, pushed in ((-5.0, True), (-20.0, False)):
+        logits = torch.tensor([[0.0, 0.0, held]], requires_grad=True)
+        loss_of(logits, targets).backward()  # type: ignore[no-untyped-call]
+        assert logits.grad is not None
+        assert (float(logits.grad[0, 2]) > 0.2) is pushed
+    # A chance above 0 is never let go of, however unlikely the net thinks it.
+    logits = torch.tensor([[0.0, 0.0, -20.0]], requires_grad=True)
+    loss_of(logits, torch.tensor([[0.5, 0.4, 0.1]])).backward()  # type: ignore[no-untyped-call]
+    assert logits.grad is not None
+    assert float(logits.grad[0, 2]) < -0.09
+
+
 def test_weights_take_up_the_rounding_of_others() -> None:
     chance = np.random.default_rng(1)
     hidden = np.maximum(chance.normal(size=(2000, 8)) @ chance.normal(size=(8, 64)), 0) * 10

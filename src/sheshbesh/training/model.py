@@ -193,6 +193,17 @@ class _Rounded(torch.autograd.Function):
         return gradient[0] * inside, None, None
 
 
+_NEXT_TO_NEVER = -7.0
+"""The logarithm of a chance of one in a thousand."""
+
+
 def loss_of(logits: Tensor, targets: Tensor) -> Tensor:
-    """Cross-entropy against probabilities."""
-    return -(targets * functional.log_softmax(logits, dim=1)).sum(dim=1).mean()
+    """Cross-entropy against probabilities.
+
+    Returns with the luck taken out are chances only on average; one alone may be below 0 for a class. What
+    pushes a chance down for that ends at one in a thousand: else the loss has no bottom, and a net that
+    learns the same positions often enough falls for ever.
+    """
+    likely = functional.log_softmax(logits, dim=1)
+    held = torch.where(targets < 0, likely.clamp_min(_NEXT_TO_NEVER), likely)
+    return -(targets * held).sum(dim=1).mean()
