@@ -141,6 +141,21 @@ def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_p
     assert float(np.sqrt(np.mean(equities**2))) < 0.02
 
 
+def test_a_head_learns_alone(tmp_path: Path) -> None:
+    text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("rate = 1e-4", "rate = 1e-3")
+    text = text.replace("polish = true", "polish = true\nhead = true").replace("games = 100", "games = 300")
+    game = sb.variant("backgammon")
+    run = Run(game, recipe.load(game.name, small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
+    run.begin_from(NETS / "backgammon.net")
+    before = [weight.clone() for weight in run.learner.mean.state_dict().values()]
+    run.train()
+    after = run.learner.mean.state_dict()
+    moved = {
+        name for old, (name, new) in zip(before, after.items(), strict=True) if not torch.equal(old, new)
+    }
+    assert moved == {"layers.3.weight", "layers.3.bias"}
+
+
 def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, tmp_path: Path) -> None:
     plan = recipe.load("hypergammon", trained / "small.toml")
     larger = replace(plan, stages=plan.stages[1:])

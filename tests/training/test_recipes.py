@@ -48,6 +48,8 @@ def test_an_option_that_adds_a_result_needs_a_net_of_its_own() -> None:
         ({"passes": float("inf")}, "passes"),
         ({"polish": "no"}, "polish"),
         ({"anew": 1}, "anew"),
+        ({"head": "yes"}, "head"),
+        ({"head": True, "anew": True}, "head"),
         ({"decay": True}, "decay"),
         ({"rate": float("nan")}, "rate"),
         ({"batch": 10**11}, "batch"),

@@ -65,6 +65,7 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = stage.at(stage.rate, share)
         self._prepare_polish(stage, round_)
+        self._prepare_head(stage)
         steps = max(1, round(new * stage.passes / stage.batch))
         chance = np.random.default_rng((self.recipe.seed, round_))
         total = 0.0
@@ -77,7 +78,8 @@ class Learner:
             self.optimiser.step()
             self._average()
             total += float(loss.detach())
-            self.mean.seen.logical_or_((units != 0).any(dim=0))
+            if not stage.head:  # what the first layer makes of a unit that is new was never learned
+                self.mean.seen.logical_or_((units != 0).any(dim=0))
         return total / steps
 
     @torch.no_grad()
@@ -93,9 +95,15 @@ class Learner:
         before = self.mean.ranges
         if before is None and self.mean.seen.any():  # else it has learned nothing yet
             self.plain = copy.deepcopy(self.mean)
-        if before is None or round_ % _RANGES_EVERY == 0:
+        if before is None or (round_ % _RANGES_EVERY == 0 and not stage.head):
             self.mean.ranges = self._new_ranges(before)
         self._round_first()
+
+    def _prepare_head(self, stage: Stage) -> None:
+        for layer, mean in zip(self.model.linear[:-1], self.mean.linear[:-1], strict=True):
+            layer.requires_grad_(not stage.head)
+            if stage.head:  # it learns on top of what it will be kept with
+                layer.load_state_dict(mean.state_dict())
 
     def _new_ranges(self, before: list[torch.Tensor] | None) -> list[torch.Tensor]:
         found = export.polish_ranges(self.mean, self.inputs, self._sample())

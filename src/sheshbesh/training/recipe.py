@@ -69,6 +69,9 @@ class Stage:
     A stage that begins `anew` has a new net learn, of any widths and with random weights, while the one
     before goes on playing until the stage ends: what was learned with a rounding, or in some corner, is
     no burden to it, and what it is taught does not move. It wants many `passes` over all that was played.
+
+    In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
+    taught whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
     """
 
     games: int
@@ -89,6 +92,7 @@ class Stage:
     polish: bool = False
     plies: int = 0
     anew: bool = False
+    head: bool = False
 
     def at(self, ramp: Ramp, share: float) -> float:
         """The value of one of the ramps when `share` (0 to 1) of the stage is done."""
@@ -252,7 +256,7 @@ def _check_numbers(values: Mapping[str, Any], where: str) -> None:
         elif key == "passes":
             if type(value) not in (int, float) or not 0 < value <= 1000:
                 raise TrainingError(f"{where}: passes is a number above 0 to 1000, not {value!r}")
-        elif key in ("polish", "anew") and type(value) is not bool:
+        elif key in ("polish", "anew", "head") and type(value) is not bool:
             raise TrainingError(f"{where}: {key} is true or false, not {value!r}")
 
 
@@ -298,6 +302,8 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
         raise TrainingError(
             f"{where}: a net that begins anew has nothing yet to polish; that is a later stage's"
         )
+    if stage.anew and stage.head:
+        raise TrainingError(f"{where}: of a net that begins anew more than the head has to learn")
     if stage.gate_pairs == 1:
         raise TrainingError(f"{where}: gate_pairs is 0 (no gate) or from 2 up, not 1: one has no spread")
     if stage.plies > 1 and stage.decay != (0.0, 0.0):
