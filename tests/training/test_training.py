@@ -27,7 +27,7 @@ from sheshbesh.training import checkpoint, export, quantised, recipe  # noqa: E4
 from sheshbesh.training.files import CHECKPOINT, LOG  # noqa: E402
 from sheshbesh.training.log import Log  # noqa: E402
 from sheshbesh.training.model import loss_of  # noqa: E402
-from sheshbesh.training.play import Crew, play_duel  # noqa: E402
+from sheshbesh.training.play import Crew, Order, play_duel, play_games  # noqa: E402
 from sheshbesh.training.plot import draw  # noqa: E402
 from sheshbesh.training.run import Run  # noqa: E402
 from tests.training.small import SMALL, model_of, small_recipe, some_positions  # noqa: E402
@@ -124,6 +124,23 @@ def wait_for_rounds(log: Log, count: int) -> list[dict[str, Any]]:
     raise AssertionError("no round within five minutes")
 
 
+def test_a_run_of_another_optimiser_is_taken_up_without_what_that_remembered(
+    trained: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "hypergammon"
+    shutil.copytree(trained, folder)
+    state = checkpoint.load(folder / CHECKPOINT)
+    (weight,) = state["optimiser"]["hidden"]["param_groups"][0]["params"][:1]
+    assert state["optimiser"]["hidden"]["state"][weight]["momentum_buffer"].abs().sum() > 0
+    checkpoint.save(folder / CHECKPOINT, state | {"optimiser": {"state": {}, "param_groups": []}})
+    run = Run(
+        sb.variant("hypergammon"), recipe.load("hypergammon", trained / "small.toml"), folder, crew=Crew(1)
+    )
+    assert run.resume()
+    assert run.delivered
+    assert not run.learner.optimiser.state()["hidden"]["state"]
+
+
 def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
     file = small_recipe(tmp_path, SMALL.replace("games = 600", "games = 1000"))
     folder = tmp_path / "hypergammon"
@@ -216,6 +233,21 @@ def test_rounding_changes_little_and_never_overflows(game: str) -> None:
     assert (sums <= high).all()
     assert export.equity_error(model, net, inputs, sample, covered.money()) < 0.05
     assert quantised.write(quantised.parse(quantised.write(net))) == quantised.write(net)
+
+
+@pytest.mark.parametrize("bias", [-3.0, 0.0, 2.0])
+def test_neurons_that_hear_nothing_any_more_are_rounded_too(bias: float) -> None:
+    """Weights that nothing teaches fade away, and the bias alone is left."""
+    model, inputs, covered = model_of("backgammon", (128, 64, 32))
+    with torch.no_grad():
+        for layer in model.linear[:-1]:
+            layer.weight[5] *= 1e-12
+            layer.bias[5] = bias
+    sample = some_positions(covered)
+    net = export.quantise(model, inputs, sample)
+    assert export.equity_error(model, net, inputs, sample, covered.money()) < 0.05
+    played = play_games(Order(covered.main, 0, 1, 1, 0.0, 0.0, 0, 400, 1.0), quantised.write(net))
+    assert len(played.slots)  # the core takes the net
 
 
 def test_a_rounded_net_does_not_lean(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from sheshbesh.training.quantised import TOP, Dense, Quantised, Wide
 
 _LARGEST_SUM = 32_767 - 128
 """Of sixteen bits; the rest is for the half that is added before the shift."""
+_LARGEST_BIAS = 2**24
+"""Of a hidden layer, whose sums have 32 bits: the rest is for its weights."""
 _SHIFTS = range(8, 2, -1)
 _SIDE_SLOTS = 27
 _BIAS_STEPS = 20
@@ -186,7 +188,9 @@ def _round_dense(
 ) -> Dense:
     """`folded`: weights for rounded activations; `below`: ranges; `hidden`: the rounded activations of the
     sample above this layer; `before`: its true sums."""
-    scale = np.maximum(np.abs(folded).max(axis=1), 1e-9) / TOP
+    # A neuron that hears next to nothing is as good as its bias, which has to fit as well.
+    least = np.maximum(np.abs(before).max(axis=0), 1e-9) / _LARGEST_BIAS
+    scale = np.maximum(np.abs(folded).max(axis=1) / TOP, least)
     rounded = np.clip(rounding(folded / scale[:, None]), -TOP, TOP)
     error = (before - (hidden @ rounded.T) * scale - bias).mean(axis=0)
     return Dense(

@@ -14,6 +14,7 @@ from sheshbesh.training import coverage, export, origins, quantised, seeds
 from sheshbesh.training.coverage import Coverage
 from sheshbesh.training.growth import grown, with_outputs
 from sheshbesh.training.model import Inputs, Model, loss_of
+from sheshbesh.training.optimiser import Optimiser
 from sheshbesh.training.play import Games, Order, play_games
 from sheshbesh.training.recipe import Recipe, Stage, grows
 from sheshbesh.training.replay import Replay
@@ -33,7 +34,7 @@ class Learner:
         self.generator = torch.Generator().manual_seed(recipe.seed)
         self.model = self._new_model(recipe.stages[0].widths)
         self.mean = copy.deepcopy(self.model)
-        self.optimiser = self._new_optimiser()
+        self.optimiser = Optimiser(self.model)
         self.steps = 0
         """Steps of learning since the net began."""
         self.plain: Model | None = None
@@ -48,22 +49,13 @@ class Learner:
     def _new_model(self, widths: tuple[int, ...]) -> Model:
         return Model(self.inputs.units, widths, self.coverage.class_count, self.generator)
 
-    def _new_optimiser(self) -> torch.optim.Optimizer:
-        # Weights of the first layer that hardly anything holds in place would cost all others their
-        # precision: what is possible must fit into sixteen bits, however rare it is.
-        first = self.model.linear[0].weight
-        others = [weight for weight in self.model.parameters() if weight is not first]
-        groups = [{"params": [first], "weight_decay": 0.02}, {"params": others, "weight_decay": 1e-4}]
-        return torch.optim.AdamW(groups, lr=1e-3, fused=True)
-
     # Learning
 
     def learn(self, played: list[Games], stage: Stage, share: float, round_: int) -> float:
         """Learn from what was played in a round, `share` of the stage being done; returns the mean loss."""
         self.replay.rounds = stage.replay
         new = self.replay.add(played)
-        for group in self.optimiser.param_groups:
-            group["lr"] = stage.at(stage.rate, share)
+        rate = stage.at(stage.rate, share)
         self._prepare_polish(stage, round_)
         self._prepare_head(stage)
         steps = max(1, round(new * stage.passes / stage.batch))
@@ -73,9 +65,7 @@ class Learner:
             slots, targets, numbers = self.replay.sample(chance, stage.batch)
             units = self.inputs.expand(slots, numbers)
             loss = loss_of(self.model(units), torch.from_numpy(targets))
-            self.optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            self.optimiser.step()
+            self.optimiser.step(loss, rate)
             self._average()
             total += float(loss.detach())
             if not stage.head:  # what the first layer makes of a unit that is new was never learned
@@ -129,13 +119,13 @@ class Learner:
         """Go on as a larger net that computes the same."""
         self.mean = grown(self.mean, widths, self.generator)
         self.model = copy.deepcopy(self.mean)
-        self.optimiser = self._new_optimiser()
+        self.optimiser = Optimiser(self.model)
 
     def begin_anew(self, widths: tuple[int, ...]) -> None:
         """Go on as a new net that knows nothing, and forget the positions learned so far."""
         self.model = self._new_model(widths)
         self.mean, self.plain = copy.deepcopy(self.model), None
-        self.optimiser, self.steps = self._new_optimiser(), 0
+        self.optimiser, self.steps = Optimiser(self.model), 0
         self.replay = Replay(self.coverage.class_count, self.replay.rounds)
 
     # The net as a file
@@ -205,7 +195,7 @@ class Learner:
             self._round_first()
             if origin.plain is not None:
                 self.plain = with_outputs(origin.plain, origin.classes, words)
-        self.optimiser, self.steps = self._new_optimiser(), 0
+        self.optimiser, self.steps = Optimiser(self.model), 0
         return origin
 
     def state(self) -> dict[str, Any]:
@@ -216,7 +206,7 @@ class Learner:
             "mean": self.mean.state_dict(),
             "ranges": self.mean.ranges,
             "plain": None if self.plain is None else self.plain.state_dict(),
-            "optimiser": self.optimiser.state_dict(),
+            "optimiser": self.optimiser.state(),
             "steps": self.steps,
             "generator": self.generator.get_state(),
         }
@@ -234,7 +224,7 @@ class Learner:
             self.plain = copy.deepcopy(self.mean)
             self.plain.ranges = self.plain.first_error = None
             self.plain.load_state_dict(plain)
-        self.optimiser = self._new_optimiser()
-        self.optimiser.load_state_dict(state["optimiser"])
+        self.optimiser = Optimiser(self.model)
+        self.optimiser.load(state["optimiser"])
         self.steps = state["steps"]
         self.generator.set_state(state["generator"])
