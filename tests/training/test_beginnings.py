@@ -111,10 +111,14 @@ def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, 
     done = CliRunner().invoke(cli, again)
     assert done.exit_code == 0, done.output
     assert "is trained" in done.output
-    kept = {file: file.read_bytes() for file in (tmp_path / "hypergammon").iterdir()}
+    kept = contents(tmp_path / "hypergammon")
     done = CliRunner().invoke(cli, [*again, "--fresh"])
     assert done.exit_code == 2 and "--init" in done.output
-    assert {file: file.read_bytes() for file in (tmp_path / "hypergammon").iterdir()} == kept
+    assert contents(tmp_path / "hypergammon") == kept
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
 
 def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path: Path) -> None:

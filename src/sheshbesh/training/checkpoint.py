@@ -38,13 +38,13 @@ def save(file: Path, state: dict[str, Any]) -> None:
     write_atomically(file, _MAGIC + sha256(payload).digest() + payload)
 
 
-def load(file: Path) -> dict[str, Any]:
-    """What `save` wrote; TrainingError if the file is damaged or something else."""
+def load(file: Path, *, remedy: str = "--fresh begins anew") -> dict[str, Any]:
+    """What `save` wrote; TrainingError, with what helps, if the file is damaged or something else."""
     data = file.read_bytes()
     if not data.startswith(_MAGIC):
-        raise TrainingError(f"{file} is no checkpoint of a training; --fresh begins anew")
+        raise TrainingError(f"{file} is no checkpoint of a training; {remedy}")
     digest, payload = data[len(_MAGIC) : len(_MAGIC) + 32], data[len(_MAGIC) + 32 :]
     if sha256(payload).digest() != digest:
-        raise TrainingError(f"{file} is damaged: its checksum does not match; --fresh begins anew")
+        raise TrainingError(f"{file} is damaged: its checksum does not match; {remedy}")
     state: dict[str, Any] = torch.load(io.BytesIO(payload), weights_only=True)
     return state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -11,13 +12,26 @@ CHECKPOINT = "checkpoint.bin"
 LOG = "log.jsonl"
 TABLE = "strength.csv"
 PICTURE = "strength.png"
+POSITIONS = "positions"
+"""The folder in that of a run with one file for each round that is still learned from."""
 
 
 def of_run(folder: Path, game: str) -> list[Path]:
     """The files in `folder` that a run of a game wrote, those it was still writing included."""
     names = (CHECKPOINT, LOG, TABLE, PICTURE, f"{game}.net", f"{game}.json")
     found = [folder / f"{name}{ending}" for name in names for ending in ("", ".new")]
+    found += of_rounds(folder / POSITIONS)
     return [file for file in found if file.is_file() or file.is_symlink()]
+
+
+def of_round(positions: Path, round_: int) -> Path:
+    """The file with the positions of a round."""
+    return positions / f"{round_:06d}.bin"
+
+
+def of_rounds(positions: Path) -> list[Path]:
+    """The files of all rounds in a run's folder of positions, those it was still writing included."""
+    return sorted([*positions.glob("[0-9]*[0-9].bin"), *positions.glob("[0-9]*[0-9].bin.new")])
 
 
 def make_folder(folder: Path) -> None:
@@ -37,3 +51,5 @@ def clear(folder: Path, game: str) -> None:
             file.unlink()
         except OSError as error:
             raise TrainingError(f"{file} cannot be removed: {error.strerror or error}") from error
+    with contextlib.suppress(OSError):  # something else may be in it, or it was never made
+        (folder / POSITIONS).rmdir()

@@ -25,12 +25,15 @@ _RANGES_FOLLOW = 0.3
 
 
 class Learner:
-    """A net on its way. What plays and what is kept is the mean of its weights over the last steps."""
+    """A net on its way. What plays and what is kept is the mean of its weights over the last steps.
 
-    def __init__(self, covered: Coverage, recipe: Recipe) -> None:
+    What it learns from is also written to the folder `positions`.
+    """
+
+    def __init__(self, covered: Coverage, recipe: Recipe, positions: Path | None = None) -> None:
         self.coverage, self.recipe = covered, recipe
         self.inputs = Inputs(covered)
-        self.replay = Replay(covered.class_count, recipe.stages[0].replay)
+        self.replay = Replay(covered.class_count, recipe.stages[0].replay, positions)
         self.generator = torch.Generator().manual_seed(recipe.seed)
         self.model = self._new_model(recipe.stages[0].widths)
         self.mean = copy.deepcopy(self.model)
@@ -54,7 +57,7 @@ class Learner:
     def learn(self, played: list[Games], stage: Stage, share: float, round_: int) -> float:
         """Learn from what was played in a round, `share` of the stage being done; returns the mean loss."""
         self.replay.rounds = stage.replay
-        new = self.replay.add(played)
+        new = self.replay.add(played, round_)
         rate = stage.at(stage.rate, share)
         self._prepare_polish(stage, round_)
         self._prepare_head(stage)
@@ -126,7 +129,7 @@ class Learner:
         self.model = self._new_model(widths)
         self.mean, self.plain = copy.deepcopy(self.model), None
         self.optimiser, self.steps = Optimiser(self.model), 0
-        self.replay = Replay(self.coverage.class_count, self.replay.rounds)
+        self.replay = Replay(self.coverage.class_count, self.replay.rounds, self.replay.folder)
 
     # The net as a file
 
@@ -143,6 +146,8 @@ class Learner:
         return file, export.equity_error(self.mean, net, self.inputs, unseen, money)
 
     def _quantise(self, round_: int, calibrated_on: int) -> quantised.Quantised:
+        if self.mean.ranges is not None:
+            self._round_first()  # it has learned since
         sample = self._sample(calibrated_on) if len(self.replay) else self._first_sample(round_)
         return export.quantise(self.mean, self.inputs, sample)
 
@@ -199,8 +204,9 @@ class Learner:
         return origin
 
     def state(self) -> dict[str, Any]:
-        """All of it but the positions, for a checkpoint."""
+        """All of it, for a checkpoint; the positions have files of their own, here are only their rounds."""
         return {
+            "positions": self.replay.held,
             "widths": list(self.widths),
             "model": self.model.state_dict(),
             "mean": self.mean.state_dict(),
@@ -228,3 +234,4 @@ class Learner:
         self.optimiser.load(state["optimiser"])
         self.steps = state["steps"]
         self.generator.set_state(state["generator"])
+        self.replay.take_up(state.get("positions", []))

@@ -20,7 +20,7 @@ import torch
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 from sheshbesh.training import checkpoint, coverage, manifest, quantised, seeds
-from sheshbesh.training.files import CHECKPOINT, LOG, make_folder
+from sheshbesh.training.files import CHECKPOINT, LOG, POSITIONS, make_folder
 from sheshbesh.training.gates import Gates
 from sheshbesh.training.learner import Learner
 from sheshbesh.training.log import Log
@@ -61,7 +61,7 @@ class Run:
         self.left: float = recipe.stages[0].games
         """Games that the present stage still has."""
         self.log = Log(folder / LOG)
-        self.learner = Learner(self.coverage, recipe)
+        self.learner = Learner(self.coverage, recipe, folder / POSITIONS)
         self.gates = Gates(variant, recipe, self.progress, crew=crew, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
         self.teacher: bytes | None = None
@@ -105,6 +105,7 @@ class Run:
         if self.gates.product is None:  # no stage had a gate, or none was passed
             self.gates.product = self._final_net()
         self._write_product(self.gates.product)
+        self.learner.replay.keep(1)  # enough to make the last net again
         self._save()
         self.log.write("end", games=self.progress.games, seconds=round(self.progress.seconds))
         return self.gates.product
@@ -288,13 +289,14 @@ class Run:
             **self.learner.state(),
         }
         checkpoint.save(self.folder / CHECKPOINT, state)
+        self.learner.replay.tidy()
         self._saved_at = time.monotonic()
 
     def resume(self) -> bool:
         """Take up the run that the folder holds; False if it holds none.
 
-        The positions of the last rounds are not kept, so the first rounds learn from fewer. TrainingError
-        if the checkpoint is damaged or belongs to another game or recipe.
+        It learns from the positions that the checkpoint speaks of, as far as their files are still there.
+        TrainingError if the checkpoint or one of them is damaged, or belongs to another game or recipe.
         """
         file = self.folder / CHECKPOINT
         if not file.is_file():
