@@ -19,6 +19,6 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.training.small import small_recipe
 
     folder = tmp_path_factory.mktemp("run")
-    plan = recipe.load("hypergammon", small_recipe(folder))
+    plan = recipe.load(small_recipe(folder))
     Run(sb.variant("hypergammon"), plan, folder, crew=Crew(1)).train()
     return folder

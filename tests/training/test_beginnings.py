@@ -38,7 +38,7 @@ def test_a_larger_net_begins_as_the_smaller_one_was() -> None:
 
 
 def test_a_run_can_begin_with_the_net_of_a_relative(trained: Path, tmp_path: Path) -> None:
-    plan = recipe.load("backgammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     wider = replace(plan, stages=tuple(replace(stage, widths=(128, 32, 32)) for stage in plan.stages))
     run = Run(sb.variant("backgammon"), wider, tmp_path / "new", crew=Crew(1))
     run.begin_from(trained / CHECKPOINT)
@@ -102,7 +102,7 @@ def test_a_net_that_plays_already_goes_on_by_a_recipe_of_its_own(trained: Path, 
     assert done.exit_code == 0, done.output
     about = json.loads((tmp_path / "hypergammon" / "hypergammon.json").read_text())
     rates = [stage["rate"] for stage in about["recipe"]["stages"]]
-    further = recipe.load("hypergammon", Path(recipe.FURTHER))
+    further = recipe.load(Path(recipe.FURTHER))
     assert rates == [list(stage.rate) for stage in further.stages]
     (gate,) = (about["strength"][word] for word in ("gate", "refused") if word in about["strength"])
     assert gate["against"] == f"net {sha256((trained / 'hypergammon.net').read_bytes()).hexdigest()[:12]}"
@@ -123,7 +123,7 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 def test_a_net_that_knows_other_ends_of_the_game_is_not_the_one_to_beat(tmp_path: Path) -> None:
     """It could not be played against: a tie, say, has no place among its results."""
-    plan = recipe.load("tapa", Path(recipe.FURTHER))
+    plan = recipe.load(Path(recipe.FURTHER))
     for rules, beaten_first in ((sb.variant("tapa"), True), (sb.variant("tapa", mother=True), False)):
         run = Run(rules, replace(plan, options=()), tmp_path, crew=Crew(1))
         run.begin_from(NETS / "tapa.net")
@@ -134,7 +134,7 @@ def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_p
     text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("round = 100", "round = 60")
     text = text.replace("rate = 1e-4", "rate = 0.0").replace("games = 100", "games = 720")
     game, shipped = sb.variant("backgammon"), NETS / "backgammon.net"
-    run = Run(game, recipe.load(game.name, small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
+    run = Run(game, recipe.load(small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
     run.begin_from(shipped)
     new = quantised.parse(run.train())
     assert run.progress.round > 10
@@ -149,7 +149,7 @@ def test_a_head_learns_alone(tmp_path: Path) -> None:
     text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("rate = 1e-4", "rate = 1e-3")
     text = text.replace("polish = true", "polish = true\nhead = true").replace("games = 100", "games = 300")
     game = sb.variant("backgammon")
-    run = Run(game, recipe.load(game.name, small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
+    run = Run(game, recipe.load(small_recipe(tmp_path, text)), tmp_path, crew=Crew(1))
     run.begin_from(NETS / "backgammon.net")
     before = [weight.clone() for weight in run.learner.mean.state_dict().values()]
     run.train()
@@ -161,7 +161,7 @@ def test_a_head_learns_alone(tmp_path: Path) -> None:
 
 
 def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, tmp_path: Path) -> None:
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     larger = replace(plan, stages=plan.stages[1:])
     net = tmp_path / "hypergammon.net"
     shutil.copy(trained / "hypergammon.net", net)
@@ -179,7 +179,7 @@ def test_a_net_to_begin_with_that_is_damaged_or_alone_is_refused(trained: Path, 
 
 
 def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Path, tmp_path: Path) -> None:
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     larger = replace(plan.stages[1], widths=(128, 32, 32), polish=False)
     for stage in (larger, replace(larger, polish=True)):
         run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, crew=Crew(1))
@@ -197,7 +197,7 @@ def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Pat
 
 def test_what_a_run_delivered_is_the_one_to_beat_for_whoever_goes_on(trained: Path, tmp_path: Path) -> None:
     """Not the net that it had before it was polished; and that is handed on."""
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     delivered = (trained / "hypergammon.net").read_bytes()
     for stage in (replace(plan.stages[0], anew=True), plan.stages[1]):
         run = Run(sb.variant("hypergammon"), replace(plan, stages=(stage,)), tmp_path, crew=Crew(1))

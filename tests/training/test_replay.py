@@ -58,7 +58,7 @@ class Interrupter:
 
 def run_in(folder: Path, interrupted_after: int = 0) -> Run:
     folder.mkdir(exist_ok=True)
-    plan = recipe.load("hypergammon", small_recipe(folder.parent, TEXT))
+    plan = recipe.load(small_recipe(folder.parent, TEXT))
     return Run(GAME, plan, folder, crew=Crew(1), watcher=Interrupter(interrupted_after))
 
 

@@ -44,9 +44,8 @@ def test_minutes_count_the_time_that_self_play_takes(
     for module in (run_module, learner_module):
         monkeypatch.setattr(module, "play_games", slow_play)
     monkeypatch.setattr(Run, "_learn", slow_learn)
-    plan = recipe.load(
-        "tavla", small_recipe(tmp_path, ONE_ROUND.replace("round = 100", "round = 50"))
-    ).scaled(5000)
+    slower = ONE_ROUND.replace("round = 100", "round = 50")
+    plan = recipe.load(small_recipe(tmp_path, slower)).scaled(5000)
     run = Run(sb.variant("tavla"), plan, tmp_path, crew=Crew(1), minutes=2)
     run.train()
     measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
@@ -201,7 +200,7 @@ def test_no_round_is_much_smaller_than_the_others(
 
 
 def test_a_new_net_is_followed_quickly_by_its_mean(trained: Path, tmp_path: Path) -> None:
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     learner = learner_module.Learner(coverage.cover(sb.variant("hypergammon"), (), 0.0), plan)
 
     def follows() -> float:
@@ -229,7 +228,7 @@ def test_no_two_parts_of_a_run_have_the_same_dice(tmp_path: Path, monkeypatch: p
 
     for module in (run_module, learner_module):
         monkeypatch.setattr(module, "play_games", noted)
-    plan = recipe.load("tavla", small_recipe(tmp_path, ONE_ROUND)).scaled(200)
+    plan = recipe.load(small_recipe(tmp_path, ONE_ROUND)).scaled(200)
     Run(sb.variant("tavla"), plan, tmp_path / "run", crew=Crew(1)).train()
     played = [order for order in asked if order.seed % 1024 != 1023]  # the others show what rounding costs
     assert {order.number for order in played} >= {0, 1}

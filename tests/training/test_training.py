@@ -68,9 +68,7 @@ def test_every_promotion_is_in_the_log_and_the_plot(trained: Path) -> None:
 
 
 def test_a_finished_run_is_taken_up_without_playing_on(trained: Path) -> None:
-    run = Run(
-        sb.variant("hypergammon"), recipe.load("hypergammon", trained / "small.toml"), trained, crew=Crew(1)
-    )
+    run = Run(sb.variant("hypergammon"), recipe.load(trained / "small.toml"), trained, crew=Crew(1))
     assert run.resume()
     assert run.delivered
 
@@ -133,9 +131,7 @@ def test_a_run_of_another_optimiser_is_taken_up_without_what_that_remembered(
     (weight,) = state["optimiser"]["hidden"]["param_groups"][0]["params"][:1]
     assert state["optimiser"]["hidden"]["state"][weight]["momentum_buffer"].abs().sum() > 0
     checkpoint.save(folder / CHECKPOINT, state | {"optimiser": {"state": {}, "param_groups": []}})
-    run = Run(
-        sb.variant("hypergammon"), recipe.load("hypergammon", trained / "small.toml"), folder, crew=Crew(1)
-    )
+    run = Run(sb.variant("hypergammon"), recipe.load(trained / "small.toml"), folder, crew=Crew(1))
     assert run.resume()
     assert run.delivered
     assert not run.learner.optimiser.state()["hidden"]["state"]
@@ -193,7 +189,7 @@ def test_a_damaged_checkpoint_is_refused(trained: Path, tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_of_other_inputs_is_refused(trained: Path, tmp_path: Path) -> None:
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     state = checkpoint.load(trained / CHECKPOINT)
     state["mean"]["seen"] = state["mean"]["seen"][:-60]
     checkpoint.save(tmp_path / CHECKPOINT, state)
@@ -205,7 +201,7 @@ def test_a_checkpoint_of_other_inputs_is_refused(trained: Path, tmp_path: Path) 
 
 
 def test_a_checkpoint_of_another_recipe_or_game_is_refused(trained: Path) -> None:
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     with pytest.raises(TrainingError, match="another recipe"):
         Run(sb.variant("hypergammon"), replace(plan, seed=1), trained, crew=Crew(1)).resume()
     with pytest.raises(TrainingError, match="other rules"):
@@ -297,7 +293,7 @@ def test_weights_take_up_the_rounding_of_others() -> None:
 
 
 def test_polishing_sees_the_first_layer_as_the_core_will_sum_it(trained: Path) -> None:
-    plan = recipe.load("hypergammon", trained / "small.toml")
+    plan = recipe.load(trained / "small.toml")
     run = Run(sb.variant("hypergammon"), plan, trained, crew=Crew(1))
     assert run.resume()
     model, inputs = run.learner.mean, run.learner.inputs

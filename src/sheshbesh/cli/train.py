@@ -42,9 +42,9 @@ class _Order:
         """Where a game's run is."""
         return self.runs / game.name
 
-    def plan(self, game: Variant) -> Recipe:
-        """The recipe of a game."""
-        plan = load(game.name, self.recipe)
+    def plan(self) -> Recipe:
+        """The recipe."""
+        plan = load(self.recipe)
         if self.total is not None:
             plan = plan.scaled(self.total)
         return plan if self.seed is None else replace(plan, seed=self.seed)
@@ -215,7 +215,7 @@ def _check(chosen: Mapping[str, tuple[str, Variant]], order: _Order) -> None:
     from sheshbesh.training.coverage import cover
 
     for _, game in chosen.values():
-        plan, folder = order.plan(game), order.folder(game)
+        plan, folder = order.plan(), order.folder(game)
         cover(game, plan.options, plan.option_share)
         if order.init is None:
             if order.fresh or not (folder / files.CHECKPOINT).is_file():
@@ -241,7 +241,7 @@ def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> N
     crew = Crew(order.workers, order.cluster)
     try:
         with Screen(Console(), game.name) as screen:
-            run = Run(game, order.plan(game), folder, crew=crew, watcher=screen, minutes=order.minutes)
+            run = Run(game, order.plan(), folder, crew=crew, watcher=screen, minutes=order.minutes)
             if gate_pairs is not None:
                 _gate(run, gate_pairs)
             elif _begin(run, order):

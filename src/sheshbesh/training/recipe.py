@@ -1,4 +1,4 @@
-"""How a net is trained, as data: TOML files in `recipes/`, a default one and differences from it."""
+"""How a net is trained, as data: TOML files, the default one in `recipes/` and differences from it."""
 
 from __future__ import annotations
 
@@ -153,21 +153,16 @@ class Recipe:
         return data
 
 
-def load(game: str, file: Path | None = None) -> Recipe:
-    """The recipe of a game: `file`, else the shipped one of that name, else the default.
+def load(file: Path | None = None) -> Recipe:
+    """The recipe in `file`, else the default.
 
-    `FURTHER` names the shipped one for going on from a net, unless a file is called so. What is loaded
-    says only what it says differently from the default (`FURTHER` also from the game's own); its stages
-    replace all stages, and what a stage leaves out stands in the table `stage`. TrainingError as `read`
-    says.
+    `FURTHER` names the shipped one for going on from a net, unless a file is called so. A file says only
+    what it says differently from the default; its stages replace all stages, and what a stage leaves out
+    stands in the table `stage`. TrainingError as `read` says.
     """
     shipped = files("sheshbesh.training") / "recipes"
     layers: list[Path | Traversable] = [shipped / "default.toml"]
-    own = shipped / f"{game}.toml"
-    is_further = file == Path(FURTHER) and not file.exists()
-    if own.is_file() and (file is None or is_further):
-        layers.append(own)
-    if is_further:
+    if file == Path(FURTHER) and not file.exists():
         layers.append(shipped / f"{FURTHER}.toml")
     elif file is not None:
         layers.append(file)
