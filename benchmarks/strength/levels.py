@@ -5,7 +5,7 @@ play a judge, the engine looking `--judge` plies ahead, ranks the plays; the los
 that was made is behind the best, both as deep as the judge looks. Only levels that look less deep than
 the judge are measured: it cannot show errors smaller than its own. For the others `--rolled-out` enters
 what their choices lose by the rollouts of `benchmarks.strength.regret`, for nets that are shipped now: the
-middle between its two numbers, or nothing where that is negative.
+middle between its two numbers, where one below nothing, which chance alone makes, counts as nothing.
 
 Whole games are counted until the decisions suffice, eight at least, and the standard error is that of
 the mean over games, whose decisions depend on each other. Games are numbered and seeded by their
@@ -150,7 +150,7 @@ def enter_rolled_out(file: Path, regret: dict[str, Any], judge: int) -> None:
             if level.plies < judge or level.weakness != Weakness() or row is None:
                 continue
             entry["levels"][level.name] = {
-                "loss": round(max(row["loss"] + row["most"], 0.0) / 2000, 5),
+                "loss": round((max(row["loss"], 0.0) + row["most"]) / 2000, 5),
                 "standard_error": round(row["most_error"] / 1000, 5),
                 "decisions": row["decisions"],
                 "judge_plies": None,

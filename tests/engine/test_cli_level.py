@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.engine import levels, registry
-from sheshbesh.players.opponent import RuleOfThumb, find_opponent, introduce, is_opponent
+from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
 
 FORWARD = ("l", "1", "", "take", "y")
 """Whatever is asked, one of these answers it."""
@@ -132,13 +132,16 @@ def test_the_opponent_says_what_it_loses_where_that_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = sb.variant("tavla")
-    rate = {"loss": 0.0123, "standard_error": 0.0015, "decisions": 400, "judge_plies": 2}
+    expert = find_opponent(game, "expert", 1)
+    assert isinstance(expert, Trained)
+    net = expert.engine.net.sha256
+    rate = {"loss": 0.0123, "standard_error": 0.0015, "decisions": 400, "judge_plies": 2, "net": net}
     file = tmp_path / "levels.json"
     file.write_text(json.dumps({game.fingerprint: {"game": "tavla", "levels": {"expert": rate}}}))
     with monkeypatch.context() as patch:
         patch.setattr(levels, "measured_file", file)
         levels._measured.cache_clear()
-        known, unknown = (introduce(find_opponent(game, name, 1), game) for name in ("expert", "casual"))
+        known, unknown = introduce(expert, game), introduce(find_opponent(game, "casual", 1), game)
     levels._measured.cache_clear()
     description = levels.find("expert").description
     assert known == f"The expert bot {description}; it loses about 12.3 ± 1.5 mEq a decision."

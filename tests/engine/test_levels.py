@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import LEVELS, Level, levels, make_engine
+from sheshbesh.engine import LEVELS, Level, levels, make_engine, registry
 from sheshbesh.engine.human import Weakness, pick
 from tests.engine.test_engine import some_positions
 
@@ -143,7 +143,9 @@ def test_an_error_rate_is_read_from_what_was_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = sb.variant("tavla")
-    entry = {"loss": 0.0423, "standard_error": 0.002, "decisions": 300, "judge_plies": 2}
+    net = registry.find(game).manifest.sha256
+    entry = {"loss": 0.0423, "standard_error": 0.002, "decisions": 300, "judge_plies": 2, "net": net}
+    other = registry.find(sb.variant("tapa")).manifest
     file = tmp_path / "levels.json"
     file.write_text(json.dumps({game.fingerprint: {"game": "tavla", "levels": {"club": entry}}}))
     monkeypatch.setattr(levels, "measured_file", file)
@@ -152,6 +154,7 @@ def test_an_error_rate_is_read_from_what_was_measured(
         club, expert = levels.find("club"), levels.find("expert")
         assert str(club.error_rate("tavla")) == "42.3 ± 2.0 mEq"
         assert club.error_rate(game) is not None
+        assert club.error_rate(game, other) is None, "it was measured with another net"
         assert expert.error_rate("tavla") is None
         assert club.error_rate("tapa") is None
     finally:

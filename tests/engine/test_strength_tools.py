@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shutil
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
@@ -266,13 +267,14 @@ def test_what_a_level_loses_is_entered_with_net_and_day(
     nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = measured_levels(nets, tmp_path)
-    assert entry["net"] == registry.find(sb.variant("hypergammon"), [nets]).manifest.sha256
+    net = registry.find(sb.variant("hypergammon"), [nets]).manifest
+    assert entry["net"] == net.sha256
     assert entry["date"] == store.today() and entry["machine"] == store.machine()
     # And the program reads it.
     monkeypatch.setattr(known_levels, "measured_file", tmp_path / "levels.json")
     known_levels._measured.cache_clear()
     try:
-        rate = known_levels.find("expert").error_rate("hypergammon")
+        rate = known_levels.find("expert").error_rate("hypergammon", net)
     finally:
         monkeypatch.undo()
         known_levels._measured.cache_clear()
@@ -325,6 +327,15 @@ def test_the_page_says_which_nets_are_older() -> None:
     assert shown() == f"{now.sha256[:8]} (club); 00000000 older (expert)"
     entry["levels"] = {"expert": row}
     assert shown() == "-"
+
+
+def test_page_and_levels_say_what_the_results_say(tmp_path: Path) -> None:
+    assert page.page(store.RESULTS) == page.PAGE.read_text(encoding="utf-8"), "write it anew"
+    out = tmp_path / "levels.json"
+    shutil.copy(known_levels.measured_file, out)
+    assert levels.main(["--rolled-out", "--out", str(out)]) == 0
+    entered, shipped = out.read_text(encoding="utf-8"), known_levels.measured_file.read_text(encoding="utf-8")
+    assert entered == shipped, "regret was measured anew: enter it with levels --rolled-out"
 
 
 def test_one_game_of_two_names_has_one_result(tmp_path: Path) -> None:

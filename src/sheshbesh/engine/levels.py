@@ -15,7 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.engine import registry
 from sheshbesh.engine.human import Weakness
+from sheshbesh.engine.registry import Manifest
 from sheshbesh.rules import Variant, variant
 
 measured_file = Path(__file__).with_name("levels.json")
@@ -52,11 +54,14 @@ class Level:
     plies: int
     weakness: Weakness = _NONE
 
-    def error_rate(self, game: Variant | str) -> ErrorRate | None:
-        """What the level loses in a game; None where it has not been measured."""
+    def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
+        """What the level loses in a game, with the net shipped for it or another.
+
+        None where it has not been measured with that net.
+        """
         rules = variant(game) if isinstance(game, str) else game
         entry = _measured().get(rules.fingerprint, {}).get("levels", {}).get(self.name)
-        if entry is None:
+        if entry is None or entry.get("net") != (net or registry.find(rules).manifest).sha256:
             return None
         return ErrorRate(
             entry["loss"], entry["standard_error"], entry["decisions"], entry.get("judge_plies", 2)

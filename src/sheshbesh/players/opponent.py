@@ -218,7 +218,7 @@ def introduce(opponent: Opponent, game: Variant) -> str:
         return "No net plays these rules: opposite sits a simple bot, which plays by rules of thumb."
     engine = opponent.engine
     assert engine.level is not None
-    measured = engine.level.error_rate(game)
+    measured = engine.level.error_rate(game, engine.net)
     lost = f"; it loses about {measured} a decision" if measured is not None else ""
     said = f"The {opponent.name} {engine.level.description}{lost}."
     if engine.approximate:
