@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def make(folder: str) -> EngineMaker:
-    def engine(game: Variant, plies: int, level: str | None, seed: int) -> Engine:
-        return make_engine(game, None if level else plies, seed, level=level, folders=[folder])
+    def engine(game: Variant) -> Engine:
+        return make_engine(game, folders=[folder])
 
     return engine
 

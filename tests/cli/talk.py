@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Ready, Reply, Work
+from sheshbesh.cli.ubgi.effects import Halt, Ready, Reply, Work
 from sheshbesh.cli.ubgi.faults import error_line
 
 
@@ -21,8 +21,11 @@ class Talk:
         elif isinstance(effect, Ready):
             said.append("readyok")
         elif isinstance(effect, Work):
+            halt = Halt()
+            if stopped:
+                halt.tell()
             try:
-                effect.run(said.append, lambda: stopped)
+                effect.run(said.append, halt)
             except Exception as error:
                 said.append(error_line(error, line.split()[0]))
         return said

@@ -11,7 +11,8 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Quit, Stop, Work
+from sheshbesh.cli.ubgi.effects import Halt, Quit, Stop, Work
+from sheshbesh.errors import StoppedError
 from tests.cli import transcript
 from tests.cli.serve import make
 from tests.cli.talk import Talk
@@ -118,6 +119,36 @@ def test_stop_ends_the_search_with_what_there_is(talk: Talk) -> None:
     said = talk("go depth 3", stopped=True)
     assert [line.split()[0] for line in said] == ["info", "bestmove", "bestmoveid"]
     assert " depth 0 " in said[0]
+
+
+def test_what_is_asked_before_stop_is_answered_by_the_net_alone(talk: Talk) -> None:
+    talk.all("setoption name Plies value 2", "position start", "dice 6 5")
+    for question in ("eval", "cube", "judge 13/7 13/8"):
+        talk("setoption name Plies value 2")
+        deep, stopped = talk(question), talk(question, stopped=True)
+        talk("setoption name Plies value 0")
+        assert talk(question) == stopped != deep
+
+
+def test_stop_reaches_the_search_that_runs_and_no_later_one(nets: Path) -> None:
+    engine = sb.engine("backgammon", folders=nets)
+    start, halt = engine.variant.start(), Halt()
+    with halt.reaching(engine):
+        halt.tell()
+        with pytest.raises(StoppedError):
+            engine.evaluate(start, plies=2)
+    assert engine.evaluate(start, plies=1).win > 0
+
+
+def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(talk: Talk) -> None:
+    talk.all("setoption name Level value beginner", "position start", "dice 6 5")
+    for seed in range(3):
+        talk.all(f"setoption name Seed value {seed}", "go")
+    assert len(talk.dialogue._engines) == 1
+    for name in sb.variants():
+        talk.all(f"variant {name}", "position start", "setoption name Level value none", "eval")
+    assert 1 < len(talk.dialogue._engines) < len(sb.variants())
+    assert talk("eval")[-1].startswith("eval ")
 
 
 def test_a_judged_play_has_a_grade_and_reasons(talk: Talk) -> None:
@@ -227,8 +258,13 @@ def test_a_rollout_that_is_stopped_has_what_there_is_or_says_that_there_is_nothi
     ]
     effect = talk.dialogue.feed("rollout trials 100000")
     assert isinstance(effect, Work)
-    said: list[str] = []
-    effect.run(said.append, lambda: bool(said))
+    said, halt = [], Halt()
+
+    def report(line: str) -> None:
+        said.append(line)
+        halt.tell()
+
+    effect.run(report, halt)
     assert said[0].startswith("info rollout trials ")
     words = said[-1].split()
     assert words[0] == "rollout"

@@ -46,7 +46,7 @@ def talk(dialogue: Dialogue) -> NoReturn:
     os._exit(0)
 
 
-def _make(game: Variant, plies: int, level: str | None, seed: int) -> Judge:
+def _make(game: Variant) -> Judge:
     from sheshbesh.engine import make_engine
 
-    return make_engine(game, None if level is not None else plies, seed, level=level)
+    return make_engine(game)

@@ -1,12 +1,13 @@
 """The line protocol as a state machine: a line in, an effect out. No input, no output, no threads.
 
 Follows the public drafts of the Universal Backgammon Interface (UBGI): Øystein Schønning-Johansen's
-draft 0.01 and the drafts 0.1 and 0.2 of the project bgci. What we add, for the other games and for
+draft 0.01 and draft 0.1 of the project bgci. What we add, for the other games and for
 analysis, is described in docs/dev/engine-protocol.md.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -21,6 +22,7 @@ from sheshbesh.cli.ubgi.effects import Effect, Quit, Ready, Reply, Stop
 from sheshbesh.cli.ubgi.faults import UnknownCommandError, UnsupportedError, error_line
 from sheshbesh.cli.ubgi.table import Table, seat
 from sheshbesh.cli.ubgi.work import Asked, Limits
+from sheshbesh.engine import levels
 from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Variant, variant
@@ -28,9 +30,11 @@ from sheshbesh.rules import Position, Roll, Variant, variant
 if TYPE_CHECKING:
     from sheshbesh.cli.ubgi.port import Judge
 
-EngineMaker = Callable[[Variant, int, str | None, int], "Judge"]
-"""Makes an engine from a game, plies, the name of a level or None, and a seed."""
+EngineMaker = Callable[[Variant], "Judge"]
+"""Makes the engine of a game."""
 
+_KEPT = 12
+"""Rule sets whose engines are kept ready; those asked for least recently are forgotten first."""
 _LONGEST = 4096
 _ROLES = ("chequer", "checker", "cube", "turn")
 _OF_MATCH = ("MatchLength", "Crawford", "Jacoby", "Beavers")
@@ -41,7 +45,7 @@ class Dialogue:
 
     def __init__(self, make: EngineMaker) -> None:
         self._make = make
-        self._engines: dict[object, Judge] = {}
+        self._engines: OrderedDict[str, Judge] = OrderedDict()
         self._options = dict(options.DEFAULTS)
         self._table = Table(variant(self._options["Variant"]))
 
@@ -297,16 +301,23 @@ class Dialogue:
         """The question with all it depends on, as it is now."""
         self._table.asked()
         level = None if self._options["Level"] == options.NO_LEVEL else self._options["Level"]
-        game, plies, seed = self._table.game, self._plies, int(self._options["Seed"])
+        game, seed = self._table.game, int(self._options["Seed"])
 
         def engine() -> Judge:
             # Asked for by work alone, of which there is only one at a time.
-            key = (game.name, tuple(sorted(game.options.items())), game.fingerprint, plies, level, seed)
-            if key not in self._engines:
-                self._engines[key] = self._make(game, plies, level, seed)
-            return self._engines[key]
+            found = self._engine(game)
+            return found if level is None else found.at_level(levels.find(level), seed)
 
-        return Asked(self._table, engine, limits or Limits(plies=plies), level is not None)
+        return Asked(self._table, engine, limits or Limits(plies=self._plies), level is not None)
+
+    def _engine(self, game: Variant) -> Judge:
+        key = f"{game.name} {game.fingerprint}"  # a game speaks of its positions by its own name
+        if key not in self._engines:
+            self._engines[key] = self._make(game)
+        self._engines.move_to_end(key)
+        if len(self._engines) > _KEPT:
+            self._engines.popitem(last=False)
+        return self._engines[key]
 
 
 def _nothing(rest: list[str]) -> None:

@@ -2,14 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import Lock
+from typing import Protocol
 
 Report = Callable[[str], None]
 """Takes one line of output."""
 
-Stopped = Callable[[], bool]
-"""Whether the work shall end with what it has."""
+
+class Cancellable(Protocol):
+    """What searches, and can be told from another thread to give up."""
+
+    def cancel(self) -> None:
+        """End the running search, and every later one."""
+
+    def resume(self) -> None:
+        """Let searches run again."""
+
+
+class Halt:
+    """Whether work shall end with what it has: told by one thread, asked by the one that works."""
+
+    def __init__(self) -> None:
+        self._told = False
+        self._searching: Cancellable | None = None
+        self._lock = Lock()
+
+    def __call__(self) -> bool:
+        """Whether it was told to."""
+        return self._told
+
+    def tell(self) -> None:
+        """Tell it to, and end the search that is reached."""
+        with self._lock:
+            self._told = True
+            if self._searching is not None:
+                self._searching.cancel()
+
+    @contextmanager
+    def reaching(self, engine: Cancellable) -> Iterator[None]:
+        """Let `tell` end what is searched meanwhile; if it was told before, that ends at once."""
+        with self._lock:
+            self._searching = engine
+            if self._told:
+                engine.cancel()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._searching = None
+                engine.resume()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +70,7 @@ class Work:
     It raises SheshbeshError for what only turns out now, such as a game without a cube.
     """
 
-    run: Callable[[Report, Stopped], None]
+    run: Callable[[Report, Halt], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from sheshbesh.players import judge as players
 from sheshbesh.rules import Play, Position
 
 if TYPE_CHECKING:
+    from sheshbesh.engine.levels import Level
     from sheshbesh.engine.rolling import Way
     from sheshbesh.engine.rollout import Rollout, RolloutOptions
 
@@ -27,6 +28,15 @@ class Judge(players.Judge, Protocol):
 
     def answer(self, position: Position, match: MatchState | None = None) -> str:
         """What it says at its level to a double of the side on roll."""
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+
+    def resume(self) -> None:
+        """Let searches run again."""
+
+    def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Judge:
+        """The same engine at a level, with the memory of its search."""
 
     def rollout(
         self,

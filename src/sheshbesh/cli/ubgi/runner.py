@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Quit, Ready, Reply, Stop, Work
+from sheshbesh.cli.ubgi.effects import Halt, Quit, Ready, Reply, Stop, Work
 from sheshbesh.cli.ubgi.faults import error_line
 
 
@@ -22,7 +22,7 @@ class _Task:
 
     work: Work
     about: str
-    stop: threading.Event = field(default_factory=threading.Event)
+    halt: Halt = field(default_factory=Halt)
     is_dropped: bool = False
 
 
@@ -93,7 +93,7 @@ class Runner:
         with self._lock:
             for task in self._tasks:
                 task.is_dropped = drop
-                task.stop.set()
+                task.halt.tell()
 
     def _is_working(self) -> bool:
         with self._lock:
@@ -126,7 +126,7 @@ class Runner:
 
         try:
             if not task.is_dropped:
-                task.work.run(report, task.stop.is_set)
+                task.work.run(report, task.halt)
         except _DroppedError:
             pass
         except _GoneError:

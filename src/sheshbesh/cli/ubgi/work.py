@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from sheshbesh.cli.ubgi import answers
-from sheshbesh.cli.ubgi.effects import Report, Stopped, Work
+from sheshbesh.cli.ubgi.effects import Halt, Report, Work
 from sheshbesh.cli.ubgi.faults import MissingContextError
 from sheshbesh.cli.ubgi.table import Table
 from sheshbesh.engine.verdict import compare_plays, judge_play
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from sheshbesh.engine import Candidate
     from sheshbesh.engine.cube import CubeDecision
     from sheshbesh.engine.rollout import Rollout
+
+_T = TypeVar("_T")
 
 _PAUSE = 0.2
 """Seconds between two lines on how far a rollout is, at least."""
@@ -85,15 +87,19 @@ class Asked:
             raise MissingContextError(f"the game is over in this position: {over}")
 
 
-def _search(asked: Asked, stopped: Stopped, report: Report | None = None) -> Sequence[Candidate]:
+def _search(asked: Asked, halt: Halt, report: Report | None = None) -> Sequence[Candidate]:
     """All plays, looked at ever deeper until told to stop; each depth is reported with its best play."""
     engine, dice = asked.make(), asked.dice()
     end = None if asked.limits.milliseconds is None else time.monotonic() + asked.limits.milliseconds / 1000
     found: Sequence[Candidate] = ()
     for plies in range(asked.limits.plies + 1):
-        if found and (stopped() or (end is not None and time.monotonic() >= end)):
+        if found and (halt() or (end is not None and time.monotonic() >= end)):
             break
-        found = engine.rank(asked.position, dice, asked.table.match, plies=plies)
+        with halt.reaching(engine):
+            deeper = engine.rank(asked.position, dice, asked.table.match, plies=plies)
+        if found and halt():
+            break  # this depth may not be complete
+        found = deeper
         if report is not None:
             best = found[0]
             about = f"info role chequer depth {plies} {answers.outcome_text(best.outcome)}"
@@ -101,39 +107,53 @@ def _search(asked: Asked, stopped: Stopped, report: Report | None = None) -> Seq
     return found
 
 
+def _ask(asked: Asked, halt: Halt, question: Callable[[Judge, int], _T]) -> _T:
+    """The answer at so many plies; that of the net alone if it is told to stop before."""
+    engine, plies = asked.make(), asked.limits.plies
+    if plies and not halt():
+        try:
+            with halt.reaching(engine):
+                return question(engine, plies)
+        except StoppedError:
+            pass
+    return question(engine, 0)
+
+
 def move(asked: Asked) -> Work:
     """`go` with dice: the play."""
     asked.plays_open()
     asked.dice()
 
-    def run(report: Report, stopped: Stopped) -> None:
-        for line in _move_lines(asked, report, stopped):
+    def run(report: Report, halt: Halt) -> None:
+        for line in _move_lines(asked, report, halt):
             report(line)
 
     return Work(run)
 
 
-def _move_lines(asked: Asked, report: Report, stopped: Stopped) -> tuple[str, ...]:
-    best = _chosen(asked, report, stopped)
+def _move_lines(asked: Asked, report: Report, halt: Halt) -> tuple[str, ...]:
+    best = _chosen(asked, report, halt)
     return (
         f"bestmove {answers.move_text(best)}",
         f"bestmoveid {answers.position_text(best.result).split()[-1]}",
     )
 
 
-def _chosen(asked: Asked, report: Report, stopped: Stopped) -> Play:
+def _chosen(asked: Asked, report: Report, halt: Halt) -> Play:
     if asked.has_level:
-        return asked.make().choose(asked.position, asked.dice(), asked.table.match)
-    return _search(asked, stopped, report)[0].play
+        engine = asked.make()
+        with halt.reaching(engine):
+            return engine.choose(asked.position, asked.dice(), asked.table.match)
+    return _search(asked, halt, report)[0].play
 
 
 def cube_action(asked: Asked) -> Work:
     """`go role cube`: whether to double, or how to answer a double that waits."""
     asked.plays_open()
 
-    def run(report: Report, _: Stopped) -> None:
+    def run(report: Report, halt: Halt) -> None:
         engine = asked.make()
-        decision = _decision(asked)
+        decision = _decision(asked, halt)
         report(f"info role cube {_cube_numbers(decision)}")
         if asked.table.offer is not None:
             report(f"bestcube {engine.answer(*asked.about) if asked.has_level else _answer(decision)}")
@@ -148,20 +168,20 @@ def turn(asked: Asked, *, may_double: bool) -> Work:
     asked.plays_open()
     asked.dice()
 
-    def run(report: Report, stopped: Stopped) -> None:
+    def run(report: Report, halt: Halt) -> None:
         cube = "nodouble"
         if may_double and _may_turn(asked.table):
-            decision = _decision(asked)
+            decision = _decision(asked, halt)
             report(f"info role cube {_cube_numbers(decision)}")
             cube = "double" if _doubles(asked, decision) else "nodouble"
-        play = _chosen(asked, report, stopped)
+        play = _chosen(asked, report, halt)
         report(f"bestturn cube={cube} moveid={answers.position_text(play.result).split()[-1]}")
 
     return Work(run)
 
 
-def _decision(asked: Asked) -> CubeDecision:
-    return asked.make().cube(*asked.about, plies=asked.limits.plies)
+def _decision(asked: Asked, halt: Halt) -> CubeDecision:
+    return _ask(asked, halt, lambda engine, plies: engine.cube(*asked.about, plies=plies))
 
 
 def _doubles(asked: Asked, decision: CubeDecision) -> bool:
@@ -185,8 +205,8 @@ def rank(asked: Asked, count: int) -> Work:
     asked.plays_open()
     asked.dice()
 
-    def run(report: Report, stopped: Stopped) -> None:
-        found = _search(asked, stopped)
+    def run(report: Report, halt: Halt) -> None:
+        found = _search(asked, halt)
         for place, candidate in enumerate(found[:count], 1):
             report(answers.candidate_line(place, candidate, found[0]))
         report(f"rankok {len(found)}")
@@ -199,9 +219,13 @@ def judge(asked: Asked, text: str) -> Work:
     asked.plays_open()
     play = asked.play(text)
 
-    def run(report: Report, _: Stopped) -> None:
-        table, plies = asked.table, asked.limits.plies
-        found = compare_plays(asked.make(), asked.position, asked.dice(), table.match, plies=plies, play=play)
+    def run(report: Report, halt: Halt) -> None:
+        position, match, dice = *asked.about, asked.dice()
+        found = _ask(
+            asked,
+            halt,
+            lambda engine, plies: compare_plays(engine, position, dice, match, plies=plies, play=play),
+        )
         for line in answers.verdict_lines(judge_play(found, play)):
             report(line)
         report("judgeok")
@@ -213,8 +237,9 @@ def evaluation(asked: Asked) -> Work:
     """`eval`: what the position is worth before the throw."""
     position = asked.position
 
-    def run(report: Report, _: Stopped) -> None:
-        outcome = asked.make().evaluate(position, asked.table.match, plies=asked.limits.plies)
+    def run(report: Report, halt: Halt) -> None:
+        match = asked.table.match
+        outcome = _ask(asked, halt, lambda engine, plies: engine.evaluate(position, match, plies=plies))
         for line in answers.class_lines(outcome):
             report(line)
         report(f"eval {answers.outcome_text(outcome)}")
@@ -226,8 +251,8 @@ def cube(asked: Asked) -> Work:
     """`cube`: the three equities and what they mean."""
     asked.plays_open()
 
-    def run(report: Report, _: Stopped) -> None:
-        report(f"cube {_cube_numbers(_decision(asked))}")
+    def run(report: Report, halt: Halt) -> None:
+        report(f"cube {_cube_numbers(_decision(asked, halt))}")
 
     return Work(run)
 
@@ -239,7 +264,7 @@ def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
     """
     asked.plays_open()
 
-    def run(report: Report, stopped: Stopped) -> None:
+    def run(report: Report, halt: Halt) -> None:
         from sheshbesh.engine.rollout import RolloutOptions
 
         due = 0.0
@@ -252,7 +277,7 @@ def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
 
         options = RolloutOptions(trials=trials, seed=seed)
         done = asked.make().rollout(
-            *asked.about, options=options, threads=threads, progress=tell, cancelled=stopped
+            *asked.about, options=options, threads=threads, progress=tell, cancelled=halt
         )
         if not done.trials:
             raise StoppedError("stopped before the first trials were done: there is no result")
