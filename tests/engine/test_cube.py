@@ -9,8 +9,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
+from sheshbesh.engine import cube_efficiency
 from sheshbesh.engine.cube import CubeDecision, cube_decision, cubeful_equity
-from sheshbesh.engine.cube_efficiency import CubeEfficiency, has_contact
+from sheshbesh.engine.cube_efficiency import has_contact
 from sheshbesh.engine.match_utility import match_utility, table_at, table_for
 from sheshbesh.match import equity_table, generate
 
@@ -287,7 +288,7 @@ def test_counted_points_have_a_cube_too() -> None:
 
 def test_the_efficiency_of_a_race_rises_with_its_length() -> None:
     game = sb.variant("backgammon")
-    efficiency = CubeEfficiency.of(game)
+    efficiency = cube_efficiency.shipped()
     assert efficiency.at(game.start(turn="white")) == 0.68
     assert [efficiency.race(pips) for pips in (10, 40, 80, 120, 160)] == pytest.approx(
         [0.6, 0.6, 0.65, 0.7, 0.7]

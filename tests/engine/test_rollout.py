@@ -26,11 +26,11 @@ from sheshbesh.engine import (
     ResultClass,
     Rollout,
     RolloutOptions,
+    cube_efficiency,
     make_engine,
     rollout_run,
 )
 from sheshbesh.engine.cube import cube_decision, cubeful_equity
-from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.rollout import LuckName
 from sheshbesh.engine.tally import CHUNK, Tally
 
@@ -419,7 +419,7 @@ def worth_with_the_cube(engine: Engine, play: sb.Play, match: sb.MatchState) -> 
     after = play.result
     if match.may_double(after.turn):
         return -engine.cube(after, match).equity
-    classes, efficiency = Classes.of(engine.variant).all, CubeEfficiency.of(engine.variant).at(after)
+    classes, efficiency = Classes.of(engine.variant).all, cube_efficiency.shipped().at(after)
     shares = engine.evaluate(after, match).probabilities
     return -cubeful_equity(classes, shares, match, after.turn, efficiency=efficiency)
 
@@ -515,7 +515,7 @@ def test_the_cube_of_the_core_is_that_of_python(engine: Engine, match: sb.MatchS
     table = Classes.of(engine.variant)
     for position in (engine.variant.start(turn="white"), bearing_off(engine)):
         other = position.turn.other
-        efficiency = CubeEfficiency.of(engine.variant).at(position)
+        efficiency = cube_efficiency.shipped().at(position)
 
         def worth(play: sb.Play, other: sb.Side, efficiency: float) -> float:
             """What a play is worth to who makes it; the other side may then turn the cube."""

@@ -1,4 +1,4 @@
-"""How well a cube can be used: its efficiency by game and phase, as data.
+"""How well a cube can be used: its efficiency by phase of the game, as data.
 
 The numbers lie in `cube_efficiency.toml` with their source. They are what `CubeModel` needs to find
 the place between a dead and a live cube.
@@ -7,12 +7,11 @@ the place between a dead and a live cube.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sheshbesh.rules import Position, Side, Variant, variant
+from sheshbesh.rules import Position, Side
 
 _FILE = Path(__file__).with_name("cube_efficiency.toml")
 _ENTRY = 25
@@ -21,18 +20,13 @@ _ENTRY = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CubeEfficiency:
-    """The efficiency of the cube in one rule set, between 0 (dead) and 1 (live)."""
+    """The efficiency of the cube, between 0 (dead) and 1 (live)."""
 
     contact: float
     race_base: float
     race_per_pip: float
     race_least: float
     race_most: float
-
-    @classmethod
-    def of(cls, game: Variant) -> CubeEfficiency:
-        """The efficiency of a game: its own where the data has one, else the default."""
-        return _efficiency(game)
 
     def race(self, pips: int) -> float:
         """The efficiency in a race in which the side on roll has so many pips to go."""
@@ -60,15 +54,8 @@ def _rearmost(counts: tuple[int, ...]) -> int:
 
 
 @cache
-def _data() -> tuple[Mapping[str, float], Mapping[Variant, Mapping[str, float]]]:
-    tables = tomllib.loads(_FILE.read_text(encoding="utf-8"))
-    games = {variant(name): table for name, table in tables.get("games", {}).items()}
-    return tables["default"], games
-
-
-@cache
-def _efficiency(game: Variant) -> CubeEfficiency:
-    default, games = _data()
-    chosen = {**default, **games.get(game, {})}
-    chosen.pop("source", None)
-    return CubeEfficiency(**chosen)
+def shipped() -> CubeEfficiency:
+    """The efficiency that the engine reckons with."""
+    numbers = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    numbers.pop("source")
+    return CubeEfficiency(**numbers)

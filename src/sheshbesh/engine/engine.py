@@ -11,10 +11,9 @@ from os import PathLike
 from typing import Literal, Unpack
 
 from sheshbesh import _core
-from sheshbesh.engine import human, levels, registry, rolling, tables
+from sheshbesh.engine import cube_efficiency, human, levels, registry, rolling, tables
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.cube import CubeDecision, check_double, cube_decision, cubeful_equity
-from sheshbesh.engine.cube_efficiency import CubeEfficiency
 from sheshbesh.engine.exact_cube import exact_decision
 from sheshbesh.engine.levels import Level
 from sheshbesh.engine.match_utility import stakes_at, table_for
@@ -280,7 +279,7 @@ class Engine:
             outcome.probabilities,
             state,
             position.turn,
-            efficiency=CubeEfficiency.of(position.variant).at(position),
+            efficiency=cube_efficiency.shipped().at(position),
             table=self._equities(state),
         )
         return replace(decision, approximate=self.approximate)
@@ -337,7 +336,7 @@ class Engine:
         stakes = stakes_at(self._classes.all, state, side, equities)
         now = stakes.levels[0]
         if self._variant.axes["cube"]["use"]:
-            efficiency = CubeEfficiency.of(position.variant).at(position)
+            efficiency = cube_efficiency.shipped().at(position)
             playing_on = cubeful_equity(
                 self._classes.all, mine.probabilities, state, side, efficiency=efficiency, table=equities
             )
@@ -412,11 +411,10 @@ class Engine:
         return rolling.roll_out_cube(self._parts(state), position, state, _options(options, trials), **way)
 
     def _parts(self, match: MatchState | None) -> Parts:
-        found = self._found
         return Parts(
             variant=self._variant,
-            net=found.load(),
-            net_id=found.manifest.sha256,
+            net=self._found.load(),
+            net_id=self.net.sha256,
             class_map=self._class_map,
             tables=self._exact,
             table_ids=tables.ids(self._variant) if self._exact else (),

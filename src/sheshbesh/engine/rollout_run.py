@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh import _core
-from sheshbesh.engine.cube_efficiency import CubeEfficiency
+from sheshbesh.engine import cube_efficiency
 from sheshbesh.engine.exact_cube import tables_hold
 from sheshbesh.engine.match_utility import owner_for, stakes_at
 from sheshbesh.engine.outcome import Classes
@@ -149,7 +149,7 @@ class Run:
 
     def _efficiency(self) -> float:
         # One number for all positions of a trial: where there is contact, most decisions fall in it.
-        efficiency = CubeEfficiency.of(self.parts.variant)
+        efficiency = cube_efficiency.shipped()
         first = {efficiency.at(entry.position) for entry in self.entries}
         return first.pop() if len(first) == 1 else efficiency.contact
 
