@@ -183,3 +183,9 @@ def test_a_net_whose_classes_are_not_those_of_its_manifest_is_refused(tavla: Pat
     classes = Classes.of(sb.variant("backgammon"))
     change(tavla, classes=[list(each) for each in classes.wins])
     assert "classes" in refused(tavla)
+
+
+def test_an_engine_needs_the_file_of_its_net_no_more(tavla: Path) -> None:
+    engine = sb.engine("tavla", net=tavla)
+    tavla.unlink()
+    assert engine.rollout(engine.variant.start(), trials=36).trials == 36

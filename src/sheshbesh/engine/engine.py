@@ -78,6 +78,7 @@ class Engine:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
         self._variant = rules
         self._found = found
+        self._net = found.load()
         self._plies = plies
         self._level = level
         self._seed = seed
@@ -89,7 +90,7 @@ class Engine:
         if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
             raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
         self._search = _core.Searcher(
-            found.load(), rules.core, self._class_map, self._exact, cache_entries=cache
+            self._net, rules.core, self._class_map, self._exact, cache_entries=cache
         )
 
     @property
@@ -413,7 +414,7 @@ class Engine:
     def _parts(self, match: MatchState | None) -> Parts:
         return Parts(
             variant=self._variant,
-            net=self._found.load(),
+            net=self._net,
             net_id=self.net.sha256,
             class_map=self._class_map,
             tables=self._exact,

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
@@ -34,6 +34,9 @@ Folders = str | PathLike[str] | Iterable[str | PathLike[str]]
 
 FORMAT = 1
 """The form of a manifest; raised when a field changes its meaning."""
+
+_KEPT = 64
+"""Nets that stay loaded, a megabyte each; those asked for least recently go first."""
 
 shipped_folder = Path(__file__).with_name("nets")
 """Where the shipped nets lie."""
@@ -169,25 +172,23 @@ def _axes_of(
 def load_net(manifest: Manifest) -> _core.Net:
     """Read the weights and check them; NetError says which file and what is wrong with it."""
     path = manifest.path
-    if manifest.input_set != _core.INPUT_SET:
-        raise NetError(
-            f"{path}: made for input set {manifest.input_set}, this program has {_core.INPUT_SET}", path
-        )
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise NetError(f"{path} cannot be read: {error.strerror or error}", path) from error
-    if sha256(content).hexdigest() != manifest.sha256:
-        raise NetError(f"{path} is not the file its manifest speaks of: its SHA-256 is another", path)
-    net = _parse(str(path), content)
+    net = _load(path, manifest.sha256, manifest.input_set)
     expected = 2 * len(manifest.wins) + manifest.has_tie
     if net.classes != expected:
         raise NetError(f"{path}: it has {net.classes} outputs, its manifest names {expected} classes", path)
     return net
 
 
-@cache
-def _parse(path: str, content: bytes) -> _core.Net:
+@lru_cache(maxsize=_KEPT)
+def _load(path: Path, digest: str, input_set: int) -> _core.Net:
+    if input_set != _core.INPUT_SET:
+        raise NetError(f"{path}: made for input set {input_set}, this program has {_core.INPUT_SET}", path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise NetError(f"{path} cannot be read: {error.strerror or error}", path) from error
+    if sha256(content).hexdigest() != digest:
+        raise NetError(f"{path} is not the file its manifest speaks of: its SHA-256 is another", path)
     try:
         return _core.Net(content)
     except ValueError as error:

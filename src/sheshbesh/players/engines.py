@@ -39,7 +39,7 @@ class Engines:
         self._kept = kept
         self._engines: OrderedDict[str, Engine | None] = OrderedDict()
         self._lock = Lock()
-        self._running: Engine | None = None
+        self._running: _Running | None = None
 
     def decide(self, state: Session, side: Side, level: str, seed: int, limit: float) -> Action:
         """What a level does for `side`, which the match waits for."""
@@ -70,7 +70,7 @@ class Engines:
         """End the running search with what it knows."""
         with self._lock:
             if self._running is not None:
-                self._running.cancel()
+                self._running.engine.cancel()
 
     # Engines
 
@@ -118,15 +118,21 @@ class _Running:
     """A search that may be stopped, and is when its time is up."""
 
     def __init__(self, engines: Engines, engine: Engine, limit: float) -> None:
+        self.engine = engine
         self._engines = engines
-        self._engine = engine
-        self._alarm = Timer(limit, engines.stop)
+        self._alarm = Timer(limit, self._end)
         self._alarm.daemon = True
 
     def __enter__(self) -> Self:
-        self._engines._running = self._engine
+        with self._engines._lock:
+            self._engines._running = self
         self._alarm.start()
         return self
+
+    def _end(self) -> None:
+        with self._engines._lock:
+            if self._engines._running is self:  # a search that came after it has its own time
+                self.engine.cancel()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -134,4 +140,4 @@ class _Running:
         self._alarm.cancel()
         with self._engines._lock:
             self._engines._running = None
-        self._engine.resume()
+            self.engine.resume()
