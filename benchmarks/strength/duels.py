@@ -23,9 +23,9 @@ from typing import Any
 
 import sheshbesh as sb
 from benchmarks.strength import store
-from benchmarks.strength.score import Score
 from sheshbesh import _core
 from sheshbesh.engine import handmade, registry
+from sheshbesh.engine.score import Score
 
 CHANCE = "random"
 CHUNK = 100

@@ -10,7 +10,7 @@ same bits on every instruction set, gnubg's are probabilities, and its plays are
   it: `probabilities(board, 0)` for each position, and `best_move(board, ..., n=0)` times the candidates.
 * *decisions*: a throw of a game in play to the chosen play, through Python, 0-ply and 2-ply.
 * *rollout*: whole games at 0 plies with variance reduction, from the start of the game. gnubg's own
-  figure is 23 to 34 games a second and core on the machine of `design/engine.md`, here taken as 30; the
+  figure is 23 to 34 games a second and core (its full rollouts), here taken as 30; the
   rollout of gnubg-nn, without variance reduction, is no match for it. Games a second alone do not say how
   fast an error shrinks, so the errors of all three ways to take the luck out are entered beside them.
 * *cube*: `Engine.cube` in positions of games with the cube in the middle.

@@ -123,12 +123,9 @@ def own_net(game: Variant, folders: Iterable[Path]) -> Found | str:
 
 
 def is_shipped(net: str, game: str) -> bool:
-    """Whether results of a net (SHA-256) are those of the one that plays a game as shipped now.
-
-    So are those of the net that it was widened from: both compute the same.
-    """
+    """Whether results of a net (SHA-256) are those of the one that plays a game as shipped now."""
     try:
         now = registry.find(variant(game)).manifest
     except (NetError, VariantError):
         return False
-    return net in (now.sha256, now.data.get("widened_from", {}).get("sha256"))
+    return net == now.sha256

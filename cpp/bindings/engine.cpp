@@ -23,6 +23,7 @@
 #include "bind.h"
 #include "convert.h"
 #include "judges.h"
+#include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/search.h"
 
 namespace nb = nanobind;
@@ -33,8 +34,6 @@ namespace {
 
 using Filters = std::vector<std::pair<int, float>>;
 using Ranked = std::tuple<std::size_t, int, float, std::vector<float>>;  // index, plies, equity, probabilities
-
-constexpr int kMostPlies = 4;
 
 // A searcher that several Python threads may hold: one of them searches, the others wait.
 class SharedSearcher {
@@ -97,8 +96,8 @@ private:
     }
 
     void set(int plies) {
-        if (plies < 0 || plies > kMostPlies) {
-            throw std::invalid_argument("plies must be 0 to " + std::to_string(kMostPlies));
+        if (plies < 0 || plies > kDeepest) {
+            throw std::invalid_argument("plies must be 0 to " + std::to_string(kDeepest));
         }
         searcher_.options().plies = plies;
     }
@@ -167,7 +166,7 @@ std::pair<std::uint64_t, std::uint64_t> hash_values(const std::shared_ptr<Net>& 
     Evaluator evaluator = make_evaluator(net, rules, class_map);
     const auto row = static_cast<std::size_t>(evaluator.classes().size());
     std::vector<float> values(batch * row);
-    std::uint64_t hash = 0xCBF29CE484222325ull;
+    std::uint64_t hash = kFnvBasis;
     std::uint64_t valued = 0;
     for (int round = 0; round < rounds; ++round) {
         for (std::size_t first = 0; first < states.size(); first += batch) {
@@ -176,7 +175,7 @@ std::pair<std::uint64_t, std::uint64_t> hash_values(const std::shared_ptr<Net>& 
             valued += size;
             // The first position of each batch stands for the others: hashing shall not be what is timed.
             for (std::size_t i = 0; i < row; ++i) {
-                hash = (hash ^ std::bit_cast<std::uint32_t>(values[i])) * 0x100000001B3ull;
+                hash = (hash ^ std::bit_cast<std::uint32_t>(values[i])) * kFnvPrime;
             }
         }
     }
@@ -213,7 +212,7 @@ void bind_engine(nb::module_& m) {
         "The ways to win as (kind, points), and whether a tie is possible. The classes of every list of probabilities: "
         "the wins of the side on roll in this order, those of the other side, the tie.");
     m.attr("INPUT_SET") = kInputSet;  // what nets must be made for
-    m.attr("UNITS") = unit_count();
+    m.attr("DEEPEST") = kDeepest;
     bind_net(m);
     bind_searcher(m);
     m.def("hash_values", &hash_values, "net"_a, "rules"_a, "states"_a, "batch"_a, "rounds"_a = 1,

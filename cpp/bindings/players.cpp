@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <cmath>
 #include <utility>
 
 #include "bind.h"
@@ -105,6 +106,10 @@ void bind_players(nb::module_& m) {
     features.reserve(kFeatures);
     for (int i = 0; i < kFeatures; ++i) features.emplace_back(name(static_cast<Feature>(i)));
     m.attr("HANDMADE_FEATURES") = nb::tuple(nb::cast(features));
+    // As decimals: a float of 0.31 would be 0.310000002.
+    std::vector<double> reached;
+    for (const float share : kReached) reached.push_back(std::round(static_cast<double>(share) * 100) / 100);
+    m.attr("REACHED") = nb::tuple(nb::cast(reached));
 
     nb::class_<Handmade>(m, "Handmade", "A hand-written valuation: a weight, in pips, for each of HANDMADE_FEATURES.")
         .def(nb::new_(&handmade), "rules"_a, "weights"_a)

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <utility>
 
-#include "sheshbesh/engine/duel.h"
+#include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/inputs.h"
 #include "sheshbesh/engine/judge.h"
 #include "sheshbesh/engine/selfplay.h"
@@ -77,24 +77,7 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
     }
     const auto classes = static_cast<std::size_t>(searcher.judge().classes().size());
     return nb::make_tuple(rows(std::move(samples.slots), kPositionSlots), rows(std::move(samples.targets), classes),
-                          nb::bytes(samples.rules.data(), samples.rules.size()), samples.games, samples.plays,
-                          samples.results);
-}
-
-nb::tuple play_duel(const Ruleset& rules, const nb::bytes& first, const std::optional<nb::bytes>& second,
-                    std::uint64_t pairs, std::uint64_t seed) {
-    GreedyPlayer one(judge_of(rules, first));
-    std::unique_ptr<Player> two = std::make_unique<RandomPlayer>();
-    if (second) two = std::make_unique<GreedyPlayer>(judge_of(rules, *second));
-    DuelOptions options;
-    options.pairs = pairs;
-    options.seed = seed;
-    DuelResult total;
-    {
-        const nb::gil_scoped_release released;
-        total = duel(rules, one, *two, options);
-    }
-    return nb::make_tuple(total.pairs, total.points, total.squares, total.staked, total.wins, total.ties);
+                          samples.games, samples.plays, samples.results);
 }
 
 // The upper half of a float, rounded: enough for a whole number up to 256 over a power of two.
@@ -156,10 +139,7 @@ void bind_training(nb::module_& m) {
     m.def(
         "fnv1a",
         [](const nb::bytes& data) {
-            std::uint64_t hash = 0xCBF29CE484222325ull;
-            const auto* bytes = static_cast<const std::uint8_t*>(data.data());
-            for (std::size_t i = 0; i < data.size(); ++i) hash = (hash ^ bytes[i]) * 0x100000001B3ull;
-            return hash;
+            return fnv1a(std::span(static_cast<const std::byte*>(data.data()), data.size()));
         },
         "data"_a, "The checksum of net files.");
     m.def(
@@ -190,13 +170,10 @@ void bind_training(nb::module_& m) {
         "self_play", &play_games, "rules"_a, "net"_a, nb::kw_only(), "games"_a, "seed"_a, "decay"_a, "explore"_a,
         "near"_a = 0.0f, "near_margin"_a = 0.05f, "random_plies"_a, "longest_game"_a, "keep"_a, "plies"_a = 0,
         "tables"_a = nb::list(),
-        "Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class "
+        "Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class "
         "as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 "
         "the luck of later throws is taken out of it too. "
         "Exact `tables` know better than the net.");
-    m.def("duel", &play_duel, "rules"_a, "first"_a, "second"_a.none(), "pairs"_a, "seed"_a,
-          "Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares "
-          "over pairs, points of both, wins of the first, ties).");
     m.def("expand_slots", &expand, "slots"_a, "rules"_a, "factors"_a,
           "Units of positions, each times its factor, as the bits of bfloat16.");
 }

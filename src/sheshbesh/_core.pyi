@@ -210,12 +210,7 @@ def slot_units() -> list[list[list[tuple[int, int]]]]:
 
 def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, near: float = 0.0, near_margin: float = 0.05000000074505806, random_plies: int, longest_game: int, keep: float, plies: int = 0, tables: Sequence[Table] = []) -> tuple:
     """
-    Games of a net (a file's bytes) with itself: (slots, targets, rule slots, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. Exact `tables` know better than the net.
-    """
-
-def duel(rules: Ruleset, first: bytes, second: bytes | None, pairs: int, seed: int) -> tuple:
-    """
-    Mirrored games of two nets, or of one against random plays: (pairs, points of the first, sum of squares over pairs, points of both, wins of the first, ties).
+    Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. Exact `tables` know better than the net.
     """
 
 def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 152), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
@@ -228,7 +223,7 @@ def class_table(rules: Ruleset) -> tuple[list[tuple[int, int]], bool]:
 
 INPUT_SET: int = 2
 
-UNITS: int = 649
+DEEPEST: int = 3
 
 class Net:
     """
@@ -410,6 +405,8 @@ class BearoffTable(Table):
         """
 
 HANDMADE_FEATURES: tuple = ...
+
+REACHED: tuple = ...
 
 class Handmade:
     """

@@ -94,7 +94,7 @@ def manifest_of(content: bytes, games: Iterable[sb.Variant], **changes: object) 
 
 def write_net(folder: Path, *games: sb.Variant, name: str = "", seed: int = 0, **changes: object) -> Path:
     """Write a random net for these rules and its manifest; the path of the weights."""
-    content = random_net(units=_core.UNITS, classes=len(Classes.of(games[0])), seed=seed)
+    content = random_net(units=len(_core.unit_scale()), classes=len(Classes.of(games[0])), seed=seed)
     path = folder / f"{name or games[0].name}.net"
     path.write_bytes(content)
     path.with_suffix(".json").write_text(json.dumps(manifest_of(content, games, **changes)))

@@ -34,9 +34,9 @@ def net_file(classes: int, widths: Sequence[int] = (64, 16), seed: int = 0) -> b
     def same(count: int, value: float) -> bytes:
         return struct.pack(f"<{count}f", *[value] * count)
 
-    parts = [b"SSHNET01", struct.pack("<4I", _core.INPUT_SET, _core.UNITS, len(widths), classes)]
+    parts = [b"SSHNET01", struct.pack("<4I", _core.INPUT_SET, len(_core.unit_scale()), len(widths), classes)]
     parts += [struct.pack(f"<{len(widths)}I", *widths), struct.pack("<I", 2)]
-    parts += [whole("h", _core.UNITS * widths[0], 20), whole("h", widths[0], 100)]
+    parts += [whole("h", len(_core.unit_scale()) * widths[0], 20), whole("h", widths[0], 100)]
     for wide, narrow in pairwise(widths):
         parts += [whole("b", wide * narrow, 127), whole("i", narrow, 2000), same(narrow, 1 / 512)]
     parts += [whole("h", classes * widths[-1], 1000), same(classes, 0), same(classes, 1e-5)]
@@ -71,7 +71,7 @@ def test_a_net_says_what_it_is() -> None:
     net = _core.Net(net_file(6, (64, 32, 16)))
     assert net.classes == 6
     assert list(net.widths) == [64, 32, 16]
-    assert net.parameters > 64 * _core.UNITS
+    assert net.parameters > 64 * len(_core.unit_scale())
 
 
 @pytest.mark.parametrize("damage", ["short", "changed", "empty", "other"])
@@ -196,7 +196,7 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
     found: list[tuple[int, int, float, list[float]]] = []
 
     def think() -> None:
-        found.extend(search.rank(state, 2, 1, money(game), 4, [(100, 100.0)]))
+        found.extend(search.rank(state, 2, 1, money(game), 3, [(100, 100.0)]))
 
     thread = threading.Thread(target=think)
     thread.start()
@@ -206,7 +206,7 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
     thread.join(timeout=20)
     assert not thread.is_alive()
     assert len(found) == len(_core.legal_plays(game.core, state, 2, 1))
-    assert max(plies for _, plies, *_ in found) < 4
+    assert max(plies for _, plies, *_ in found) < 3
     with pytest.raises(_core.SearchStopped):
         search.value(state, money(game), 2)
     search.resume()

@@ -14,12 +14,12 @@ from typing import Any
 
 import pytest
 from benchmarks.strength import duels, gnubg, levels, page, regret, store
-from benchmarks.strength.score import Score
 
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engine import Classes, handmade, registry
 from sheshbesh.engine import levels as known_levels
+from sheshbesh.engine.score import Score
 from sheshbesh.engine.utility import utility
 from tests.engine.nets import write_net
 
@@ -343,24 +343,6 @@ def test_one_game_of_two_names_has_one_result(tmp_path: Path) -> None:
     found = store.read(tmp_path / "regret.json")
     assert sorted(found) == ["mahbusa", "plakoto"]
     assert found["mahbusa"] == found["plakoto"]
-
-
-def test_a_net_that_was_widened_is_the_same(
-    nets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_net(tmp_path, sb.variant("tapa"))
-    file = tmp_path / "tapa.json"
-    manifest = json.loads(file.read_text())
-    file.write_text(json.dumps({**manifest, "widened_from": {"sha256": "a" * 64}}))
-    monkeypatch.setattr(registry, "shipped_folder", tmp_path)
-    registry._shipped.cache_clear()
-    try:
-        found = [store.is_shipped(net, "tapa") for net in (manifest["sha256"], "a" * 64, "b" * 64)]
-        assert found == [True, True, False]
-        assert not store.is_shipped("a" * 64, "no such game")
-    finally:
-        monkeypatch.undo()
-        registry._shipped.cache_clear()
 
 
 def test_the_page_says_what_is_missing(tmp_path: Path) -> None:

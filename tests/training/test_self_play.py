@@ -14,8 +14,9 @@ from sheshbesh import _core
 np = pytest.importorskip("numpy", reason="needs the extra train")
 pytest.importorskip("torch", reason="needs the extra train")
 
+from sheshbesh.engine.score import Score  # noqa: E402
 from sheshbesh.training import coverage, quantised  # noqa: E402
-from sheshbesh.training.play import Duel, play_duel  # noqa: E402
+from sheshbesh.training.play import play_duel  # noqa: E402
 
 GAMES = ("hypergammon", "tapa", "long_nardy", "gul_bara")
 
@@ -59,9 +60,9 @@ def flip(game: str, row: Any) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_core_computes_what_the_reference_computes_to_the_bit(game: str) -> None:
-    slots, targets, rules, *_ = games_of(game)
+    slots, targets, *_ = games_of(game)
     net = quantised.parse(random_net(game, 1))
-    table = np.tile(np.frombuffer(rules, np.uint8), (len(slots), 1))
+    table = np.tile(np.frombuffer(_core.rule_slots(sb.variant(game).core), np.uint8), (len(slots), 1))
     reference = net.probabilities(slots, table)
     compared = 0
     for here in range(len(slots) - 1):
@@ -96,10 +97,10 @@ def test_with_a_ply_a_target_is_the_mean_over_all_throws(game: str) -> None:
     money = [*points, *(-win for win in points), *([0.0] if tie else [])]
     searcher = _core.Searcher(_core.Net(random_net(game, 1)), rules)
     start = _core.start(rules, black_starts=False)  # the first of the games begins here
-    _, targets, _, games, plays, _ = games_of(game, plies=1)
+    _, targets, games, plays, _ = games_of(game, plies=1)
     assert targets[0].tolist() == searcher.value(start, money, 1)
     assert np.allclose(targets.sum(axis=1), 1.0, atol=1e-5)
-    _, _, _, games_without, plays_without, _ = games_of(game)
+    _, _, games_without, plays_without, _ = games_of(game)
     assert (games, plays) == (games_without, plays_without), "a target's depth changes no play"
 
 
@@ -181,9 +182,9 @@ def test_a_random_play_cuts_the_trace_and_teaches_the_value_of_the_best_one() ->
 @pytest.mark.parametrize("game", ["backgammon", "long_nardy"])
 def test_plays_that_are_nearly_the_best_are_tried_and_no_others(game: str) -> None:
     margin = 0.02
-    slots, targets, rules, *_ = games_of(game, near=1.0, near_margin=margin)
+    slots, targets, *_ = games_of(game, near=1.0, near_margin=margin)
     points = np.array(coverage.cover(sb.variant(game), (), 0.0).money())
-    table = np.tile(np.frombuffer(rules, np.uint8), (len(slots), 1))
+    table = np.tile(np.frombuffer(_core.rule_slots(sb.variant(game).core), np.uint8), (len(slots), 1))
     made = quantised.parse(random_net(game, 1)).probabilities(slots, table)
     losses = []
     for here in range(len(slots) - 1):
@@ -204,19 +205,19 @@ def test_a_game_does_not_depend_on_the_games_beside_it() -> None:
 
 
 def test_every_game_is_counted_with_its_result() -> None:
-    slots, _, _, games, plays, results = games_of("gul_bara", games=30)
+    slots, _, games, plays, results = games_of("gul_bara", games=30)
     assert (games, sum(results), plays) == (30, 30, len(slots))
 
 
 def test_a_game_that_is_given_up_has_no_result_but_values() -> None:
-    _, targets, _, games, plays, results = games_of("backgammon", longest_game=10)
+    _, targets, games, plays, results = games_of("backgammon", longest_game=10)
     assert (games, plays, sum(results)) == (8, 80, 0)
     assert targets.max() < 1.0
 
 
 def test_a_share_of_the_positions_can_be_kept() -> None:
     slots, *_ = games_of("backgammon", games=20)
-    kept, _, _, _, plays, _ = games_of("backgammon", games=20, keep=0.25)
+    kept, _, _, plays, _ = games_of("backgammon", games=20, keep=0.25)
     assert plays == len(slots)
     assert 0.15 < len(kept) / plays < 0.35
 
@@ -238,8 +239,8 @@ def test_a_duel_seen_from_the_other_side_has_the_opposite_score() -> None:
 
 
 def test_the_score_of_a_duel_adds_up_from_its_parts() -> None:
-    total = Duel(10, 6.0, 30.0, 40.0, 12, 0) + Duel(10, 2.0, 20.0, 40.0, 11, 1)
-    assert total == Duel(20, 8.0, 50.0, 80.0, 23, 1)
+    total = Score(10, 6.0, 30.0, 40.0, wins=12) + Score(10, 2.0, 20.0, 40.0, wins=11, ties=1)
+    assert total == Score(20, 8.0, 50.0, 80.0, wins=23, ties=1)
     assert total.per_game == pytest.approx(0.2)
     assert total.share == pytest.approx(44 / 80)
     spread = (50 / 20 - 0.4**2) / 19

@@ -11,18 +11,13 @@
 #include <vector>
 
 #include "sheshbesh/engine/bearoff.h"
+#include "sheshbesh/engine/hash.h"
 
 namespace sheshbesh {
 
 static_assert(std::endian::native == std::endian::little, "files are written as the memory lies");
 
 constexpr char kBearoffMagic[8] = {'S', 'S', 'H', 'B', 'E', 'A', 'R', '1'};
-
-inline std::uint64_t fnv1a(std::span<const std::byte> bytes) {
-    std::uint64_t hash = 0xCBF29CE484222325ull;
-    for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3ull;
-    return hash;
-}
 
 // Floats in a row of a two-sided table; see TwoSided.
 constexpr std::size_t two_sided_width(int slots) { return (slots == 1 ? 1 : 2 * static_cast<std::size_t>(slots)) + 3; }

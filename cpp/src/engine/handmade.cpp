@@ -16,12 +16,6 @@ constexpr std::array<std::string_view, kFeatures> kNames = {
     "start", "deep", "captive", "captive_far", "bar",         "danger", "threat",  "tempo",
 };
 
-// About how often a lone checker is reached from a distance of 0 to 12 on an open board; from further
-// away one time in fifty.
-constexpr std::array<float, 13> kReached = {0,     0.31f, 0.33f, 0.39f, 0.42f, 0.42f, 0.47f,
-                                            0.17f, 0.17f, 0.14f, 0.08f, 0.06f, 0.08f};
-constexpr float kReachedFromAfar = 0.02f;
-
 int checkers_on(Counts counts, Mask places) {
     int total = 0;
     for (Mask m = places & occupied(counts); m != 0; m &= m - 1) total += count(counts, lowest(m));
@@ -125,7 +119,7 @@ float Handmade::exposed(const Side& own, const Side& enemy) const {
         float safe = 1;
         for (Mask h = hunters & ~(bit(there + 1) - 1); h != 0; h &= h - 1) {
             const auto distance = static_cast<std::size_t>(lowest(h) - there);
-            safe *= 1 - (distance < kReached.size() ? kReached[distance] : kReachedFromAfar);
+            safe *= 1 - kReached[distance];
         }
         lost += (1 - safe) * static_cast<float>(rules_.contact == Contact::hit ? 25 - point : point);
     }

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "sheshbesh/engine/classes.h"
+#include "sheshbesh/engine/hash.h"
 #include "sheshbesh/types.h"
 
 namespace sheshbesh {
@@ -67,12 +68,6 @@ private:
     std::span<const std::byte> bytes_;
     std::size_t at_ = 0;
 };
-
-std::uint64_t fnv1a(std::span<const std::byte> bytes) {
-    std::uint64_t hash = 0xCBF29CE484222325ull;
-    for (const std::byte byte : bytes) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3ull;
-    return hash;
-}
 
 std::span<const std::byte> checked_content(std::span<const std::byte> file) {
     if (file.size() < kMagic.size() || std::memcmp(file.data(), kMagic.data(), kMagic.size()) != 0) {

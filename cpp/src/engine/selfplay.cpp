@@ -105,9 +105,6 @@ public:
           extractor_(rules_),
           batch_(judge_) {
         samples_.results.assign(static_cast<std::size_t>(judge_.classes().size()), 0);
-        Slots slots;
-        extractor_.rules_only(slots);
-        samples_.rules.assign(slots.begin() + kPositionSlots, slots.end());
     }
 
     Samples run() {

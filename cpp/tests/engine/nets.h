@@ -27,9 +27,7 @@ public:
     // The file so far with its checksum.
     std::vector<std::byte> finish() const {
         NetWriter whole = *this;
-        std::uint64_t hash = 0xCBF29CE484222325ull;
-        for (const std::byte byte : file_) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001B3ull;
-        whole.put(hash);
+        whole.put(fnv1a(file_));
         return whole.file_;
     }
 

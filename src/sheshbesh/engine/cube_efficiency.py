@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sheshbesh.rules import Position, Side
+from sheshbesh.engine.features import View
+from sheshbesh.rules import Position
 
 _FILE = Path(__file__).with_name("cube_efficiency.toml")
-_ENTRY = 25
-"""Where a checker on the bar or in hand starts, in own points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +33,8 @@ class CubeEfficiency:
 
     def at(self, position: Position) -> float:
         """The efficiency in a position, by its phase."""
-        return self.contact if has_contact(position) else self.race(position.pips(position.turn))
-
-
-def has_contact(position: Position) -> bool:
-    """Whether the sides still have points in common that both must pass."""
-    mine, theirs = (_rearmost(position.counts(side)) for side in Side)
-    if position.variant.axes["board"]["movement"] == "parallel":
-        # Half the board lies between the starts: own 13 and more is where the other one bears off.
-        return max(mine, theirs) >= 13 and min(mine, theirs) > 0
-    return mine + theirs >= _ENTRY and min(mine, theirs) > 0
-
-
-def _rearmost(counts: tuple[int, ...]) -> int:
-    """The own point of a side's last checker; 0 if all are off."""
-    if counts[25] or counts[26]:
-        return _ENTRY
-    return next((point for point in range(24, 0, -1) if counts[point]), 0)
+        side = position.turn
+        return self.contact if View(position, side).has_contact else self.race(position.pips(side))
 
 
 @cache

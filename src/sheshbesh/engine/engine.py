@@ -28,7 +28,7 @@ from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant, variant
 
-DEEPEST = 3
+DEEPEST = _core.DEEPEST
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
 
 CACHE = 1 << 16

@@ -16,13 +16,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sheshbesh import _core
 from sheshbesh.engine.candidate import Candidate
 from sheshbesh.engine.outcome import Outcome
 from sheshbesh.rules import Play, Position, Side
 from sheshbesh.rules.notation import BAR, HAND
-
-_REACHED = (0.0, 0.31, 0.33, 0.39, 0.42, 0.42, 0.47, 0.17, 0.17, 0.14, 0.08, 0.06, 0.08)
-"""About how often a lone checker is reached from a distance of 0 to 12 pips on an open board."""
 
 _EYE_CATCHING = re.compile(r"\*|off|bar|hand")
 
@@ -119,7 +117,6 @@ def danger(position: Position, side: Side) -> float:
         safe = 1.0
         for own in range(there + 1, BAR + 1):
             if theirs[own]:
-                distance = min(own, HAND) - there
-                safe *= 1.0 - (_REACHED[distance] if distance < len(_REACHED) else 0.02)
+                safe *= 1.0 - _core.REACHED[min(own, HAND) - there]
         total += (1.0 - safe) * (25 - point if contact == "hit" else point) / 24
     return total

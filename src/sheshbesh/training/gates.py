@@ -6,10 +6,11 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
+from sheshbesh.engine.score import Score
 from sheshbesh.rules import Variant
 from sheshbesh.training import seeds
 from sheshbesh.training.log import Log
-from sheshbesh.training.play import Crew, Duel, gather, play_duel
+from sheshbesh.training.play import Crew, gather, play_duel
 from sheshbesh.training.progress import Progress, Watcher
 from sheshbesh.training.recipe import Recipe
 
@@ -42,8 +43,8 @@ class Gates:
         self._variant, self._recipe, self._crew, self._log = variant, recipe, crew, log
         self._watcher = watcher
 
-    def _duel(self, first: bytes, second: bytes | None, pairs: int) -> Duel:
-        score = Duel()
+    def _duel(self, first: bytes, second: bytes | None, pairs: int) -> Score:
+        score = Score()
         chunks = [min(_CHUNK, pairs - begin) for begin in range(0, pairs, _CHUNK)]
         at_once = 4 * self._crew.workers if self._crew.beside else 1
         for begin in range(0, len(chunks), at_once):
@@ -68,15 +69,15 @@ class Gates:
             games=self.progress.games,
             against=against,
             quantisation_rmse=round(self.progress.rmse, 5),
-            **score.as_dict(),
+            **score.summary(),
         )
         if promoted:
             self.product = net
-            self.strength["gate"] = {"against": against, "games": self.progress.games, **score.as_dict()}
+            self.strength["gate"] = {"against": against, "games": self.progress.games, **score.summary()}
             self.strength["quantisation_rmse"] = self.progress.rmse
             self.strength.pop("refused", None)
         elif self.product is None:
-            self.strength["refused"] = {"against": against, "games": self.progress.games, **score.as_dict()}
+            self.strength["refused"] = {"against": against, "games": self.progress.games, **score.summary()}
         if self._watcher:
             self._watcher.measured(against=against, score=score, promoted=promoted)
 
@@ -93,7 +94,7 @@ class Gates:
             return
         self.progress.checks = due
         score = self._duel(make_net(), None, self._recipe.check_pairs)
-        self.strength["random"] = score.as_dict()
-        self._log.write("check", games=self.progress.games, against="random", **score.as_dict())
+        self.strength["random"] = score.summary()
+        self._log.write("check", games=self.progress.games, against="random", **score.summary())
         if self._watcher:
             self._watcher.measured(against="random", score=score, promoted=None)

@@ -9,26 +9,11 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from sheshbesh.engine import registry
 from sheshbesh.errors import TrainingError
+from sheshbesh.rules.result import KINDS
 from sheshbesh.training.coverage import Classes, Coverage
 from sheshbesh.training.quantised import INPUT_SET, Quantised
-
-FORMAT = 1
-
-_KINDS = (
-    "none",
-    "single",
-    "gammon",
-    "backgammon",
-    "home_mars",
-    "koks",
-    "count",
-    "difference",
-    "closed_area",
-    "mother",
-    "tie",
-)
-"""The kinds of results in the order of state.h."""
 
 
 def describe(
@@ -46,13 +31,13 @@ def describe(
     """The manifest of a net; `rmse` is what rounding changes in equity, in points."""
     wins, tie = coverage.classes
     return {
-        "format": FORMAT,
+        "format": registry.FORMAT,
         "input_set": INPUT_SET,
         "game": coverage.main.name,
         "title": coverage.main.title,
         "fingerprints": coverage.fingerprints(),
         "axes": coverage.axis_values(),
-        "classes": [[_KINDS[kind], points] for kind, points in wins],
+        "classes": [[KINDS[kind], points] for kind, points in wins],
         "tie": tie,
         "widths": list(net.widths),
         "parameters": net.parameters,
@@ -72,7 +57,7 @@ def classes_in(file: Path) -> Classes:
     """The ways a game can end, in the manifest of a net; TrainingError says what is missing."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        wins = tuple((_KINDS.index(kind), int(points)) for kind, points in data["classes"])
+        wins = tuple((KINDS.index(kind), int(points)) for kind, points in data["classes"])
         return wins, bool(data["tie"])
     except OSError as error:
         raise TrainingError(f"the manifest {file}: {error.strerror}") from error

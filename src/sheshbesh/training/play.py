@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sheshbesh import _core
 from sheshbesh.engine import tables
+from sheshbesh.engine.score import Score
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 
@@ -57,7 +58,7 @@ class Games:
 
 def play_games(order: Order, net: bytes) -> Games:
     """Play an order. What the bear-off tables know is learned as they know it."""
-    slots, targets, _, games, plays, results = _core.self_play(
+    slots, targets, games, plays, results = _core.self_play(
         order.variant.core,
         net,
         games=order.games,
@@ -75,64 +76,12 @@ def play_games(order: Order, net: bytes) -> Games:
     return Games(order.number, slots, targets, games, plays, tuple(results))
 
 
-@dataclass(frozen=True, slots=True)
-class Duel:
-    """The score of mirrored games, seen by the first of two players.
-
-    `points` is what it won less what it lost, `squares` the sum of the pairs' squared points, `staked`
-    what both won together.
-    """
-
-    pairs: int = 0
-    points: float = 0.0
-    squares: float = 0.0
-    staked: float = 0.0
-    wins: int = 0
-    ties: int = 0
-
-    def __add__(self, other: Duel) -> Duel:
-        return Duel(
-            self.pairs + other.pairs,
-            self.points + other.points,
-            self.squares + other.squares,
-            self.staked + other.staked,
-            self.wins + other.wins,
-            self.ties + other.ties,
-        )
-
-    @property
-    def per_game(self) -> float:
-        """Points a game."""
-        return self.points / (2 * self.pairs) if self.pairs else 0.0
-
-    @property
-    def error(self) -> float:
-        """The standard error of `per_game`, from the spread of the pairs."""
-        if self.pairs < 2:
-            return float("inf")
-        mean = self.points / self.pairs
-        variance = max(self.squares / self.pairs - mean * mean, 0.0)
-        return float((variance / (self.pairs - 1)) ** 0.5 / 2)
-
-    @property
-    def share(self) -> float:
-        """The share of all points that the first player won."""
-        return (self.staked + self.points) / (2 * self.staked) if self.staked else 0.5
-
-    def as_dict(self) -> dict[str, Any]:
-        """The score as plain data."""
-        return {
-            "pairs": self.pairs,
-            "per_game": round(self.per_game, 5),
-            "error": round(self.error, 5),
-            "share": round(self.share, 5),
-            "ties": self.ties,
-        }
-
-
-def play_duel(variant: Variant, first: bytes, second: bytes | None, pairs: int, seed: int) -> Duel:
-    """Play `pairs` mirrored pairs of games; without a second net against random plays."""
-    return Duel(*_core.duel(variant.core, first, second, pairs=pairs, seed=seed))
+def play_duel(variant: Variant, first: bytes, second: bytes | None, pairs: int, seed: int) -> Score:
+    """Play `pairs` mirrored pairs of games, seen by the first; without a second net against random plays."""
+    rules = variant.core
+    ours = _core.Player.net(_core.Net(first), rules)
+    theirs = _core.Player.random(rules) if second is None else _core.Player.net(_core.Net(second), rules)
+    return Score.of(ours.duel(theirs, pairs=pairs, seed=seed))
 
 
 class Crew:

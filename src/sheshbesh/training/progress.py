@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sheshbesh.training.play import Duel
+from sheshbesh.engine.score import Score
 
 
 @dataclass(slots=True)
@@ -42,5 +42,5 @@ class Watcher(Protocol):
     def round_done(self, *, share: float, games: int, games_per_s: float, loss: float, stage: int) -> None:
         """A round was played and learned; `share` of the run is done."""
 
-    def measured(self, *, against: str, score: Duel, promoted: bool | None) -> None:
+    def measured(self, *, against: str, score: Score, promoted: bool | None) -> None:
         """A duel was played: against random plays, or the net promoted before."""

@@ -60,7 +60,7 @@ class Stage:
     position is learned on average, `keep` the share of the positions that is kept at all. `gate_pairs`
     mirrored pairs decide at the end of the stage whether its net is promoted (0: no gate). `polish` says
     that the model is fitted as it will be rounded. With `plies` 1 a position's target is the mean over
-    all throws, each answered by the best play, instead of the one throw that came; it costs about twenty
+    all throws, each answered by the best play, instead of the one throw that came; it costs some eight
     times a play. With a `decay` above 0 besides, the luck of every throw is taken out of the return in
     the same way, so that even whole results (`decay` 1) teach with little noise: what the net's plays
     win, not what it believes of them. That looks ahead at every position; without it only those that are

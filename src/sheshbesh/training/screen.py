@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from sheshbesh.training.play import Duel
+from sheshbesh.engine.score import Score
 
 
 class Screen:
@@ -42,7 +42,7 @@ class Screen:
             self._last_percent = percent
             self._console.print(f"{100 * share:5.1f} %  {facts}")
 
-    def measured(self, *, against: str, score: Duel, promoted: bool | None) -> None:
+    def measured(self, *, against: str, score: Score, promoted: bool | None) -> None:
         """Say how a duel went."""
         opponent = "random plays" if against == "random" else "the net before"
         verdict = {None: "", True: ": promoted", False: ": not promoted"}[promoted]

@@ -29,6 +29,9 @@ struct Filter {
 // Eight within .16, then four within .08, then two within .02.
 std::vector<Filter> default_filters();
 
+// Beyond this no search goes: each ply costs some hundred times the one before it.
+constexpr int kDeepest = 3;
+
 struct SearchOptions {
     int plies = 0;
     // At the root. Where plies are deeper than filters, the last one stays; without any, all are looked at.

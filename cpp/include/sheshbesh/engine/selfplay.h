@@ -31,7 +31,6 @@ struct SelfPlayOptions {
 struct Samples {
     std::vector<std::uint8_t> slots;
     std::vector<float> targets;
-    std::vector<std::uint8_t> rules;  // kRuleSlots bytes, the same for all
     std::uint64_t games = 0;
     std::uint64_t plays = 0;
     std::vector<std::uint64_t> results;  // games ended in each class, seen by White

@@ -35,6 +35,16 @@ class Score:
         """The sums as plain data."""
         return asdict(self)
 
+    def summary(self) -> dict[str, Any]:
+        """What is told of it, as plain data."""
+        return {
+            "pairs": self.pairs,
+            "per_game": round(self.per_game, 5),
+            "error": round(self.error, 5),
+            "share": round(self.share, 5),
+            "ties": self.ties,
+        }
+
     @property
     def per_game(self) -> float:
         """Points a game."""
