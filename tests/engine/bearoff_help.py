@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import sheshbesh as sb
+from sheshbesh.match import MatchEquityTable
 
 Home = tuple[int, ...]
 """One side's checkers on its own points 1 to 6."""
@@ -92,3 +93,48 @@ class Solver:
             centred = max(centred, min(2 * theirs, 1.0))
             owned = max(owned, min(2 * theirs, 1.0))
         return (cubeless, centred, theirs, owned)
+
+
+class SolverAtScore:
+    """The cube of a money game or a match in the bear-off, by the same recursion; for single games only."""
+
+    def __init__(self, solver: Solver, match: sb.MatchState, table: MatchEquityTable) -> None:
+        self._solver, self._match, self._table = solver, match, table
+        self._hold: Callable[[Home, Home, sb.Side, int, sb.Side | None], float] = cache(self._holding)
+
+    def decision(self, mine: Home, theirs: Home) -> tuple[float, float]:
+        """What not to double and to double and be taken are worth to White, who is on roll and may double."""
+        white, cube = sb.Side.WHITE, self._match.cube
+        owner = None if self._match.owner is None else white
+        lost, won = self._worth(-cube), self._worth(cube)
+        values = (
+            self._hold(mine, theirs, white, cube, owner),
+            self._hold(mine, theirs, white, 2 * cube, white.other),
+        )
+        no_double, taken = ((2 * value - lost - won) / (won - lost) for value in values)
+        return no_double, taken
+
+    def _worth(self, points: int) -> float:
+        """Of so many points won by White."""
+        if self._match.length is None:
+            return float(points)
+        return self._table.after(self._match, sb.Side.WHITE, points)
+
+    def _holding(self, mine: Home, theirs: Home, side: sb.Side, cube: int, owner: sb.Side | None) -> float:
+        """The worth to White with `side` on roll, who does not double now."""
+        best, won = (max, cube) if side is sb.Side.WHITE else (min, -cube)
+        total = 0.0
+        for weight, targets in self._solver.replies(mine):
+            total += weight * best(
+                self._deciding(theirs, target, side.other, cube, owner) if any(target) else self._worth(won)
+                for target in targets
+            )
+        return total
+
+    def _deciding(self, mine: Home, theirs: Home, side: sb.Side, cube: int, owner: sb.Side | None) -> float:
+        hold = self._hold(mine, theirs, side, cube, owner)
+        away = self._match.away(side)
+        if owner not in (None, side) or cube >= 64 or (away is not None and cube >= away):
+            return hold
+        best, worst, won = (max, min, cube) if side is sb.Side.WHITE else (min, max, -cube)
+        return best(hold, worst(self._hold(mine, theirs, side, 2 * cube, side.other), self._worth(won)))

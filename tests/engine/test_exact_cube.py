@@ -10,7 +10,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.engine import Engine
 from sheshbesh.match import equity_table
-from tests.engine.bearoff_help import Home, Solver, position
+from tests.engine.bearoff_help import Home, Solver, SolverAtScore, position
 
 
 def home(*points: int) -> Home:
@@ -174,3 +174,39 @@ def test_on_the_last_throw_the_cube_is_dead_at_every_score(
     assert decision.no_double == pytest.approx(2 * chance - 1, abs=1e-5)
     assert decision.double_take == pytest.approx(doubled, abs=1e-5)
     assert (decision.action == "double") == (min(doubled, 1) >= 2 * chance - 1)
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        sb.MatchState(length=7),
+        sb.MatchState(length=25),
+        sb.MatchState(length=11, white=3, black=4),
+        sb.MatchState(length=9, white=3, black=5),
+        sb.MatchState(cube=16, owner="white"),
+    ],
+    ids=lambda match: f"{match.length}-{match.white}-{match.black}-{match.cube}",
+)
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (home(4, 2), home(3, 2)),
+        (home(4, 2, 1), home(3, 2)),
+        (home(5, 3), home(5, 3)),
+        (home(5, 2, 1), home(4, 3)),
+        (home(2, 2, 1, 1), home(6, 1)),
+        (home(6, 4, 1), home(4, 4, 2)),
+    ],
+)
+def test_at_a_score_decisions_are_nearly_those_of_a_plain_solver(
+    engine: Engine, game: sb.Variant, match: sb.MatchState, mine: Home, theirs: Home
+) -> None:
+    """The cube that is still to come is only estimated, but by what a table knows of this very position."""
+    no_double, taken = SolverAtScore(SOLVER, match, equity_table("kazaross_xg2")).decision(mine, theirs)
+    found = engine.cube(position(game, mine, theirs), match)
+    assert found.no_double == pytest.approx(no_double, abs=0.03)
+    best = max(no_double, min(taken, 1.0))
+    done = min(taken, 1.0) if found.action == "double" else no_double
+    assert best - done < 0.01
+    if found.take != (taken <= 1):
+        assert taken == pytest.approx(1.0, abs=0.02)

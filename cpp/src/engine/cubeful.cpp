@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,6 +15,9 @@ constexpr std::size_t kMostHeights = 16;
 
 // Worths nearer than this are the same: turning a cube that costs nothing is right.
 constexpr double kEven = 1e-9;
+
+// Less than this a cube need not be worth, in points.
+constexpr double kNothing = 1e-4;
 
 struct Corner {
     double chance;
@@ -60,6 +64,8 @@ struct CubeWorth::Ladder {
     double chance = 0;  // of my winning a game that has a winner
     double tie = 0;
     std::array<Line, kMostHeights> lines;
+    std::array<double, 3> efficiency{};  // by whose the cube is
+    bool is_rated = false;               // they are those of this very position
 
     // A side that may turn the cube stops at its point of indifference only where that beats going past it.
     static Path path(const Line& line, bool mine, bool theirs) {
@@ -90,6 +96,7 @@ CubeWorth::CubeWorth(const ClassTable& classes, std::vector<CubeHeight> heights,
     : wins_(classes.wins()),
       classes_(classes.size()),
       heights_(std::move(heights)),
+      points_(classes.money()),
       efficiency_(static_cast<double>(efficiency)) {
     if (heights_.empty() || heights_.size() > kMostHeights) {
         throw std::invalid_argument("a cube of " + std::to_string(heights_.size()) + " heights; 1 to " +
@@ -116,6 +123,7 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own, int f
         won += static_cast<double>(probabilities[mine + i]);
         lost += static_cast<double>(probabilities[theirs + i]);
     }
+    ladder.efficiency.fill(efficiency_);
     ladder.chance = won + lost > 0 ? won / (won + lost) : 0.5;
     if (classes_ > 2 * wins_) ladder.tie = static_cast<double>(probabilities[2 * wins_]);
     const auto lowest = static_cast<std::size_t>(from);
@@ -146,6 +154,47 @@ void CubeWorth::fill(Ladder& ladder, const float* probabilities, bool own, int f
     }
 }
 
+// The efficiencies from what the cube is worth in a money game: how far that lies from dead to live.
+void CubeWorth::rate(Ladder& ladder, const float* probabilities, bool own, const CubefulEquities& money) const {
+    double won = 0;
+    double lost = 0;
+    double gain = 0;
+    double loss = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(wins_); ++i) {
+        const auto mine = static_cast<double>(probabilities[i]);
+        const auto theirs = static_cast<double>(probabilities[i + static_cast<std::size_t>(wins_)]);
+        won += mine;
+        lost += theirs;
+        gain += mine * static_cast<double>(points_[i]);
+        loss += theirs * static_cast<double>(points_[i]);
+    }
+    const double chance = won + lost > 0 ? won / (won + lost) : 0.5;
+    const double win = won > 0 ? gain / won : 1;
+    const double lose = lost > 0 ? loss / lost : 1;
+    const Corner none{0, -lose};
+    const Corner every{1, win};
+    // A cube that can be turned again and again: whoever takes owns one that is live.
+    const Corner take{(lose - 0.5) / (win + lose + 0.5), -1};
+    const Corner cash{(lose + 1) / (win + lose + 0.5), 1};
+    const double dead = through(none, every, chance);
+    const double owned = chance <= cash.chance ? through(none, cash, chance) : through(cash, every, chance);
+    const double theirs = chance <= take.chance ? through(none, take, chance) : through(take, every, chance);
+    const auto share = [dead](double live, float known) {
+        const double worth = live - dead;
+        // Where even a live cube is worth nothing, one cannot say how live it is; nor does it matter.
+        return std::abs(worth) < kNothing ? 0.0 : std::clamp((static_cast<double>(known) - dead) / worth, 0.0, 1.0);
+    };
+    const double on_roll = share(owned, money.owned);
+    const double waiting = share(theirs, money.theirs);
+    const auto at = [&ladder](CubeOwner owner) -> double& {
+        return ladder.efficiency[static_cast<std::size_t>(owner)];
+    };
+    at(own ? CubeOwner::mine : CubeOwner::theirs) = on_roll;
+    at(own ? CubeOwner::theirs : CubeOwner::mine) = waiting;
+    at(CubeOwner::nobody) = (on_roll + waiting) / 2;
+    ladder.is_rated = true;
+}
+
 // Whether I, or they, would ever turn the cube from here.
 bool CubeWorth::may_turn(bool mine, CubePlace place) const {
     const CubeHeight& height = heights_[static_cast<std::size_t>(place.height)];
@@ -166,7 +215,9 @@ double CubeWorth::untied(const Ladder& ladder, CubePlace place) const {
     const bool theirs = may_turn(false, place);
     const double live = Ladder::path(line, mine, theirs).at(chance);
     const double dead = line.lose + chance * (line.win - line.lose);
-    const double blend = dead + efficiency_ * (live - dead);
+    const double blend = dead + ladder.efficiency[static_cast<std::size_t>(place.owner)] * (live - dead);
+    // What is known of the position knows whether there is a turn to come at all.
+    if (ladder.is_rated) return blend;
     // Turned at once: a live cube up to the pass; who plays on for more than that may lose it again.
     if (mine && line.height->mine_free) return std::min(live, std::max(line.cash, blend));
     if (theirs && line.height->theirs_free) return std::max(live, std::min(line.drop, blend));
@@ -180,15 +231,19 @@ double CubeWorth::untied(const Ladder& ladder, CubePlace place) const {
     return blend;
 }
 
-double CubeWorth::holding(const float* probabilities, bool own, CubePlace place) const {
+double CubeWorth::holding(const float* probabilities, bool own, CubePlace place,
+                          const std::optional<CubefulEquities>& money) const {
     Ladder ladder;
     fill(ladder, probabilities, own, place.height);
+    if (money) rate(ladder, probabilities, own, *money);
     return between(ladder, place);
 }
 
-CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, CubePlace place) const {
+CubeWorth::Decision CubeWorth::decide(const float* probabilities, bool own, CubePlace place,
+                                      const std::optional<CubefulEquities>& money) const {
     Ladder ladder;
     fill(ladder, probabilities, own, place.height);
+    if (money) rate(ladder, probabilities, own, *money);
     const double hold = between(ladder, place);
     if (!may_turn(own, place)) return {CubeAction::hold, hold};
     return choose(hold, between(ladder, taken(place, own)), own, place);

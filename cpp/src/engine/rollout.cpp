@@ -288,27 +288,25 @@ double Roller::worth_to_me(const Turn& turn, const State& after, const float* va
     return decide(*cube_, after, value, turn.place).worth;
 }
 
-// What a table knows of the position with the cube there.
-std::optional<CubefulEquities> Roller::tabled(const CubeWorth& cube, const State& state, CubePlace place) const {
-    return cube.tabled(place) ? searcher_.judge().cubeful(state) : std::nullopt;
-}
-
 double Roller::holding(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const {
-    if (const auto known = tabled(cube, state, place)) return cube.holding(*known, mine(state), place);
-    return cube.holding(value, mine(state), place);
+    const auto known = searcher_.judge().cubeful(state);  // in a money game
+    if (known && cube.tabled(place)) return cube.holding(*known, mine(state), place);
+    return cube.holding(value, mine(state), place, known);
 }
 
 CubeWorth::Decision Roller::decide(const CubeWorth& cube, const State& state, const float* value,
                                    CubePlace place) const {
-    if (const auto known = tabled(cube, state, place)) return cube.decide(*known, mine(state), place);
-    return cube.decide(value, mine(state), place);
+    const auto known = searcher_.judge().cubeful(state);  // in a money game
+    if (known && cube.tabled(place)) return cube.decide(*known, mine(state), place);
+    return cube.decide(value, mine(state), place, known);
 }
 
 // Whether nothing more can be learned by playing on; then `value` is that of the table or the result. While a
 // cube may still be turned, probabilities are not enough.
 bool Roller::settle_value(Trial& trial) const {
     if (!searcher_.judge().exact(trial.state, trial.value.data())) return false;
-    if (!cube_ || cube_->dead(trial.place) || tabled(*cube_, trial.state, trial.place)) return true;
+    if (!cube_ || cube_->dead(trial.place)) return true;
+    if (cube_->tabled(trial.place) && searcher_.judge().cubeful(trial.state)) return true;
     return result(searcher_.judge().rules(), trial.state).kind != Kind::none;
 }
 

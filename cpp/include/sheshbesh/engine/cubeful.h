@@ -4,10 +4,14 @@
 // Everything is said for one player, "me", whoever is on roll. Worths may be points or chances to win a
 // match. The model is Rick Janowski's ("Take-Points in Money Games", 1993): with a dead cube the worth is a
 // straight line in the chance of winning; with a live one it is straight between the points where the other
-// side is indifferent between take and drop; the efficiency says where between the two the truth lies.
+// side is indifferent between take and drop; the efficiency says where between the two the truth lies. One
+// number serves where nothing better is known. Where a table has the equities of a money game they tell how
+// much of a live cube's worth can be had in that very position, which is nothing before the last throw, and that
+// share holds at a score, too.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sheshbesh/engine/classes.h"
@@ -48,8 +52,9 @@ public:
     int heights() const { return static_cast<int>(heights_.size()); }
 
     // Worth to me of probabilities seen by the side on roll (`own`: whether that is me) which does not turn
-    // the cube now.
-    double holding(const float* probabilities, bool own, CubePlace place) const;
+    // the cube now; `money`: what a table knows of the position with a cube in a money game.
+    double holding(const float* probabilities, bool own, CubePlace place,
+                   const std::optional<CubefulEquities>& money = {}) const;
 
     struct Decision {
         CubeAction action = CubeAction::hold;
@@ -57,7 +62,8 @@ public:
     };
     // The best the side on roll can do before it throws, and what that is worth. Where turning is as good as
     // holding, it turns. There are no beavers.
-    Decision decide(const float* probabilities, bool own, CubePlace place) const;
+    Decision decide(const float* probabilities, bool own, CubePlace place,
+                    const std::optional<CubefulEquities>& money = {}) const;
 
     // The same where a table knows the equities, at a place that is `tabled`.
     double holding(const CubefulEquities& known, bool own, CubePlace place) const;
@@ -90,6 +96,7 @@ private:
     struct Ladder;
 
     void fill(Ladder& ladder, const float* probabilities, bool own, int from) const;
+    void rate(Ladder& ladder, const float* probabilities, bool own, const CubefulEquities& money) const;
     double between(const Ladder& ladder, CubePlace place) const;
     double untied(const Ladder& ladder, CubePlace place) const;
     bool may_turn(bool mine, CubePlace place) const;
@@ -99,6 +106,7 @@ private:
     int classes_;
     std::vector<CubeHeight> heights_;
     std::vector<std::vector<float>> theirs_;  // the worths seen with them on roll, still to me
+    std::vector<float> points_;               // of each class in a money game, to the side on roll
     double efficiency_;
 };
 

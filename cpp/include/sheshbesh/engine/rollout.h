@@ -155,7 +155,6 @@ private:
     void add(Batch& batch, Turn& turn, std::size_t from, std::size_t to, Purpose purpose);
     void value(Batch& batch, Judge& judge);
     double worth_to_me(const Turn& turn, const State& after, const float* value) const;
-    std::optional<CubefulEquities> tabled(const CubeWorth& cube, const State& state, CubePlace place) const;
     double holding(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const;
     CubeWorth::Decision decide(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const;
     bool settle_value(Trial& trial) const;
