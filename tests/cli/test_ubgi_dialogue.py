@@ -151,6 +151,13 @@ def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(tal
     assert talk("eval")[-1].startswith("eval ")
 
 
+def test_a_beaver_that_waits_is_not_answered_like_a_double(talk: Talk) -> None:
+    for letter, word in (("B", "beaver"), ("R", "raccoon")):
+        talk(f"position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:{letter}:0:0:3:0:10")
+        (said,) = talk("go")
+        assert said.startswith("error unsupported_feature go: ") and word in said
+
+
 def test_a_judged_play_has_a_grade_and_reasons(talk: Talk) -> None:
     talk.all("setoption name Plies value 0", "position start", "dice 3 1")
     best = talk("go role chequer")[-2].removeprefix("bestmove ")

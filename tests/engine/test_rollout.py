@@ -239,6 +239,8 @@ def test_cancelling_gives_what_there_is(engine: Engine) -> None:
     assert not found.finished and found.trials == told[-1] == 3 * CHUNK
     at_once = engine.rollout(engine.variant.start(), trials=36, cancelled=lambda: True)
     assert at_once.trials == 0 and math.isinf(at_once.equity.error)
+    with pytest.raises(sb.StoppedError):
+        engine.rollout_cube(engine.variant.start(), trials=36, cancelled=lambda: True)
 
 
 def test_plays_are_compared_with_common_dice(engine: Engine) -> None:

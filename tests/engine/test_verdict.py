@@ -22,9 +22,12 @@ def test_plays_held_against_each_other_were_looked_at_equally_deep(plies: int, n
     deep = [each for each in found if each.plies == plies]
     assert last in [each.play for each in deep]
     assert len(deep) >= 4
-    equities = [each.equity for each in deep]
+    equities = [each.equity for each in deep if each.play != last]
     assert equities == sorted(equities, reverse=True)
-    assert judge_play(found, last).played.plies == plies
+    verdict = judge_play(found, last)
+    assert verdict.played.plies == plies
+    if verdict.played.equity < min(equities):
+        assert verdict.rank == len(shallow), "it jumps over none that was looked at less deep"
 
 
 @pytest.mark.parametrize("game", ["backgammon", "gul_bara"])

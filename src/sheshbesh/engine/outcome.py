@@ -116,9 +116,14 @@ class Classes:
         return (*values[half : 2 * half], *values[:half], *values[2 * half :])
 
     def index(self, result: GameResult, *, own: bool) -> int:
-        """The place of a finished game's class; `own`: whether the side on roll has won, if anyone."""
-        if result.winner is None:
-            return self.all.index(ResultClass("tie", "tie", 0))
+        """The place of a finished game's class; `own`: whether the side on roll has won, if anyone.
+
+        ValueError for a result in which the game cannot end.
+        """
+        if result.winner is None and self.has_tie:
+            return len(self) - 1
+        if result.winner is None or (result.kind, result.points) not in self.wins:
+            raise ValueError(f"this game does not end like that: {result}")
         return self.wins.index((result.kind, result.points)) + (0 if own else len(self.wins))
 
     def __len__(self) -> int:

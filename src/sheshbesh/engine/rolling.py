@@ -11,7 +11,7 @@ from sheshbesh.engine.match_utility import stakes_at
 from sheshbesh.engine.outcome import Classes
 from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engine.rollout_run import Entry, Parts, Progress, Run, owner_of
-from sheshbesh.errors import CubeError, PositionError
+from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
 
@@ -76,7 +76,8 @@ def roll_out_cube(
 ) -> RolledOutCube:
     """Roll out the ways to go on after a cube decision, with common dice.
 
-    CubeError, with the reason, where the side on roll may not double.
+    CubeError, with the reason, where the side on roll may not double; StoppedError if it was cancelled
+    before the first trials were done.
     """
     side = position.turn
     check_double(match, side)
@@ -91,6 +92,8 @@ def roll_out_cube(
     if not run.cubeful:
         raise CubeError(f"there is no cube in play: {position.id}")
     hold, take, *beaver = run.play(**way)
+    if not hold.trials:
+        raise StoppedError(f"the rollout was cancelled before its first trials were done: {position.id}")
     decision = CubeDecision(
         no_double=float(hold.decisive),
         double_take=float(take.decisive),

@@ -105,8 +105,10 @@ class RolloutOptions:
             raise ValueError(f"luck must be sifted, full or none, not {self.luck!r}")
         for name in ("target", "lead"):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, int | float) and value >= 0):
+            if value is not None and (type(value) not in (int, float) or not value >= 0):
                 raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
+        if self.cube not in (None, True, False) or type(self.cube) is int:
+            raise ValueError(f"cube must be true, false or None, not {self.cube!r}")
 
 
 @dataclass(frozen=True, kw_only=True)

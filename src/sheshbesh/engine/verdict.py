@@ -125,14 +125,23 @@ def compare_plays(
 ) -> list[Candidate]:
     """All legal plays, best first, of which the first `shown` and `play` were looked at equally deep.
 
-    A search leaves most plays at a shallow look; held against each other they need the same one.
+    A search leaves most plays at a shallow look; held against each other they need the same one. If
+    `play` does not come up to those that the search itself looked at, it keeps its place among the
+    others: of them no more is known than the shallow look.
     """
     found = engine.rank(position, dice, match, plies=plies)
-    wanted = [
-        _look(engine, candidate, match, plies) if place < shown or candidate.play == play else candidate
-        for place, candidate in enumerate(found)
-    ]
-    return sorted(wanted, key=lambda candidate: (-candidate.plies, -candidate.equity))
+    leading: list[Candidate] = []
+    others: list[Candidate] = []
+    for place, candidate in enumerate(found):
+        is_asked = place < shown or candidate.play == play
+        looked = _look(engine, candidate, match, plies) if is_asked else candidate
+        leads = place < shown or candidate.plies == found[0].plies
+        if leads or (is_asked and looked.equity > min(each.equity for each in leading)):
+            leading.append(looked)
+        else:
+            others.append(looked)
+    leading.sort(key=lambda candidate: (-candidate.plies, -candidate.equity))
+    return leading + others
 
 
 def _look(engine: Searching, candidate: Candidate, match: MatchState | None, plies: int) -> Candidate:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sheshbesh.cli.ubgi import answers
 from sheshbesh.cli.ubgi.effects import Halt, Report, Work
-from sheshbesh.cli.ubgi.faults import MissingContextError
+from sheshbesh.cli.ubgi.faults import MissingContextError, UnsupportedError
 from sheshbesh.cli.ubgi.table import Table
 from sheshbesh.engine.verdict import compare_plays, judge_play
 from sheshbesh.errors import IllegalPlayError, StoppedError
@@ -150,6 +150,8 @@ def _chosen(asked: Asked, report: Report, halt: Halt) -> Play:
 def cube_action(asked: Asked) -> Work:
     """`go role cube`: whether to double, or how to answer a double that waits."""
     asked.plays_open()
+    if asked.table.offer not in (None, "double"):
+        raise UnsupportedError(f"a {asked.table.offer} waits for its answer, and only doubles are answered")
 
     def run(report: Report, halt: Halt) -> None:
         engine = asked.make()
