@@ -11,7 +11,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.engine import Classes, make_engine
-from sheshbesh.engine.utility import utility
+from sheshbesh.engine.utility import turned_share, utility
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import SIDES
 from tests.engine.nets import write_net
@@ -214,13 +214,16 @@ def test_a_game_of_ones_own_has_an_engine(tmp_path: Path, nets: Path) -> None:
         position = play.result
 
 
-def test_jacoby_takes_the_worth_of_gammons_until_the_cube_is_turned(nets: Path) -> None:
+def test_under_jacoby_gammons_count_by_what_the_cube_will_make_of_them(nets: Path) -> None:
     engine = engine_for(nets, "backgammon")
     position = engine.variant.start()
     plain = engine.evaluate(position)
     assert plain.equity == plain.points
     centred = engine.evaluate(position, sb.MatchState())
-    assert centred.equity == pytest.approx(plain.win - plain.lose)
+    beyond = plain.points - (plain.win - plain.lose)
+    assert centred.equity == pytest.approx(plain.win - plain.lose + turned_share(0.68) * beyond)
+    assert turned_share(0.68) == pytest.approx(0.624, abs=5e-4)
+    assert turned_share(0.0) == 0.0, "a dead cube is never turned"
     assert centred.points == plain.points
     turned = engine.evaluate(position, sb.MatchState(cube=2, owner="white"))
     assert turned.equity == pytest.approx(plain.points)

@@ -6,6 +6,7 @@ plain loss. `sheshbesh.engine.match_utility` says how a score is turned into tha
 
 from __future__ import annotations
 
+from sheshbesh.engine import cube_efficiency
 from sheshbesh.engine.match_utility import match_utility
 from sheshbesh.engine.outcome import Classes
 from sheshbesh.errors import MatchError
@@ -32,3 +33,38 @@ def utility(
     if match.winner is not None:
         raise MatchError(f"the match is over, {match.winner.value} has won it: {match}")
     return match_utility(classes.all, match, side, table, has_cube=has_cube)
+
+
+def play_utility(
+    classes: Classes,
+    match: MatchState | None,
+    side: Side,
+    table: MatchEquityTable | None = None,
+    *,
+    has_cube: bool = True,
+) -> tuple[float, ...]:
+    """What plays are chosen by: as `utility`, but gammons count something before the cube is turned.
+
+    Under Jacoby's rule a gammon then pays one point, yet who plays for it turns the cube in time. Between
+    a dead cube and a live one (Janowski's model, as in `sheshbesh.engine.cube`) what a win brings beyond
+    the plain one counts `turned_share`.
+    """
+    paid = utility(classes, match, side, table, has_cube=has_cube)
+    if match is None or not match.is_money or not has_cube:
+        return paid
+    share = turned_share(cube_efficiency.shipped().contact)
+    return tuple(now + share * (then - now) for now, then in zip(paid, classes.money, strict=True))
+
+
+def turned_share(efficiency: float) -> float:
+    """Which share of a gammon's further points an unturned cube is worth under Jacoby's rule.
+
+    In units of half of what lies between a plain win and a plain loss. With a dead cube those are two
+    points apart and a gammon adds nothing. With a live one equity is straight between the take point
+    (l - .5) / (w + l + .5), at -1, and the cash point (l + 1) / (w + l + .5), at +1, where w and l are what
+    wins and losses are worth on average with the cube turned: so it is 4/3 of cubeless equity with
+    gammons and half the chance to win, a plain win lies 10/3 from a plain loss, and a gammon adds 4/3.
+    """
+    gammon = efficiency * 4 / 3
+    plain = (1 - efficiency) * 2 + efficiency * 10 / 3
+    return gammon / (plain / 2)
