@@ -57,8 +57,11 @@ def test_plays_are_compared_and_the_cube_may_be_in_play() -> None:
         ("--seed", "99999999999999999999999"),
         ("--truncate", "99999999999"),
         ("--file", "/nonexistent/x.json"),
+        ("tapa", "--money"),
+        ("--position", "n23:b"),
     ],
 )
 def test_wrong_words_get_a_sentence(words: tuple[str, ...]) -> None:
     result = run(*words)
     assert result.exit_code == 2 and isinstance(result.exception, SystemExit)
+    assert "Error" in result.output

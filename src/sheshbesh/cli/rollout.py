@@ -78,8 +78,12 @@ def command(
 
     variant = find_game(game, options)
     position = variant.position_from_id(position_id) if position_id else variant.start()
+    if position.result is not None:
+        raise click.UsageError(f"the game is over, nothing can be played: {position.id}")
     engine = sb.engine(variant)
-    if money and depth and variant.axes["cube"]["use"]:
+    if money and not variant.axes["cube"]["use"]:
+        raise UserError(f"--money brings the cube into play, and {variant.title} is played without one.")
+    if money and depth:
         raise UserError("--money brings the cube into play, and then plays are chosen at --depth 0.")
     try:
         asked = sb.RolloutOptions(
@@ -89,6 +93,7 @@ def command(
         raise UserError(f"{error}.") from error
     match = sb.MatchState(jacoby=False) if money else None
     progress = _progress if sys.stderr.isatty() else None
+    best = () if dice is None else engine.rank(position, _throw(dice), match)[:plays]
     click.echo(f"{variant.name} {position.id}")
     if engine.approximate:
         click.echo("The net was made for other rules: the result is approximate.")
@@ -97,9 +102,6 @@ def command(
         _clear(progress)
         click.echo(_table(found))
         return
-    best = engine.rank(position, _throw(dice), match)[:plays]
-    if not best:
-        raise click.UsageError(f"the game is over, nothing can be played: {position.id}")
     compared = engine.rollout_plays(best, match, options=asked, threads=threads, file=file, progress=progress)
     _clear(progress)
     for each in compared:
