@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/inputs.h"
 #include "sheshbesh/random.h"
 
