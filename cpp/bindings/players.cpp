@@ -10,12 +10,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
 #include <tuple>
-#include <cmath>
 #include <utility>
 
 #include "bind.h"
@@ -108,6 +108,7 @@ void bind_players(nb::module_& m) {
     m.attr("HANDMADE_FEATURES") = nb::tuple(nb::cast(features));
     // As decimals: a float of 0.31 would be 0.310000002.
     std::vector<double> reached;
+    reached.reserve(kReached.size());
     for (const float share : kReached) reached.push_back(std::round(static_cast<double>(share) * 100) / 100);
     m.attr("REACHED") = nb::tuple(nb::cast(reached));
 

@@ -138,9 +138,7 @@ void bind_training(nb::module_& m) {
     m.attr("RULE_SLOTS") = kRuleSlots;
     m.def(
         "fnv1a",
-        [](const nb::bytes& data) {
-            return fnv1a(std::span(static_cast<const std::byte*>(data.data()), data.size()));
-        },
+        [](const nb::bytes& data) { return fnv1a(std::span(static_cast<const std::byte*>(data.data()), data.size())); },
         "data"_a, "The checksum of net files.");
     m.def(
         "rule_slots",
