@@ -29,6 +29,7 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from sheshbesh.engine import LEVELS, Level, levels
 from sheshbesh.engine.human import Weakness
+from sheshbesh.engine.machine import processor
 
 STATE = store.STATE / "levels"
 GAMES = 8
@@ -131,7 +132,7 @@ def enter(file: Path, player: sb.Engine, level: Level, tally: Tally, judge: int)
         "decisions": tally.total,
         "judge_plies": judge,
         "net": player.net.sha256,
-        "machine": store.machine(),
+        "machine": processor(),
         "date": store.today(),
     }
     store.write(file, known)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sheshbesh.engine import registry
+from sheshbesh.engine.machine import processor
 from sheshbesh.engine.registry import Found, Manifest
 from sheshbesh.errors import NetError, VariantError
 from sheshbesh.rules import Variant, variant, variants
@@ -63,7 +63,7 @@ def enter(tool: str, name: str, content: dict[str, Any], folder: Path = RESULTS)
     """
     file = folder / f"{tool}.json"
     known = read(file)
-    known[name] = {"machine": machine(), "date": today(), **content}
+    known[name] = {"machine": processor(), "date": today(), **content}
     write(file, known)
 
 
@@ -82,16 +82,6 @@ def entered(tool: str, name: str, folder: Path = RESULTS) -> dict[str, Any]:
 def today() -> str:
     """The day, in UTC."""
     return datetime.now(UTC).date().isoformat()
-
-
-def machine() -> str:
-    """The processor, as far as the system names it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{named[0] if named else platform.machine()}, {os.cpu_count()} cores"
 
 
 def described(net: Manifest) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engine import Classes, handmade, registry
 from sheshbesh.engine import levels as known_levels
+from sheshbesh.engine.machine import processor
 from sheshbesh.engine.score import Score
 from sheshbesh.engine.utility import utility
 from tests.engine.nets import write_net
@@ -269,7 +270,7 @@ def test_what_a_level_loses_is_entered_with_net_and_day(
     entry = measured_levels(nets, tmp_path)
     net = registry.find(sb.variant("hypergammon"), [nets]).manifest
     assert entry["net"] == net.sha256
-    assert entry["date"] == store.today() and entry["machine"] == store.machine()
+    assert entry["date"] == store.today() and entry["machine"] == processor()
     # And the program reads it.
     monkeypatch.setattr(known_levels, "measured_file", tmp_path / "levels.json")
     known_levels._measured.cache_clear()

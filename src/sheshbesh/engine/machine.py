@@ -1,9 +1,12 @@
-"""What nets run on here: instruction sets. All give the same values to the bit, some sooner."""
+"""What nets run on here: the processor and its instruction sets. All give the same values to the bit."""
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sheshbesh import _core
 
@@ -29,3 +32,13 @@ def running_on(isa: str) -> Iterator[None]:
         yield
     finally:
         _core.force_isa(before)
+
+
+def processor() -> str:
+    """The processor, as far as the system names it, and how many cores there are."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{named[0] if named else platform.processor() or platform.machine()}, {os.cpu_count()} cores"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import platform
 import subprocess
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from sheshbesh.engine import registry
+from sheshbesh.engine.machine import processor
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules.result import KINDS
 from sheshbesh.training.coverage import Classes, Coverage
@@ -44,7 +44,7 @@ def describe(
         "recipe": recipe,
         "commit": _commit(),
         "seed": seed,
-        "machine": _machine(),
+        "machine": processor(),
         "games": games,
         "cpu_seconds": round(cpu_seconds),
         "strength": strength,
@@ -78,14 +78,3 @@ def _commit() -> str:
     except (OSError, subprocess.CalledProcessError):
         return f"version {metadata.version('sheshbesh')}"
     return found.stdout.strip()
-
-
-def _machine() -> str:
-    """The processor, as far as the system names it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-        models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    except OSError:
-        models = []
-    name = models[0] if models else platform.processor() or platform.machine()
-    return f"{name}, {len(models) or '?'} cores"
