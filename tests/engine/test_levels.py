@@ -66,7 +66,6 @@ def test_the_same_seed_errs_in_the_same_way_in_any_order_and_another_seed_differ
     ("name", "match"),
     [
         ("backgammon", sb.MatchState(length=1)),
-        ("backgammon", sb.MatchState()),
         ("backgammon", sb.MatchState(length=7, white=6, black=6)),
         ("tapa", sb.MatchState(length=1)),
     ],
