@@ -23,7 +23,7 @@ from sheshbesh.engine.rolling import Way
 from sheshbesh.engine.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engine.rollout_run import Parts
 from sheshbesh.engine.tables import Progress
-from sheshbesh.engine.utility import play_utility
+from sheshbesh.engine.utility import play_utility, utility
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchEquityTable, MatchState
 from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant, variant
@@ -437,7 +437,10 @@ class Engine:
 
     def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
         has_cube = bool(self._variant.axes["cube"]["use"])
-        return play_utility(self._classes, match, side, self._equities(match), has_cube=has_cube)
+        paid = utility(self._classes, match, side, self._equities(match), has_cube=has_cube)
+        if match is None or not match.is_money or not has_cube:
+            return paid
+        return play_utility(self._classes, paid)
 
     def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
         """The match equities of the game: a table made for it, else one from its own results."""

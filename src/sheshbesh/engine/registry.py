@@ -218,11 +218,17 @@ def find(game: Variant, folders: Folders = ()) -> Found:
     such net.
     """
     places = (folders,) if isinstance(folders, str | PathLike) else folders
-    known = [manifest for folder in places for manifest in manifests(folder)]
-    found = [match for manifest in (*known, *_shipped()) if (match := fit(manifest, game)) is not None]
+    known = [*(manifest for folder in places for manifest in manifests(folder)), *_shipped()]
+    # One that was made for these rules is at no distance; to measure all others takes milliseconds.
+    own = [manifest for manifest in known if game.fingerprint in manifest.covers]
+    found = _fitting(own, game) or _fitting(known, game)
     if not found:
         raise NetError(f"no net was found that could play {game.title} ({game.fingerprint})")
     return min(found, key=lambda match: match.distance)
+
+
+def _fitting(nets: Iterable[Manifest], game: Variant) -> list[Found]:
+    return [match for manifest in nets if (match := fit(manifest, game)) is not None]
 
 
 def use(path: str | PathLike[str], game: Variant) -> Found:

@@ -6,6 +6,8 @@ plain loss. `sheshbesh.engine.match_utility` says how a score is turned into tha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sheshbesh.engine import cube_efficiency
 from sheshbesh.engine.match_utility import match_utility
 from sheshbesh.engine.outcome import Classes
@@ -35,23 +37,13 @@ def utility(
     return match_utility(classes.all, match, side, table, has_cube=has_cube)
 
 
-def play_utility(
-    classes: Classes,
-    match: MatchState | None,
-    side: Side,
-    table: MatchEquityTable | None = None,
-    *,
-    has_cube: bool = True,
-) -> tuple[float, ...]:
-    """What plays are chosen by: as `utility`, but gammons count something before the cube is turned.
+def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
+    """What plays are chosen by in money play with a cube, from what `utility` says is `paid` now.
 
-    Under Jacoby's rule a gammon then pays one point, yet who plays for it turns the cube in time. Between
-    a dead cube and a live one (Janowski's model, as in `sheshbesh.engine.cube`) what a win brings beyond
-    the plain one counts `turned_share`.
+    Under Jacoby's rule a gammon pays one point while the cube is unturned, yet who plays for it turns the
+    cube in time. Between a dead cube and a live one (Janowski's model, as in `sheshbesh.engine.cube`) what a
+    win brings beyond the plain one counts `turned_share`. Elsewhere it is what is paid.
     """
-    paid = utility(classes, match, side, table, has_cube=has_cube)
-    if match is None or not match.is_money or not has_cube:
-        return paid
     share = turned_share(cube_efficiency.shipped().contact)
     return tuple(now + share * (then - now) for now, then in zip(paid, classes.money, strict=True))
 
