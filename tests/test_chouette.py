@@ -37,7 +37,7 @@ from sheshbesh.session import (
     apply_chouette,
     apply_consultation,
 )
-from sheshbesh.session.chouette import BOX, TEAM
+from sheshbesh.session.chouette.state import BOX, TEAM
 from tests.session_help import SERVER, entropy_from
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "chouette.md"

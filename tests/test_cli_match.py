@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sheshbesh as sb
-from sheshbesh.cli import watch
-from sheshbesh.cli.archive import Book
 from sheshbesh.cli.main import cli
+from sheshbesh.cli.terminal import clock
+from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
-from sheshbesh.session.dice import verify_transcript
 
 GAMES = sb.variants()
 
@@ -201,7 +201,7 @@ class FakeTime:
 
 
 def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
-    monkeypatch.setattr(watch, "monotonic", FakeTime(0.5))
+    monkeypatch.setattr(clock, "monotonic", FakeTime(0.5))
     result = play("tapa", "--match", "3", "--clock", "d1-2", lines=FORWARD * 100)
     assert re.search(r"The time of (White|Black) has run out: (White|Black) wins the match\.", said(result))
     state = replayed(records(archive)[0])
@@ -209,7 +209,7 @@ def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "monotonic", FakeTime(0.001))
+    monkeypatch.setattr(clock, "monotonic", FakeTime(0.001))
     result = play("tapa", "--match", "3", "--clock", "d12-60", "--seed", "1")
     assert "time 3:00" in result.output
     assert "runs 3:00 +12 s" in result.output
@@ -324,7 +324,7 @@ def test_a_players_lost_chain_is_made_anew_and_that_is_marked(
 
 
 def _belongs(tip: bytes, state: Session, side: str) -> bool:
-    from sheshbesh.session.dice import Chain
+    from sheshbesh.fairdice import Chain
 
     table = state.throwing.table
     assert table is not None and table.epoch is not None

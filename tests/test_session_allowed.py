@@ -13,11 +13,11 @@ from dataclasses import replace
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.fairdice import DICE_RULES, Chain
 from sheshbesh.match import CUBE_RULES
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import SESSION_RULES, Applied, Phase, Session, actions, apply
 from sheshbesh.session.actions import ACTIONS
-from sheshbesh.session.dice import DICE_RULES, Chain
 from tests.session_help import BLACK, SERVER, WHITE, S, Table, entropy_from
 
 MONEY = "backgammon.m.beavers.raccoons"

@@ -1,4 +1,4 @@
-// Rollouts in Python: trials in, rows of numbers out. What is made of them is sheshbesh.engine.rollout's
+// Rollouts in Python: trials in, rows of numbers out. What is made of them is sheshbesh.engines.rollout.rollout's
 // matter.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 import sheshbesh as sb
-from sheshbesh.cli.coach import Coach
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.setting import with_dice
-from sheshbesh.cli.study import study
-from sheshbesh.engine import make_engine, registry
-from sheshbesh.engine.cube import CubeDecision
+from sheshbesh.cli.terminal.card_options import with_dice
+from sheshbesh.cli.terminal.coach import Coach
+from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.engines import make_engine, registry
 from sheshbesh.match.card import Card, DiceSource
 from sheshbesh.players.coach import Coach as JudgingCoach
 from sheshbesh.session import Event, Phase, Session, actions

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Halt, Quit, Stop, Work
 from sheshbesh.errors import StoppedError
+from sheshbesh.ubgi.dialogue import Dialogue
+from sheshbesh.ubgi.effects import Halt, Quit, Stop, Work
 from tests.cli import transcript
 from tests.cli.serve import make
 from tests.cli.talk import Talk

@@ -9,10 +9,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
-from sheshbesh.engine import cube_efficiency
-from sheshbesh.engine.cube import CubeDecision, cube_decision, cubeful_equity
-from sheshbesh.engine.match_utility import match_utility, table_at, table_for
-from sheshbesh.match import equity_table, generate
+from sheshbesh.cube import equity_table, generate
+from sheshbesh.cube.decision import CubeDecision, cube_decision, cubeful_equity
+from sheshbesh.cube.match_utility import match_utility, table_at, table_for
+from sheshbesh.engines import cube_efficiency
 
 CLASSES = tuple(
     (ending, kind, points)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Classes, make_engine
-from sheshbesh.engine.utility import turned_share, utility
+from sheshbesh.engines import Classes, make_engine
+from sheshbesh.engines.utility import turned_share, utility
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import SIDES
 from tests.engine.nets import write_net

@@ -13,12 +13,12 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from sheshbesh.players.finish import finish
+from sheshbesh.players.auto_bearoff import finish
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
-from sheshbesh.players.settle import settle
+from sheshbesh.players.settlement import settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
-from sheshbesh.server.engine_pool import Decision, EnginePool
+from sheshbesh.server.engines.pool import Decision, EnginePool
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
 from sheshbesh.session import Event, Session

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people import leaving
 from sheshbesh.server.people.accounts import Accounts

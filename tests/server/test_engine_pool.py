@@ -13,11 +13,11 @@ from time import monotonic
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.study import study
+from sheshbesh.cli.terminal.position_game import study
 from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
-from sheshbesh.players.moment import moment_data, read_moment
-from sheshbesh.server.engine_pool import EnginePool
+from sheshbesh.players.snapshot import moment_data, read_moment
+from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.session import Action, Event, Phase, Session, actions, apply
 
 pytestmark = pytest.mark.anyio

@@ -11,8 +11,8 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server import messages, view
-from sheshbesh.server.scene import choices_data
+from sheshbesh.server.matches import messages, view
+from sheshbesh.server.matches.scene import choices_data
 from sheshbesh.session import actions
 from tests.server.fixtures import FOLDER, fixture
 from tests.session_help import Table

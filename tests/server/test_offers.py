@@ -7,8 +7,8 @@ import pytest
 
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Side
-from sheshbesh.server import view
-from sheshbesh.server.offers import offers_data
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.offers import offers_data
 from sheshbesh.session import actions
 from tests.session_help import BLACK, WHITE, Table
 

@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.engine_pool import EnginePool
-from sheshbesh.server.rooms.thinking import Thinking
+from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.matches.engine_turns import Thinking
 from sheshbesh.session import actions
 from tests.server.live import live_site
 

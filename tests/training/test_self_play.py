@@ -14,7 +14,7 @@ from sheshbesh import _core
 np = pytest.importorskip("numpy", reason="needs the extra train")
 pytest.importorskip("torch", reason="needs the extra train")
 
-from sheshbesh.engine.score import Score  # noqa: E402
+from sheshbesh.engines.measure.score import Score  # noqa: E402
 from sheshbesh.training import coverage, quantised  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
 
@@ -134,7 +134,7 @@ def test_a_ply_takes_the_luck_of_every_throw_out_of_a_return(game: str) -> None:
 
 
 def test_without_its_luck_a_result_has_the_same_mean_and_less_spread() -> None:
-    net = (files("sheshbesh.engine") / "nets" / "hypergammon.net").read_bytes()
+    net = (files("sheshbesh.engines") / "nets" / "hypergammon.net").read_bytes()
     rules, games = sb.variant("hypergammon").core, 300
     wanted: dict[str, Any] = {"games": games, "seed": 5, "decay": 1.0, "explore": 0.0, "random_plies": 0}
     points = np.array([1, 2, 3, -1, -2, -3])

@@ -26,10 +26,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
         "tables": ("tables", "Make the bear-off tables ahead, or list them."),
         "train": ("train", "Train a net for a game by self-play."),
-        "engine": ("ubgi", "Answer other programs by a line protocol."),
+        "engine": ("engine", "Answer other programs by a line protocol."),
     }
 )
-"""Command -> its module in this package, which has a click command `command`, and its short help."""
+"""Command -> its module in `cli.commands`, which has a click command `command`, and its short help."""
 
 
 class UserError(click.ClickException):
@@ -53,7 +53,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"sheshbesh.cli.{COMMANDS[cmd_name][0]}").command
+        command = import_module(f"sheshbesh.cli.commands.{COMMANDS[cmd_name][0]}").command
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

@@ -10,16 +10,21 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.bus import Bus, make_bus
-from sheshbesh.server.chat import Talk
-from sheshbesh.server.engine_pool import EnginePool
+from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.http.limits import Limits
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.limits import Limits
-from sheshbesh.server.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
+from sheshbesh.server.matches.chat import Talk
+from sheshbesh.server.matches.registry import PARTED, Hall
+from sheshbesh.server.matches.rematch import Rematches
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.news.bus import Bus, make_bus
+from sheshbesh.server.news.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.leaving import Leaving
@@ -27,11 +32,6 @@ from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
-from sheshbesh.server.rematch import Rematches
-from sheshbesh.server.rooms.boards import Boards
-from sheshbesh.server.rooms.hall import PARTED, Hall
-from sheshbesh.server.rooms.room import Room
-from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.matches import MatchStore

@@ -10,30 +10,30 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from sheshbesh.fairdice.refusals import refuse as refuse_dice
 from sheshbesh.match.card import DiceSource
 from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import actions as act
-from sheshbesh.session import cube, games, moves, offers, throws
-from sheshbesh.session.dice.refusals import refuse as refuse_dice
+from sheshbesh.session import cube, game_course, moves, offers, throws
 from sheshbesh.session.events import Event
 from sheshbesh.session.outcome import Outcome
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import CUBE_PHASES, PLAYING, SERVER, Phase, Session
 
 Handler = Callable[[Session, str, Any, int], Outcome | Refusal]
 
 _HANDLERS: Mapping[type[act.Action], Handler] = MappingProxyType(
     {
-        act.Ready: games.ready,
-        act.Break: games.take_break,
+        act.Ready: game_course.ready,
+        act.Break: game_course.take_break,
         act.Throw: throws.throw,
         act.Link: throws.link,
         act.Withhold: throws.withhold,
         act.Anchor: throws.anchor,
         act.Dice: throws.typed_dice,
-        act.ClaimTime: games.claim_time,
-        act.Abandon: games.abandon,
+        act.ClaimTime: game_course.claim_time,
+        act.Abandon: game_course.abandon,
         act.Choose: moves.choose,
         act.Touch: moves.touch,
         act.Move: moves.step,

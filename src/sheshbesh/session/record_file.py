@@ -8,8 +8,8 @@ from typing import Any, BinaryIO, TypeVar
 
 from sheshbesh.errors import RecordError
 from sheshbesh.session.events import Event
-from sheshbesh.session.header import TableHeader
 from sheshbesh.session.record import Record, TableRecord, is_whole, line
+from sheshbesh.session.record_header import TableHeader
 
 AnyRecord = TypeVar("AnyRecord", bound=TableRecord[Any])
 

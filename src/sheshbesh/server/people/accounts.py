@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
 from sheshbesh.server.people.passwords import Passwords

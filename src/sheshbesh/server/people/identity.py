@@ -9,9 +9,9 @@ from fastapi import Depends, Response
 from starlette.requests import HTTPConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.security import sign, unsign
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.security import sign, unsign
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import site_of
 

@@ -13,7 +13,7 @@ from sqlalchemy import Row, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.names import KEPT_DAYS, NOBODY, retired
 from sheshbesh.server.people.person import Person

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import fingerprint, now_ms
 from sheshbesh.server.people.person import clean_name, folded
 from sheshbesh.server.storage.tables import retired_names

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 
 LONGEST_NAME = 20
 

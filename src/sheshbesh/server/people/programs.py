@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken

@@ -11,10 +11,10 @@ from sqlalchemy.sql import Insert
 
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
+from sheshbesh.server.matches.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.seats import BOT, ENGINE, GUEST, Arrangement, Seat
-from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
