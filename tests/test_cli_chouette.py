@@ -280,7 +280,7 @@ def test_typed_dice_can_be_typed_again_until_the_play_is_confirmed() -> None:
 
 
 def test_the_hand_resigns_and_the_other_hand_answers() -> None:
-    lines = [*OPENED, "resign gammon", "refuse", "resign", "accept"]
+    lines = [*OPENED, "resign gammon", "y", "refuse", "resign", "y", "accept"]
     result = chouette(*REAL_BOARD, lines=lines)
     text = said(result)
     assert "Bob offers to lose the game: gammon." in text
@@ -302,7 +302,7 @@ def test_what_always_works() -> None:
 
 # --- between games ----------------------------------------------------------------------------------
 
-LOST = ("resign", "accept")
+LOST = ("resign", "y", "accept")
 
 
 def test_people_come_and_go_between_games() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sheshbesh.cli import wording
 from sheshbesh.cli.chouette_words import label, listed, offered_value
-from sheshbesh.cli.words import is_word, speak
+from sheshbesh.cli.words import is_word, options, own_words, read_answer, speak
 from sheshbesh.rules import Side
 from sheshbesh.session import AnswerCube, Chouette, DoubleOne, Member, Phase, Session, actions
 from sheshbesh.session.chouette import BOX, TEAM
@@ -185,15 +185,17 @@ def _ask_answer(table: ChouetteTable, name: str, member: Member, words: list[str
     if not desk.is_drawn:
         desk.draw()
     cube = "your cube" if member.name == name else f"{member.name}'s cube"
-    choice = f"{', '.join(words[:-1])} or {words[-1]}"
+    choice = options(words)
     prompt = f"{label(table.whole, name)}: {cube} at {offered_value(member)}: {choice}> "
     while True:
-        text = desk.ask(prompt).casefold()
-        if text in ("take", "drop", "beaver"):
-            if _do(table, name, AnswerCube(member.name, text)):
-                return
-        else:
+        text = desk.ask(prompt, own=own_words(words))
+        answer = read_answer(table, text, words)
+        if answer is None:
+            if text.casefold() == "beaver":
+                _do(table, name, AnswerCube(member.name, "beaver"))  # says why it is not possible
             desk.say(f"Type {choice}; ? for help.")
+        elif answer and _do(table, name, AnswerCube(member.name, answer)):
+            return
 
 
 # People

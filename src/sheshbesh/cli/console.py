@@ -59,7 +59,12 @@ class Console:
     @property
     def width(self) -> int:
         """The columns to be used now."""
-        return max(min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns), _NARROWEST)
+        return max(min(WIDTH, self.columns), _NARROWEST)
+
+    @property
+    def columns(self) -> int:
+        """The columns of the window, however few or many."""
+        return shutil.get_terminal_size((WIDTH, 24)).columns
 
     def say(self, text: str = "", *, indent: str = "") -> None:
         """Print a paragraph, wrapped; `indent` goes before every line but the first."""
