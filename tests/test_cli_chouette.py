@@ -349,7 +349,7 @@ def test_the_record_goes_where_it_is_told(tmp_path: Path, archive: Path) -> None
 def test_no_record_and_nothing_secret_is_left_behind(tmp_path: Path, archive: Path) -> None:
     chouette("Ann", "Bob", "Cem", "--no-record")
     assert not archive.exists()
-    chouette("Ann", "Bob", "Cem")
+    chouette("Ann", "Bob", "Cem", lines=FORWARD * 2)
     assert [path.suffix for path in archive.iterdir()] == [".jsonl"]
     # A chouette is no match that `play` could go on with.
     assert "there is no unfinished match" in said(run("play", "--resume"))

@@ -371,7 +371,7 @@ def test_nobody_else_plays_a_match_that_is_being_played(archive: Path) -> None:
 
 def test_a_record_is_not_overwritten_and_one_need_not_be_kept(tmp_path: Path, archive: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    assert play("tapa", "--record", str(path)).exit_code == 0
+    assert play("tapa", "--record", str(path), lines=FORWARD).exit_code == 0
     assert path.exists()
     again = play("tapa", "--record", str(path))
     assert again.exit_code == 2

@@ -198,8 +198,8 @@ def _play(
     seed: str | None,
     keeping: _Keeping,
 ) -> None:
+    from sheshbesh.cli.archive import keeper
     from sheshbesh.cli.chouette_table import ChouetteDesk, ChouetteTable
-    from sheshbesh.cli.sitting import keeper
     from sheshbesh.cli.tables import progress_bars
     from sheshbesh.players.opponent import find_opponent
 
