@@ -11,7 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 import sheshbesh as sb
+from sheshbesh.cli.console import Console
+from sheshbesh.cli.desk import Desk
 from sheshbesh.cli.main import cli
+from sheshbesh.match.card import Card
 
 START = sb.variant("backgammon").start().id
 
@@ -223,6 +226,44 @@ def test_the_score_stands_once_at_the_end_of_a_game() -> None:
     assert text.count("+-13-") == 2
 
 
+@pytest.mark.parametrize("word", ["take", "drop", "beaver"])
+def test_a_word_that_has_no_place_is_told_what_has(word: str) -> None:
+    assert "Now a play is typed, such as 8/5 6/5; l lists the plays" in from_start(word)
+
+
+def test_dice_may_be_typed_where_a_member_of_a_chouette_may_double() -> None:
+    words = ("chouette", "Ann", "Bob", "Cem", "--dice", "typed")
+    opened = ["6", "5", "4", "3", "1", "8/5 6/5", ""]
+    text = " ".join(run(*words, lines=[*opened, "what", "64"]).split())
+    assert "Type two numbers 1 to 6, such as 6-5, or type d to double;" in text
+    assert "Bob (captain) 6-4>" in text
+
+
+def test_a_cube_of_a_chouette_is_answered_by_whatever_means_that() -> None:
+    words = ("chouette", "Ann", "Bob", "Cem", "--dice", "typed")
+    opened = ["6", "5", "4", "3", "1", "8/5 6/5", "", "d"]
+    for line, said in (("t", "Ann takes."), ("pass", "Ann drops"), ("refuse", "Ann drops")):
+        assert said in " ".join(run(*words, lines=[*opened, line]).split())
+    asked = " ".join(run(*words, lines=[*opened, "p", "n", "take"]).split())
+    assert "Drop? (y or n) n" in asked
+    assert "Ann takes." in asked
+
+
+def test_the_clock_runs_on_while_a_question_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+
+    def ask(_: Console, prompt: str, *, seconds: float | None = None) -> str:
+        given.append(seconds)
+        return "y"
+
+    monkeypatch.setattr(Console, "ask", ask)
+    card = Card.from_code("tapa.p3.clock-d12-60")
+    desk = Desk(Console(), card, names=dict.fromkeys(sb.Side, ""), viewer=sb.Side.WHITE)
+    desk.time_left = lambda: 7.0
+    assert desk.confirms("Leave the game?")
+    assert given == [7.0]
+
+
 # --- widths -----------------------------------------------------------------------------------------
 
 
@@ -235,6 +276,13 @@ def test_the_board_fits_the_window(game: str, columns: int) -> None:
     assert max(map(len, rows)) <= columns
     trays = [line for line in text.splitlines() if re.match("[OX] (White|Black) ", line)]
     assert max(map(len, trays)) <= columns
+
+
+def test_a_long_prompt_is_broken_between_words() -> None:
+    words = ("play", "backgammon", "--money", "--opponent", "human", "--seed", "3", "--no-record")
+    text = run(*words, lines=["l", "1", "", "what"], columns=40)
+    assert "Enter rolls, double offers the\n  cube> what" in text
+    assert "Enter rolls, double offers the cube> what" in run(*words, lines=["l", "1", "", "what"])
 
 
 def test_a_window_too_narrow_for_the_board_is_told_so_once() -> None:

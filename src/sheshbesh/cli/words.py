@@ -42,6 +42,15 @@ _TO_AN_OFFER = {
 }
 """What else people type at a resignation or a proposal."""
 
+_POSSIBLE = {
+    Phase.ROLL: "Now the dice are thrown, or the cube is offered where that is allowed.",
+    Phase.THROWING: "Now the dice are typed, such as 6-5.",
+    Phase.MOVE: "Now a play is typed, such as 8/5 6/5; l lists the plays, ? helps.",
+    Phase.CHOOSE: "Now a double is named: type 1 to 6.",
+    Phase.READY: "Now the next game begins, or it ends here.",
+}
+"""What can be done where a word cannot."""
+
 _DOUBTFUL = ("p", "d")
 """Short for dropping at an offered cube, but elsewhere they count pips and double."""
 
@@ -91,6 +100,8 @@ def speak(table: Tabletop[Any], side: Side, text: str) -> bool:
     refusal = table.do(side, action)
     if refusal is not None:
         table.desk.say(wording.refusal_text(refusal))
+        if refusal.rule == "turn.not_now" and table.state.phase in _POSSIBLE:
+            table.desk.say(_POSSIBLE[table.state.phase])
         if isinstance(action, actions.Resign) and refusal.rule == "resign.kind":
             table.desk.say(f"This game can be resigned at: {', '.join(_losses(table, side))}.")
         return False
