@@ -195,6 +195,10 @@ def test_two_digits_are_dice_where_dice_are_typed() -> None:
     assert "White 3-3> 41" in typed
     assert "White 4-1>" in typed
     assert "There is no" not in typed
+    spaced = play("backgammon", "--dice", "typed", "--position", START, lines=["6-5", "4 4", "6,3", "6/3"])
+    assert "White 4-4> 6,3" in spaced
+    assert "White 6-3> 6/3 Not allowed" not in spaced
+    assert "White 6-3 (6/3)>" in spaced
     listed = play("backgammon", "--dice", "typed", "--position", START, lines=["2-1", "l", "11", ""])
     assert "White threw 2-1 and played" in listed
 

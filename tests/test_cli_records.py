@@ -74,6 +74,11 @@ def test_a_file_named_for_the_record_is_not_kept_without_a_play_either(tmp_path:
     assert not path.exists()
 
 
+def test_a_session_that_was_ended_at_once_is_not_kept(archive: Path) -> None:
+    run("play", "tapa", "--opponent", "human", lines=["draw", "y", "accept"])
+    assert list(archive.iterdir()) == []
+
+
 def test_a_game_that_ended_without_a_play_is_kept(archive: Path) -> None:
     run("play", "tapa", "--opponent", "human", lines=["resign", "y", "accept", "n"])
     assert len(list(archive.glob("*.jsonl"))) == 1

@@ -179,8 +179,10 @@ def _tips(lines: Iterable[str]) -> Iterable[bytes]:
 
 
 def _is_play(event: Event) -> bool:
-    """Whether an event is a play or a step of one, or ends a game or the match."""
-    return event.action.type == "step" or any(what in event.then for what in ("play", "game", "match"))
+    """Whether an event is a play or a step of one, or ends a game, or the match but by consent."""
+    if event.action.type == "step" or "play" in event.then or "game" in event.then:
+        return True
+    return "match" in event.then and event.then["match"]["reason"] != "draw"
 
 
 def has_plays(record: TableRecord[Any]) -> bool:

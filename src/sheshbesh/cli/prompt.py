@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sheshbesh.cli.tabletop import Tabletop
 
 _PAGE = 15
-_TWO_DIGITS = re.compile(r"([1-6])([1-6])")
+_TYPED = re.compile(r"([1-6])[-\s,:]?([1-6])")
 _DICE = re.compile(r"(?:d(?:ice)?\s+)([1-6])[-\s,:]?([1-6])|([1-6])-([1-6])", re.IGNORECASE)
 
 
@@ -107,9 +107,9 @@ class MovePrompt:
 
     def _dice_in(self, text: str) -> re.Match[str] | None:
         """Dice that were typed; two digits are dice on a real board, but for a number of the list shown."""
-        typed = self._table.state.card.dice is DiceSource.TYPED
-        if typed and _number(text) > len(self._desk.listed):
-            return _TWO_DIGITS.fullmatch(text)
+        picks = 1 <= _number(text) <= len(self._desk.listed)
+        if self._table.state.card.dice is DiceSource.TYPED and not picks:
+            return _TYPED.fullmatch(text) or _DICE.fullmatch(text)
         return _DICE.fullmatch(text)
 
     # What goes to the match
