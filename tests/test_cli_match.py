@@ -93,7 +93,7 @@ def test_a_match_with_the_cube_is_played_to_the_end_and_its_dice_hold(archive: P
 
 def test_the_crawford_game_is_named_and_the_cube_rests() -> None:
     words = ("--card", "hypergammon.p2", "--opponent", "human", "--seed", "3")
-    lines = ["l", "1", "", "resign", "accept", "", "l", "1", "", "l", "1", "", "l", "1", ""]
+    lines = ["l", "1", "", "resign", "y", "accept", "", "l", "1", "", "l", "1", "", "l", "1", ""]
     first, second = said(play(*words, lines=lines)).split("Score after 1 game:")
     assert "Enter rolls, double offers the cube" in first
     assert "Match to 2, game 2:" in second
@@ -140,7 +140,7 @@ def test_money_with_a_beaver_and_a_drop() -> None:
 
 
 def test_without_a_length_games_follow_and_there_is_no_cube(archive: Path) -> None:
-    result = play("backgammon", "--seed", "1", lines=["resign", "", "y", "resign", "n"])
+    result = play("backgammon", "--seed", "1", lines=["resign", "y", "y", "resign", "y", "n"])
     text = said(result)
     assert "Cube" not in text
     assert "Score after 2 games: White 0, Black 2." in text
@@ -159,9 +159,10 @@ def test_a_seed_makes_the_same_match_again() -> None:
 
 
 def test_offers_between_two_people() -> None:
-    lines = ["6", "5", "resign gammon", "refuse", "settle 1", "what", "refuse", "settle -1", "accept"]
-    lines += ["y", "3", "5", "draw", "accept"]
-    text = said(play("tavla", "--opponent", "human", "--dice", "typed", lines=["6", "5", "6-5", *lines[2:]]))
+    lines = ["6", "5", "6-5", "resign gammon", "y", "refuse"]
+    lines += ["settle 1", "y", "what", "refuse", "settle -1", "y", "accept"]
+    lines += ["y", "3", "5", "draw", "y", "accept"]
+    text = said(play("tavla", "--opponent", "human", "--dice", "typed", lines=lines))
     assert "White offers to lose the game: gammon." in text
     assert "Black declines." in text
     assert "White proposes to settle the game: 1 point for White." in text
@@ -370,7 +371,7 @@ def test_nobody_else_plays_a_match_that_is_being_played(archive: Path) -> None:
 
 def test_a_record_is_not_overwritten_and_one_need_not_be_kept(tmp_path: Path, archive: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    assert play("tapa", "--record", str(path)).exit_code == 0
+    assert play("tapa", "--record", str(path), lines=FORWARD).exit_code == 0
     assert path.exists()
     again = play("tapa", "--record", str(path))
     assert again.exit_code == 2

@@ -65,7 +65,7 @@ def test_every_game_can_be_played_to_the_end_by_choosing_from_the_list(name: str
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_be_played_by_two_with_typed_dice(name: str) -> None:
     """Whatever is asked for gets an answer from this cycle: dice, a play from the list, a double."""
-    cycle = ("3", "5", "6-5", "1", "", "2-1", "1", "", "4 4", "1", "")
+    cycle = ("3", "5", "6-5", "l", "1", "", "2-1", "l", "1", "", "4 4", "l", "1", "")
     result = play(name, "--opponent", "human", "--dice", "manual", lines=cycle * 500)
     assert result.exit_code == 0
     assert widest(result) <= 80

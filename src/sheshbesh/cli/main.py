@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "play": ("play", "Play games and matches in the terminal."),
         "serve": ("serve", "Serve the site: play in the browser."),
         "chouette": ("chouette", "Play a chouette: one board, 3 to 10 people."),
+        "records": ("records", "List, show and delete the matches kept here."),
         "rules": ("rules", "List the games, or print the rule card of one."),
         "card": ("card", "Show a house-rule card, or compare two."),
         "verify-dice": ("verify_dice", "Check the dice of a match record."),

@@ -200,7 +200,7 @@ def _play(
 ) -> None:
     from sheshbesh.cli.commands.tables import progress_bars
     from sheshbesh.cli.terminal.chouette_loop import ChouetteDesk, ChouetteTable
-    from sheshbesh.cli.terminal.session_setup import keeper
+    from sheshbesh.cli.terminal.record_files import keeper
     from sheshbesh.players.opponent import find_opponent
 
     whole = header.session()

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Go on with a match; without FILE with the newest that is not over.",
+    help="Go on with a match; without FILE with the newest that can be resumed.",
 )
 @click.pass_context
 def command(

@@ -120,7 +120,7 @@ class ChouetteTable(Tabletop[Chouette]):
     def _tell_ending(self, before: Chouette) -> None:
         self._begins = False
         if self.state.games[-1].reason == "played":
-            self.desk.draw()
+            self.desk.draw(final=True)
         self.desk.clear_news()
         over, seats = chouette_narration.ending(before, self.whole)
         self.desk.say(over)
@@ -159,7 +159,7 @@ class ChouetteTable(Tabletop[Chouette]):
         elif phase is Phase.OPENING:
             self.must(side, actions.Throw())
         elif phase is Phase.THROWING and typed:
-            self.lay(side, self._ask_dice(f"{self.desk.who(side)}, dice: "))
+            self._lay_typed(side, f"{self.desk.who(side)}, dice: ")
         elif phase is Phase.ROLL:
             before_throw(self, side)
         else:

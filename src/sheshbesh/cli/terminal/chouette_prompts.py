@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, listed, offered_value
-from sheshbesh.cli.terminal.verbs import is_word, speak
+from sheshbesh.cli.terminal.session_loop import read_dice
+from sheshbesh.cli.terminal.verbs import is_word, options, own_words, read_answer, speak
+from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Side
 from sheshbesh.session import AnswerCube, Chouette, DoubleOne, Member, Phase, Session, actions
 from sheshbesh.session.chouette.state import BOX, TEAM
@@ -66,6 +68,7 @@ def _bots_double(table: ChouetteTable, side: Side) -> bool:
 
 def _ask(table: ChouetteTable, side: Side, doublers: list[str]) -> None:
     desk, hand = table.desk, table.whole.hand(side)
+    typed = table.state.card.dice is DiceSource.TYPED
     if not desk.is_drawn:
         desk.draw()
     prompt = _prompt(table, side, doublers)
@@ -78,6 +81,10 @@ def _ask(table: ChouetteTable, side: Side, doublers: list[str]) -> None:
         if word.casefold() in ("", "roll"):
             table.throw(side)
             return
+        if typed and (laid := read_dice(text)) is not None:
+            table.throw(side)
+            table.lay(side, laid)
+            return
         if word.casefold() in ("d", "double"):
             if _double(table, side, doublers, names):
                 return
@@ -85,7 +92,8 @@ def _ask(table: ChouetteTable, side: Side, doublers: list[str]) -> None:
             if speak(table, side, text):
                 return
         else:
-            desk.say("Press Enter to throw the dice, or type d to double; ? for help.")
+            first = f"Type {wording.DICE_TEXT}," if typed else "Press Enter to throw the dice,"
+            desk.say(f"{first} or type d to double; ? for help.")
 
 
 def _prompt(table: ChouetteTable, side: Side, doublers: list[str]) -> str:
@@ -185,15 +193,17 @@ def _ask_answer(table: ChouetteTable, name: str, member: Member, words: list[str
     if not desk.is_drawn:
         desk.draw()
     cube = "your cube" if member.name == name else f"{member.name}'s cube"
-    choice = f"{', '.join(words[:-1])} or {words[-1]}"
+    choice = options(words)
     prompt = f"{label(table.whole, name)}: {cube} at {offered_value(member)}: {choice}> "
     while True:
-        text = desk.ask(prompt).casefold()
-        if text in ("take", "drop", "beaver"):
-            if _do(table, name, AnswerCube(member.name, text)):
-                return
-        else:
+        text = desk.ask(prompt, own=own_words(words))
+        answer = read_answer(table, text, words)
+        if answer is None:
+            if text.casefold() == "beaver":
+                _do(table, name, AnswerCube(member.name, "beaver"))  # says why it is not possible
             desk.say(f"Type {choice}; ? for help.")
+        elif answer and _do(table, name, AnswerCube(member.name, answer)):
+            return
 
 
 # People

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sheshbesh.cli.commands.tables import progress_bars
 from sheshbesh.engines import Candidate
 from sheshbesh.engines.explain.verdict import CubeVerdict, PlayVerdict
 from sheshbesh.engines.explain.wording import because
 from sheshbesh.players import coach
 from sheshbesh.players.coach import CubeHint, Outlook, PlayHint
-from sheshbesh.rules import Variant
+from sheshbesh.rules import Play, Variant
 from sheshbesh.session import Event, Session
 
 _CUBE_WORDS = {"no_double": "no double", "double": "double", "take": "take", "drop": "drop"}
+
+
+class Hint(NamedTuple):
+    """A hint as lines to print; `plays` are those that the lines number, from 1 on."""
+
+    lines: list[str]
+    plays: tuple[Play, ...] = ()
 
 
 class Coach:
@@ -27,19 +36,22 @@ class Coach:
             found = coach.Coach.find(game, progress=bars)
         return None if found is None else cls(found)
 
-    def hint(self, state: Session) -> list[str]:
-        """Lines on what to do now, for whoever is to decide."""
+    def hint(self, state: Session) -> Hint:
+        """What to do now, for the side that is to decide."""
         match self._coach.hint(state):
             case None:
-                return ["There is nothing to decide."]
-            case PlayHint() as plays:
-                return _play_lines(plays)
+                return Hint(["There is nothing to decide."])
+            case PlayHint() as hint:
+                # Where a double is named, a number names it and picks nothing from a list.
+                plays = () if hint.named else tuple(each.play for each in hint.candidates)
+                return Hint(_play_lines(hint), plays)
             case CubeHint(decision):
                 text = str(decision)
-                return [f"{text[0].upper()}{text[1:]}."]
+                return Hint([f"{text[0].upper()}{text[1:]}."])
             case Outlook(side, outcome):
                 who = side.value.capitalize()
-                return [f"{who} wins {outcome.win:.1%} of the games from here; equity {outcome.equity:+.3f}."]
+                chances = f"{who} wins {outcome.win:.1%} of the games from here"
+                return Hint([f"{chances}; equity {outcome.equity:+.3f}."])
 
     def verdict(self, before: Session, event: Event) -> list[str]:
         """What to say about a decision that has just been made; nothing where there was no choice."""
@@ -86,7 +98,8 @@ def _row(place: int, candidate: Candidate, best: Candidate, *, named: bool) -> s
     shares = f"wins {_percent(outcome.win)}"
     if not outcome.table.counted:
         shares += f"  gammons {_percent(outcome.win_gammon)} :{_percent(outcome.lose_gammon)}"
-    return f"{place:>3}  {text:<24} {candidate.equity:+.3f} {behind:>6}  {shares}"
+    number = f"{place:>3}" if not named else "  -"
+    return f"{number}  {text:<24} {candidate.equity:+.3f} {behind:>6}  {shares}"
 
 
 def _percent(share: float) -> str:

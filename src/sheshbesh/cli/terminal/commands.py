@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sheshbesh.cli.terminal import score_sheet, wording
 from sheshbesh.cli.terminal.console import Console, LeaveError
 from sheshbesh.match.card import Card
-from sheshbesh.rules import Position, Roll, Side
-from sheshbesh.rules.drawing import SIGNS, Picture
+from sheshbesh.rules import Play, Position, Roll, Side, Step
+from sheshbesh.rules.drawing import NARROW_WIDTH, SIGNS, WIDTH, Picture
 from sheshbesh.session import Session
 
 if TYPE_CHECKING:
@@ -23,11 +23,11 @@ HELP = (
     "  13/7(2)      the same twice; 24/18/14 names the point on the way; pass",
     "  8/5          a single step is kept, and you go on from there",
     "  l            the legal plays (or next steps), numbered; again l: more of them",
-    "  4            the play with this number",
+    "  4            the play with this number in the list shown last, a hint's too",
     "  u            take back the last step; u all takes back every step",
     "  Enter, done  confirm the play when it is complete",
     "The stake, when the rules of your table allow it:",
-    "  double       before your throw; take, drop or beaver answers it",
+    "  double       before your throw; take (t), drop (pass) or beaver answers it",
     "  resign       give the game up; resign gammon for a higher loss",
     "  accept       agree to an offer; refuse declines it or takes your own back",
     "  draw, settle 2, settle -1      propose an end, in money play",
@@ -57,10 +57,13 @@ class Desk:
         self.who: Callable[[Side], str] = wording.name
         self.coach: Coach | None = None
         self.help: tuple[str, ...] = HELP
+        self.listed: Sequence[Play] | Sequence[Step] = ()
+        """What the numbers of the list shown last stand for; empty where none is shown."""
         self._state: Session | None = None
         self._drawn: tuple[Position | None, str] | None = None
         self._news: list[str] = []
         self._newsmaker: Side | None = None
+        self._too_narrow = 0
 
     def say(self, text: str = "", *, indent: str = "  ") -> None:
         """Print a paragraph."""
@@ -111,20 +114,31 @@ class Desk:
         """The lines of the score sheet."""
         return () if self._state is None else score_sheet.score_sheet(self._state)
 
-    def draw(self) -> None:
-        """Draw the board, with the provisional steps, from the viewer's side, and the score over it."""
+    def draw(self, *, final: bool = False) -> None:
+        """Draw the board, with the provisional steps, from the viewer's side, and the score over it.
+
+        Over a `final` board there is no score: the game has just changed it.
+        """
         if self.picture is None or self._state is None:
             return
-        rows = self.picture.lines(self.viewer)
-        lines = [self._tray(self.picture, self.viewer.other), *rows, self._tray(self.picture, self.viewer)]
-        headline = self.headline()
+        self._tell_width()
+        rows = self.picture.lines(self.viewer, narrow=self.console.columns < WIDTH)
+        lines = [*self._tray(self.picture, self.viewer.other), *rows, *self._tray(self.picture, self.viewer)]
+        headline = "" if final else self.headline()
         lines = [*self.console.wrapped(headline), *lines] if headline else lines
         self.console.show(lines, styles=_STYLES)
         self._drawn = (self.position, headline)
 
-    def _tray(self, picture: Picture, side: Side) -> str:
+    def _tell_width(self) -> None:
+        """Say, once for each width, that the window is too narrow for any board."""
+        columns = self.console.columns
+        if columns < NARROW_WIDTH and columns != self._too_narrow:
+            self.say(f"This window has {columns} columns and the board needs {NARROW_WIDTH}: make it wider.")
+        self._too_narrow = columns
+
+    def _tray(self, picture: Picture, side: Side) -> list[str]:
         line = "   ".join(filter(None, (picture.tray(side), self.names[side], self.note(side))))
-        return line if len(line) < self.console.width else " ".join(line.split())
+        return [line] if len(line) < self.console.width else self.console.wrapped(" ".join(line.split()))
 
     @property
     def is_drawn(self) -> bool:
@@ -134,21 +148,22 @@ class Desk:
         position, headline = self._drawn
         return position is self.position and headline == self.headline()
 
-    def ask(self, prompt: str) -> str:
-        """What the player types, after serving every command that always works.
+    def ask(self, prompt: str, *, own: Iterable[str] = ()) -> str:
+        """What the player types, after serving every command that always works but the prompt's `own`.
 
-        TimeUpError if his clock runs out first.
+        TimeUpError if the running clock runs out first.
         """
         while True:
             text = self.console.ask(prompt, seconds=self.time_left())
-            if not self._serve(text.casefold()):
+            word = text.casefold()
+            if word in own or not self._serve(word):
                 return text
 
     def _serve(self, word: str) -> bool:
         if word in ("?", "help", "rules"):
             self._help()
         elif word in ("q", "quit", "exit"):
-            if self.confirms("Leave the game? (y or n) "):
+            if self.confirms("Leave the game?"):
                 raise LeaveError
         elif word in ("b", "board"):
             self.draw_again()
@@ -169,7 +184,9 @@ class Desk:
         if self.coach is None or self._state is None:
             self.say("There are no hints here: they come from the engine, in games against it.")
             return
-        for line in self.coach.hint(self._state):
+        hint = self.coach.hint(self._state)
+        self.listed = hint.plays
+        for line in hint.lines:
             self.say(line, indent="     ")
 
     def ask_die(self, prompt: str) -> int:
@@ -181,11 +198,12 @@ class Desk:
             self.say("Type one number 1 to 6; ? for help, q to leave.")
 
     def confirms(self, question: str) -> bool:
-        """Whether the answer is yes; asked again until it is yes or no."""
+        """Whether the answer is yes; asked again until it is yes or no, while the clock runs on."""
         while True:
-            answer = self.console.ask(question).casefold()
+            answer = self.console.ask(f"{question} (y or n) ", seconds=self.time_left()).casefold()
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
+            self.say("Type y for yes or n for no.")
 
     def _help(self) -> None:
         from sheshbesh.cli.commands.rules import card_text

@@ -59,7 +59,12 @@ class Console:
     @property
     def width(self) -> int:
         """The columns to be used now."""
-        return max(min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns), _NARROWEST)
+        return max(min(WIDTH, self.columns), _NARROWEST)
+
+    @property
+    def columns(self) -> int:
+        """The columns of the window, however few or many."""
+        return shutil.get_terminal_size((WIDTH, 24)).columns
 
     def say(self, text: str = "", *, indent: str = "") -> None:
         """Print a paragraph, wrapped; `indent` goes before every line but the first."""
@@ -108,11 +113,21 @@ class Console:
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         return textwrap.wrap(line, self.width - 1, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
+    def _prompt_lines(self, prompt: str) -> list[str]:
+        """A prompt that is longer than a line, broken between words rather than by the window."""
+        if len(prompt) < self.width:
+            return [prompt]
+        *above, last = textwrap.wrap(prompt, self.width - 2, subsequent_indent="  ", break_on_hyphens=False)
+        return [*above, f"{last} "]
+
     def ask(self, prompt: str, *, seconds: float | None = None) -> str:
         """The next line, without blanks around it.
 
         LeaveError at the end of the input or on an interrupt, TimeUpError after so many seconds.
         """
+        *above, prompt = self._prompt_lines(prompt)
+        for line in above:
+            print(line)
         try:
             with _alarm(seconds):
                 text = input(prompt).strip()

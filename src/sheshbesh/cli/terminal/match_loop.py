@@ -6,6 +6,7 @@ It keeps no rule of its own: what may be done, whose turn it is and what follows
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from sheshbesh.cli.terminal import narration, score_sheet
@@ -14,12 +15,15 @@ from sheshbesh.cli.terminal.commands import Desk
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import Book
 from sheshbesh.cli.terminal.session_loop import Tabletop
+from sheshbesh.cli.terminal.verbs import is_word, speak
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.players.opponent import is_opponent
-from sheshbesh.rules import Refusal, Side
+from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import SERVER, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session.game_course import game_points
+from sheshbesh.session.state import OFFERED
 
 
 class Player(Protocol):
@@ -63,6 +67,19 @@ class Table(Tabletop[Session]):
     ) -> tuple[Session, tuple[Event, ...]] | Refusal:
         return apply(self.state, actor, action, now)
 
+    def paid(self, result: GameResult) -> str:
+        """Who would win what."""
+        assert result.winner is not None
+        winner = name(result.winner)
+        if self.state.card.contest is Contest.GAMES:
+            return f": {winner} wins the game"
+        state = self.state
+        if state.phase in OFFERED:
+            cube = state.stake * OFFERED[state.phase] // 2
+            state = state.but(score=replace(state.score, cube=cube))
+        points = game_points(state, result)
+        return f": {winner} wins {points} point{'s' * (points != 1)}"
+
     # What is seen
 
     def viewer(self, side: Side) -> Side:
@@ -92,13 +109,13 @@ class Table(Tabletop[Session]):
         if ended:
             self.desk.see(after, self.desk.viewer)
             if after.games[-1].reason == "played":
-                self.desk.draw()
+                self.desk.draw(final=True)
             self.desk.clear_news()
         for sentence in (*self._tutored(before, event), *ended, *self._verdict()):
             self.desk.say(sentence)
 
     def _tutored(self, before: Session, event: Event) -> list[str]:
-        """What the tutor says to a person about his decision."""
+        """What the tutor says to a person about their decision."""
         coach = self.desk.coach
         if not self._has_tutor or coach is None or event.actor == SERVER:
             return []
@@ -168,7 +185,7 @@ class Table(Tabletop[Session]):
         elif self.state.phase is Phase.OPENING:
             self.must(side, actions.Throw())
         elif self.state.phase is Phase.THROWING and typed:
-            self.lay(side, self._ask_dice(f"Dice of {name(side)}: "))
+            self._lay_typed(side, f"Dice of {name(side)}: ")
         else:
             self._players[side].act(self, side)
 
@@ -182,16 +199,21 @@ class Table(Tabletop[Session]):
 
     def _wants_more(self) -> bool:
         """Whether another game begins at once; else something else has happened."""
-        from sheshbesh.cli.terminal.verbs import speak
-
         money = self.state.card.contest is Contest.MONEY
         question = "Another game? (y or n) " if money else "Enter starts the next game> "
         side = self.desk.viewer
         text = self.desk.ask(question).casefold()
-        if speak(self, side, text):
-            return False
+        if text in (("y", "yes") if money else ("", "y", "yes")):
+            return True
         if money and text in ("n", "no"):
             self.must(side, actions.Propose("draw"))
             self.must(side.other, actions.Accept())
-            return False
-        return text in (("y", "yes") if money else ("",))
+        elif is_word(text):
+            speak(self, side, text)
+        else:
+            self.desk.say(
+                "Type y for another game or n to end here; ? for help."
+                if money
+                else "Press Enter to start the next game; q leaves, ? for help."
+            )
+        return False

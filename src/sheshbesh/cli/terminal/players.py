@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sheshbesh.cli.terminal.session_loop import read_dice
 from sheshbesh.cli.terminal.turn_prompt import MovePrompt
-from sheshbesh.cli.terminal.verbs import is_word, speak
+from sheshbesh.cli.terminal.verbs import is_word, options, own_words, read_answer, speak
+from sheshbesh.cli.terminal.wording import DICE_TEXT
+from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent, answer_proposal, decide
-from sheshbesh.rules import Side
+from sheshbesh.rules import GameResult, Side
 from sheshbesh.session import Phase, actions
 
 if TYPE_CHECKING:
@@ -52,7 +55,7 @@ class Human:
             self._choose(table, side, [word for word in words if word in (*_ANSWERS, "accept", "refuse")])
 
     def answer(self, table: Tabletop[Any], side: Side) -> None:
-        """Ask whether he agrees."""
+        """Ask whether they agree."""
         self._choose(table, side, ["accept", "refuse"])
 
     def _roll(self, table: Tabletop[Any], side: Side) -> None:
@@ -60,31 +63,42 @@ class Human:
         if "double" not in table.state.allowed(side):
             table.throw(side)
             return
-        desk = table.desk
+        desk, typed = table.desk, table.state.card.dice is DiceSource.TYPED
         if not desk.is_drawn:
             desk.draw()
+        rolls = "type your dice" if typed else "Enter rolls"
         while True:
-            text = desk.ask(f"{desk.who(side)}: Enter rolls, double offers the cube> ")
-            if text.casefold() in ("", "roll"):
+            text = desk.ask(f"{desk.who(side)}: {rolls}, double offers the cube> ")
+            if text.casefold() in ("", "roll", "r"):
                 table.throw(side)
                 return
+            if typed and (dice := read_dice(text)) is not None:
+                table.throw(side)
+                table.lay(side, dice)
+                return
+            text = "double" if text.casefold() == "d" else text
             if speak(table, side, text):
                 return
             if not is_word(text):
-                desk.say("Press Enter to throw the dice, or type double; ? for help.")
+                first = f"Type {DICE_TEXT}," if typed else "Press Enter to throw the dice,"
+                desk.say(f"{first} or type double; ? for help.")
 
     def _choose(self, table: Tabletop[Any], side: Side, words: list[str]) -> None:
         """Ask for one of these words."""
-        desk = table.desk
-        listed = " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+        desk, listed = table.desk, options(words)
         if not desk.is_drawn:
             desk.draw()
         while True:
-            text = desk.ask(f"{desk.who(side)}: {listed}> ")
-            if speak(table, side, text):
-                return
-            if not is_word(text):
+            text = desk.ask(f"{desk.who(side)}: {listed}> ", own=own_words(words))
+            answer = read_answer(table, text, words, cost=_cost_of_dropping(table, side))
+            if answer is None and is_word(text):
+                if speak(table, side, text):
+                    return
                 desk.say(f"Type {listed}; ? for help.")
+            elif answer is None:
+                desk.say(f"Type {listed}; ? for help.")
+            elif answer and speak(table, side, answer):
+                return
 
     def _name_double(self, table: Tabletop[Any], side: Side) -> None:
         desk, position = table.desk, table.state.position
@@ -106,3 +120,8 @@ class Human:
                 return
             elif not is_word(text):
                 desk.say("Type one number 1 to 6, such as 6 for 6-6; l shows what can be played.")
+
+
+def _cost_of_dropping(table: Tabletop[Any], side: Side) -> str:
+    """What a drop would pay, before it is said that a letter meant it."""
+    return table.paid(GameResult(side.other, 1, "single"))

@@ -1,19 +1,22 @@
-"""Where matches are kept: the folder of the records, and beside a record the secrets of its dice."""
+"""The record of a match while it is played: its file, and beside it the secrets of its dice."""
 
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
 from sheshbesh.cli.main import UserError
-from sheshbesh.errors import RecordError
-from sheshbesh.session import Event, Phase, Record, RecordFile, Session
+from sheshbesh.rules import Side
+from sheshbesh.session import DiceKeeper, Event, Record, RecordFile
+from sheshbesh.session.record import TableRecord
 from sheshbesh.session.record_header import TableHeader
 
-_SUFFIX = ".jsonl"
+SUFFIX = ".jsonl"
+"""What the files of records end with."""
 
 
 def data_folder() -> Path:
@@ -45,6 +48,9 @@ class Book:
         self._file = RecordFile(path)
         self._secrets = path.with_name(path.name + ".secret")
         self._kept: frozenset[bytes] = frozenset()
+        self._is_new = False
+        self.has_plays = False
+        """Whether anything of the match is in the record; one that is left without a play is not kept."""
         self._lock: IO[bytes] | None = None
 
     @classmethod
@@ -53,6 +59,7 @@ class Book:
         path.parent.mkdir(parents=True, exist_ok=True)
         book = cls(path)
         book._file.create(header)
+        book._is_new = True
         book.lock()
         return book
 
@@ -63,7 +70,7 @@ class Book:
         for number in range(1, 1000):
             suffix = f"-{number}" if number > 1 else ""
             try:
-                return cls.begin(folder() / f"{name}{suffix}{_SUFFIX}", header)
+                return cls.begin(folder() / f"{name}{suffix}{SUFFIX}", header)
             except FileExistsError:
                 continue
         raise FileExistsError(f"{folder()} has a thousand matches of this second")
@@ -84,7 +91,9 @@ class Book:
         return True
 
     def close(self) -> None:
-        """Let go of the record."""
+        """Let go of the record; one that was begun here and has no play goes with its secrets."""
+        if self._is_new and not self.has_plays:
+            self.delete()
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -93,7 +102,9 @@ class Book:
 
     def load(self) -> Record:
         """Read the record; RecordError if that cannot be done."""
-        return self._file.load()
+        record = self._file.load()
+        self.has_plays = has_plays(record)
+        return record
 
     def mend(self, record: Record) -> None:
         """Cut off what was written in part."""
@@ -106,6 +117,7 @@ class Book:
     def append(self, event: Event) -> None:
         """Add an event; it is on the disk when this returns."""
         self._file.append(event)
+        self.has_plays = self.has_plays or _is_play(event)
 
     # The secrets
 
@@ -135,6 +147,11 @@ class Book:
         """The match is over: nothing is secret any more."""
         self._secrets.unlink(missing_ok=True)
 
+    def delete(self) -> None:
+        """Remove the record and its secrets."""
+        self.path.unlink(missing_ok=True)
+        self.forget()
+
 
 def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None]) -> Book | None:
     """A record, begun at `path` or in the folder of the matches.
@@ -161,41 +178,18 @@ def _tips(lines: Iterable[str]) -> Iterable[bytes]:
             yield tip
 
 
-def reopen(path: Path | None) -> tuple[Book, Record, Session]:
-    """The record at `path`, mended and locked; else the match played last that is not over.
-
-    RecordError or UserError tells why there is none.
-    """
-    if path is None:
-        return _newest()
-    book = Book(path)
-    if path.exists() and not book.lock():
-        raise UserError(f"{path} is being played in another terminal")
-    try:
-        record = book.load()
-        session = record.replay()
-    except RecordError:
-        book.close()
-        raise
-    book.mend(record)
-    return book, record, session
+def _is_play(event: Event) -> bool:
+    """Whether an event is a play or a step of one, or ends a game, or the match but by consent."""
+    if event.action.type == "step" or "play" in event.then or "game" in event.then:
+        return True
+    return "match" in event.then and event.then["match"]["reason"] != "draw"
 
 
-def _newest() -> tuple[Book, Record, Session]:
-    busy = 0
-    for path in sorted(folder().glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True):
-        book = Book(path)
-        if not book.lock():
-            busy += 1
-            continue
-        try:
-            record = book.load()
-            session = record.replay()
-        except RecordError:
-            session = None
-        if session is not None and session.phase is not Phase.OVER:
-            book.mend(record)
-            return book, record, session
-        book.close()
-    also = " that is not being played in another terminal" if busy else ""
-    raise UserError(f"there is no unfinished match in {folder()}{also}; name a record: --resume FILE")
+def has_plays(record: TableRecord[Any]) -> bool:
+    """Whether anything was played in a record."""
+    return any(_is_play(event) for event in record.events)
+
+
+def keeper() -> DiceKeeper:
+    """The program keeps the chains of all three: its own and those of the players at this terminal."""
+    return DiceKeeper(("server", *Side), secrets.token_bytes)

@@ -12,10 +12,11 @@ from sheshbesh.cli.terminal.clock import Watch
 from sheshbesh.cli.terminal.commands import Desk
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.cli.terminal.verbs import is_word, speak
 from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.errors import DiceError, RecordError
 from sheshbesh.match.card import DiceSource
-from sheshbesh.rules import Refusal, Roll, Side
+from sheshbesh.rules import GameResult, Refusal, Roll, Side
 from sheshbesh.session import DiceKeeper, Event, Session, actions
 
 Whole = TypeVar("Whole")
@@ -56,6 +57,10 @@ class Tabletop(ABC, Generic[Whole]):
     @abstractmethod
     def _tell(self, before: Whole, event: Event) -> None:
         """Say what an accepted action has brought."""
+
+    def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
+        """What a game that ended so would pay, as the end of a question; empty where that differs."""
+        return ""
 
     # Actions
 
@@ -135,11 +140,30 @@ class Tabletop(ABC, Generic[Whole]):
         """Throw the dice, or pick them up to be thrown on the real board."""
         self.must(side, actions.Throw(), hold=self.state.card.dice is DiceSource.TYPED)
 
-    def _ask_dice(self, prompt: str) -> tuple[int, int]:
+    def _lay_typed(self, side: Side, prompt: str) -> None:
+        """Ask for the dice of a real board, until they are typed or something else has been done."""
         while True:
-            try:
-                first, second = Roll.parse(self.desk.ask(prompt))
-            except DiceError:
-                self.desk.say(f"Type {DICE_TEXT}; ? for help, q to leave.")
-            else:
-                return first, second
+            text = self.desk.ask(prompt)
+            dice = read_dice(text)
+            if dice is not None:
+                self.lay(side, dice)
+                return
+            if is_word(text):
+                self._speak_before_dice(side, text)
+                return
+            self.desk.say(f"Type {DICE_TEXT}; or double, resign; ? for help, q to leave.")
+
+    def _speak_before_dice(self, side: Side, text: str) -> None:
+        """Do what a word says where dice are awaited: with it they were not yet picked up."""
+        if self.is_holding:
+            self.retract()
+        speak(self, side, text)
+
+
+def read_dice(text: str) -> tuple[int, int] | None:
+    """Two numbers 1 to 6 as people type them, such as 6-5 or 65; None for anything else."""
+    try:
+        first, second = Roll.parse(text)
+    except DiceError:
+        return None
+    return first, second

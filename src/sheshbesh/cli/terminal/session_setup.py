@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from sheshbesh.cli import record_folder
 from sheshbesh.cli.commands.tables import progress_bars
 from sheshbesh.cli.main import UserError
 from sheshbesh.cli.terminal import record_files, score_sheet
@@ -21,13 +22,15 @@ from sheshbesh.cli.terminal.console import Console, LeaveError
 from sheshbesh.cli.terminal.match_loop import Player, Table
 from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.position_game import study
-from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.cli.terminal.record_files import Book, keeper
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.players.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.rules import Roll, Side
-from sheshbesh.session import DiceKeeper, Header, Phase, Record, Session
+from sheshbesh.session import Header, Phase, Record, Session
+
+_NOT_KEPT = "Nothing was played, so no record is kept."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,11 +147,6 @@ def _seat_coach(desk: Desk, opponent: Opponent | None, *, tutor: bool | None) ->
     return has_tutor
 
 
-def keeper() -> DiceKeeper:
-    """The program keeps the chains of all three: its own and those of the players at this terminal."""
-    return DiceKeeper(("server", *Side), secrets.token_bytes)
-
-
 def _book(desk: Desk, order: Order, header: Header) -> Book | None:
     """The record, begun; None with a reason where there is none."""
     is_study = order.position is not None
@@ -194,7 +192,7 @@ def _greet(desk: Desk, card: Card, seed: int | str | None, opponent: Opponent | 
 def resume(console: Console, path: Path | None) -> None:
     """Go on with a recorded match."""
     try:
-        book, record, state = record_files.reopen(path)
+        book, record, state = record_folder.reopen(path)
     except OSError as error:
         raise UserError(f"{path or record_files.folder()}: {error.strerror or error}") from error
     names = {side: record.header.players.get(side.value, "") for side in Side}
@@ -282,6 +280,9 @@ def _tell_left(table: Table, book: Book | None, words: str) -> None:
     position = state.position
     if position is not None and state.phase not in (Phase.READY, Phase.OPENING):
         desk.say(f"Left at position: {position.id}")
+    if book is not None and not book.has_plays:
+        desk.say(_NOT_KEPT)
+        book = None
     if book is not None:
         desk.say("Everything is in the record. To go on:")
         _show_command(desk, "play --resume", book)
@@ -299,6 +300,9 @@ def _show_sheet(desk: Desk, state: Session) -> None:
 def tell_end(desk: Desk, card: Card, book: Book | None) -> None:
     """Where the record is, and how its dice are checked."""
     if book is None:
+        return
+    if not book.has_plays:
+        desk.say(_NOT_KEPT)
         return
     desk.console.show([f"Record: {book.path}"])
     if card.dice in (DiceSource.CHAINS, DiceSource.STRICT):

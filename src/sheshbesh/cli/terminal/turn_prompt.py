@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sheshbesh.cli.terminal.session_loop import Tabletop
 
 _PAGE = 15
+_TYPED = re.compile(r"([1-6])[-\s,:]?([1-6])")
 _DICE = re.compile(r"(?:d(?:ice)?\s+)([1-6])[-\s,:]?([1-6])|([1-6])-([1-6])", re.IGNORECASE)
 
 
@@ -32,12 +33,19 @@ class MovePrompt:
         self._desk = table.desk
         self._side = side
         self._touch_move = table.state.card.touch_move
-        self._listed = 0
         self._draft = self._fresh()
+        self._asked: Play | Step | None = None
+        """What a number picked where nothing is taken back; Enter plays it."""
+        self._forget_list()
 
     def _fresh(self) -> Draft:
         assert self._table.state.turn is not None
         return Draft(self._table.state.turn)
+
+    def _forget_list(self) -> None:
+        """The numbers shown belong to a list that is no more."""
+        self._listed = 0
+        self._desk.listed = ()
 
     def run(self) -> None:
         """Ask until the turn is over, or something else is to be answered first."""
@@ -47,7 +55,13 @@ class MovePrompt:
         if self._draft.steps or not self._desk.is_drawn:
             self._desk.draw()
         self._announce()
-        while not self._answer(self._desk.ask(self._prompt())):
+        while True:
+            listed = self._desk.listed
+            text = self._desk.ask(self._prompt())
+            if self._desk.listed is not listed:
+                self._asked = None  # a hint has been shown since, with numbers of its own
+            if self._answer(text):
+                return
             self._draft = self._fresh()
 
     def _announce(self) -> None:
@@ -70,13 +84,18 @@ class MovePrompt:
     def _answer(self, text: str) -> bool:
         """Do what was typed; True when this dialogue is over."""
         word = text.casefold()
-        if word in ("", "done", "ok"):
+        asked, self._asked = self._asked, None
+        if asked is not None and word in ("", "done", "ok", "y", "yes"):
+            return self._take(asked)
+        if asked is not None and word in ("n", "no", "u", "undo"):
+            self._desk.say("It is not played.")
+        elif word in ("", "done", "ok"):
             return self._confirm()
-        if word in ("l", "list", "m", "more", "n", "next"):
+        elif word in ("l", "list", "m", "more", "n", "next"):
             self._list()
         elif word in ("u", "undo", "u all", "undo all"):
             return self._undo(everything=word.endswith("all"))
-        elif (match := _DICE.fullmatch(text)) is not None:
+        elif (match := self._dice_in(text)) is not None:
             return self._throw_again(match)
         elif is_word(text):
             return speak(self._table, self._side, text)
@@ -85,6 +104,13 @@ class MovePrompt:
         else:
             return self._read(text)
         return False
+
+    def _dice_in(self, text: str) -> re.Match[str] | None:
+        """Dice that were typed; two digits are dice on a real board, but for a number of the list shown."""
+        picks = 1 <= _number(text) <= len(self._desk.listed)
+        if self._table.state.card.dice is DiceSource.TYPED and not picks:
+            return _TYPED.fullmatch(text) or _DICE.fullmatch(text)
+        return _DICE.fullmatch(text)
 
     # What goes to the match
 
@@ -126,7 +152,6 @@ class MovePrompt:
 
     def _show(self) -> bool:
         """Show the provisional steps; a whole play is made where nothing is taken back anyway."""
-        self._listed = 0
         draft = self._draft
         following = draft.next_steps()
         whole = draft.is_whole
@@ -158,18 +183,32 @@ class MovePrompt:
         self._desk.say(f"{what} {start + 1} to {end} of {len(items)}:")
         for number in range(start, end):
             self._desk.say(f"{number + 1:>4}  {items[number].notation}")
-        self._listed = end
+        self._listed, self._desk.listed = end, items[:end]
         self._desk.say(f"Type a number{', l for more' if end < len(items) else ''}.")
 
     def _choose(self, text: str) -> bool:
-        items = self._menu()
-        number = int(text) if len(text) < 6 else 0
+        """Take the item of the list shown last, but only after a question where that is final."""
+        items = self._desk.listed
+        if not items:
+            self._desk.say("A number picks from a list, and none has been shown for this board. Here it is:")
+            self._list()
+            return False
+        number = _number(text)
         if not 1 <= number <= len(items):
-            self._desk.say(f"There is no {text[:20]}: the list goes from 1 to {len(items)}.")
+            self._desk.say(f"There is no {text[:20]} in the list shown last: it goes from 1 to {len(items)}.")
             return False
         item = items[number - 1]
+        if not self._touch_move:
+            return self._take(item)
+        self._asked = item
+        self._desk.say(f"{item.notation}: nothing is taken back here. Enter plays it, n does not.")
+        return False
+
+    def _take(self, item: Play | Step) -> bool:
+        """Make a step or a whole play from the list; whole plays can still be exchanged by number."""
         if isinstance(item, Step):
             self._draft.add(item)
+            self._forget_list()
         elif item.is_pass:
             return self._whole(item.notation)
         else:
@@ -188,6 +227,7 @@ class MovePrompt:
         except IllegalPlayError as error:
             self._desk.say(wording.refusal_text(error))
             return False
+        self._forget_list()
         return self._play()
 
     def _read_pass(self, text: str) -> bool:
@@ -205,9 +245,12 @@ class MovePrompt:
         if not self._draft.steps and owed is not None and owed.choose and self._table.is_holding:
             self._table.retract()
             return True
+        if not self._draft.steps:
+            self._desk.say("Nothing has been played yet, so there is nothing to take back.")
+            return False
         hold = self._table.is_holding and not self._touch_move
         if self._do(actions.Undo(all=everything), hold=hold) is None:
-            self._listed = 0
+            self._forget_list()
             self._desk.draw_again()
         return False
 
@@ -227,3 +270,8 @@ class MovePrompt:
             self._table.lay(self._side, (first, second))
             return True
         return False
+
+
+def _number(text: str) -> int:
+    """A short number as typed; 0 for anything else."""
+    return int(text) if text.isdecimal() and len(text) < 6 else 0
