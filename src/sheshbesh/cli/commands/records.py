@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.record_folder import Entry
+    from sheshbesh.cli.terminal.record_folder import Entry
     from sheshbesh.session import Chouette, Event, Session
 
 _LISTED = 20
@@ -41,8 +41,8 @@ def list_command(*, everything: bool) -> None:
 def show_command(name: str) -> None:
     """Show what a record says: the table, the score and every play."""
     from sheshbesh.cli.main import UserError
-    from sheshbesh.cli.record_folder import find_record, read_entry
     from sheshbesh.cli.terminal.console import Console, LeaveError
+    from sheshbesh.cli.terminal.record_folder import find_record, read_entry
 
     path = Path(name)
     entry = read_entry(path if path.is_file() else find_record(name))
@@ -60,8 +60,8 @@ def show_command(name: str) -> None:
 def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
     """Delete records of the folder, with the secrets of their dice; asks about each."""
     from sheshbesh.cli.main import UserError
-    from sheshbesh.cli.record_folder import Status, find_record, read_entry
     from sheshbesh.cli.terminal.record_files import Book
+    from sheshbesh.cli.terminal.record_folder import Status, find_record, read_entry
 
     # All names are looked up before anything is deleted.
     for entry in [read_entry(path) for path in dict.fromkeys(find_record(name) for name in names)]:
@@ -79,8 +79,8 @@ def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
 def _list(*, everything: bool) -> None:
     from itertools import islice
 
-    from sheshbesh.cli.record_folder import entries, paths
     from sheshbesh.cli.terminal.record_files import folder
+    from sheshbesh.cli.terminal.record_folder import entries, paths
 
     shown = list(entries() if everything else islice(entries(), _LISTED))
     if not shown:
