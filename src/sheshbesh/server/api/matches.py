@@ -15,6 +15,7 @@ from sheshbesh.server.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.rooms import arranging, replay
@@ -69,6 +70,7 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
         seats = {side: own, side.other: arranging.engine_seat(opponent.level)}
     elif kind == "hotseat":
         seats = arranging.hot_seats(person, opponent.names)
+        await check_hot_seats(site.database, person, opponent.names or ())
     elif kind == "friend":
         seats = {side: own, side.other: invites.NOBODY}
     else:

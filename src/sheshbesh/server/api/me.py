@@ -12,6 +12,7 @@ from sheshbesh.i18n import Text
 from sheshbesh.server import view
 from sheshbesh.server.failure import Failure
 from sheshbesh.server.limits import address
+from sheshbesh.server.people.attempts import Browser
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
@@ -76,6 +77,8 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     site = site_of(request)
     if person is not None and person.sign_in is not None:
         await site.people.sign_out(person.sign_in)
+        if person.kind == "user":
+            Browser.of(request, site.settings).remember(response, site.settings, person.id)
         site.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}

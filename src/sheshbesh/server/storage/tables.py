@@ -53,6 +53,8 @@ users = Table(
     Column("name", Text, nullable=False),
     # The name as it is compared: no two may look alike but for case and width.
     Column("folded", Text, nullable=False, unique=True),
+    # Its shape: no two may look alike by letters of another script either.
+    Column("skeleton", Text, nullable=False, server_default=""),
     Column("kind", Text, nullable=False),
     Column("password", Text),  # argon2
     Column("owner", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # of a bot
@@ -60,6 +62,7 @@ users = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     CheckConstraint("kind IN ('guest', 'user', 'bot')", name="kind"),
+    Index(None, "skeleton", unique=True),
 )
 
 sign_ins = Table(
@@ -117,6 +120,16 @@ retired_names = Table(
     metadata,
     Column("hash", Text, primary_key=True),  # of the folded name
     Column("until", BigInteger, nullable=False),
+)
+
+# Wrong passwords of the last hour, each in one of the slots of its name.
+wrong_passwords = Table(
+    "wrong_passwords",
+    metadata,
+    Column("name", Text, primary_key=True),  # the hash of the folded name, of an account or of none
+    Column("slot", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "at"),
 )
 
 notes = Table(
