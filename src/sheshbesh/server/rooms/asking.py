@@ -65,5 +65,5 @@ async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
 
 
 def _ref_of(side: Side, ref: str) -> str:
-    """A player's name for what the server does for them: two players may give the same name to two actions."""
+    """A player's name for what the server does for them: two players may use the same name."""
     return f"{side.value}:{ref}"

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
-from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.server.bus import GAP, Bus
 from sheshbesh.server.ids import steady_ms
@@ -69,7 +68,7 @@ class Hall:
         self.rooms: dict[str, Room] = {}
         self.announce = announce
         self.boards = boards or Boards()
-        self.renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what=Text("new chains of dice"))
+        self.renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
