@@ -20,6 +20,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "tutor.silent": "the tutor has no answer to this just now; you may ask again",
         "finish.choice": "there is still something to decide here: play it yourself",
         "claim.early": "your opponent may still come back",
+        "dice.renewals": "too many new chains of dice: wait a minute",
         "chat.off": "there is no chat in this match",
         "chat.players": "only those who play talk here",
         "chat.slow": "not so fast: wait a moment",
@@ -30,6 +31,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "body.json": "this is no JSON: it breaks at character {place}",
         "body.missing": "this request has a body of JSON",
         "body.object": "the body of a request is an object of JSON",
+        "body.deep": "the body of a request is nested at most {most} deep",
         "field.missing": "{field} is missing",
         "field.unknown": "{field} is not known here",
         "field.text": "{field} must be a text",
@@ -41,6 +43,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "field.least": "{field} is at least {least}",
         "field.list": "{field} must be a list",
         "field.object": "{field} must be an object",
+        "field.deep": "{field} is nested at most {most} deep",
         "field.other": "{field} cannot be read",
     }
 )

@@ -92,7 +92,7 @@ def make_site(settings: Settings) -> Site:
     people, social = Directory(database), Social(database)
     boards = Boards(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
     presence = Presence(database, bus, process, boards)
-    accounts = Accounts(database, people)
+    accounts = Accounts(database, people, limits=settings.limits)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))

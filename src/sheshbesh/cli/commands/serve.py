@@ -27,6 +27,10 @@ _YOUNG = 20_000
 """Objects made before the youngest of them are looked through for rubbish."""
 _SWITCH = 0.0001
 """Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
+_NO_PROXY = (
+    "No proxy is trusted: behind one all visitors count as one address and share its limits.\n"
+    "If there is one, name it by --trusted-proxies or SHESHBESH_TRUSTED_PROXIES, such as 127.0.0.1."
+)
 _GOODBYE = 5
 """Seconds in which connections may end by themselves."""
 
@@ -37,7 +41,11 @@ _GOODBYE = 5
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
 @click.option("--secret", help="Signs cookies; better in the environment, where nobody sees it.")
 @click.option("--origin", metavar="URL", help="How browsers reach the site: https://play.example")
-@click.option("--trusted-proxies", metavar="ADDRESSES", help="Whose X-Forwarded-For is believed.")
+@click.option(
+    "--trusted-proxies",
+    metavar="ADDRESSES",
+    help="Proxies whose X-Forwarded-For is believed, separated by commas.",
+)
 @click.option("--free-chat/--no-free-chat", default=None, help="Free text, or preset phrases only.")
 @click.option(
     "--engine-workers", type=click.IntRange(0), help="Processes that think.  [default: by the machine]"
@@ -142,3 +150,5 @@ def _welcome(settings: Settings) -> None:
     # Whoever started the site may have stopped listening, which is no reason to end it.
     with suppress(OSError):
         click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")
+        if not settings.is_local and not settings.trusted_proxies:
+            click.echo(_NO_PROXY)

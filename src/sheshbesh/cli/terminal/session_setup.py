@@ -10,10 +10,9 @@ from pathlib import Path
 
 import click
 
-from sheshbesh.cli import record_folder
 from sheshbesh.cli.commands.tables import progress_bars
 from sheshbesh.cli.main import UserError
-from sheshbesh.cli.terminal import record_files, score_sheet
+from sheshbesh.cli.terminal import record_files, record_folder, score_sheet
 from sheshbesh.cli.terminal.card_options import OwnCard, Wishes, find_dice, with_dice
 from sheshbesh.cli.terminal.clock import Watch
 from sheshbesh.cli.terminal.coach import Coach

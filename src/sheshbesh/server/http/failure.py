@@ -8,7 +8,7 @@ import asyncpg
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, StatementError
 from starlette.exceptions import HTTPException
 
 from sheshbesh.errors import SheshbeshError
@@ -71,7 +71,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(SheshbeshError, _bad_input)
     app.add_exception_handler(UnicodeEncodeError, _bad_text)
-    app.add_exception_handler(DBAPIError, _database)
+    app.add_exception_handler(StatementError, _database)
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
@@ -107,6 +107,9 @@ async def _bad_text(request: Request, _error: Exception) -> JSONResponse:
 
 
 async def _database(request: Request, error: Exception) -> JSONResponse:
+    # A column that refuses a value does so in the middle of a statement.
+    if isinstance(error, StatementError) and isinstance(error.orig, Failure):
+        return await _http(request, error.orig)
     # PostgreSQL keeps no text with a NUL in it, wherever in a request it stood.
     if isinstance(error, DBAPIError) and isinstance(error.orig and error.orig.__cause__, asyncpg.DataError):
         return await _bad_text(request, error)

@@ -25,6 +25,7 @@ _RULES: Mapping[str, str] = MappingProxyType(
         "list_type": "field.list",
         "dict_type": "field.object",
         "model_attributes_type": "field.object",
+        "too_deep": "field.deep",
     }
 )
 """The kinds of errors that pydantic finds in what the site takes; others are `field.other`."""
@@ -37,6 +38,8 @@ def refusal_of(error: Mapping[str, Any]) -> tuple[Refusal, str | None]:
     kind, (_, *place) = error["type"], error["loc"]
     if kind == "json_invalid":
         return refuse("body.json", place=place[0] + 1), None
+    if kind == "too_deep" and not place:
+        return refuse("body.deep", most=error["ctx"]["le"]), None
     if not place:
         return refuse("body.missing" if kind == "missing" else "body.object"), None
     field = ".".join(str(part) for part in place)

@@ -77,6 +77,7 @@ class Limits:
         self.requests = Limiter(30 * more, 300 * more, what=Text("requests"))
         self.guests = Limiter(more / 30, 30 * more, what=Text("new guests from one address"))
         self.passwords = Limiter(more / 30, 10 * more, what=Text("attempts to sign in"))
+        self.passkeys = Limiter(more / 2, 30 * more, what=Text("attempts to sign in"))
         self.sockets = Limiter(2 * more, 60 * more, what=Text("connections"))
         self.streams = Limiter(more, 20 * more, what=Text("streams"))
         self.matches = Limiter(more / 5, 30 * more, what=Text("new matches"))

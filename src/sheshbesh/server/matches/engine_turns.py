@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.messages import dump
+from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import Event, Phase, Session
 
@@ -94,7 +94,7 @@ class Thinking:
         room, refused = self._room, 0
         while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
             session, began = room.session, monotonic()
-            room.gallery.send_all(dump({"t": "thinking", "d": {"side": side.value}}))
+            room.gallery.send_all(Note("thinking", {"side": side.value}).to_text())
             made = await room.hall.thinker.decide(session, side, room.table.seats[side].level)
             pause = room.hall.pace(session) - (monotonic() - began)
             if pause > 0:
@@ -128,7 +128,7 @@ class Thinking:
         verdict = await self._room.hall.thinker.verdict(before, event, lang)
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
-            self._room.gallery.send_to(side, dump({"t": "verdict", "d": body}))
+            self._room.gallery.send_to(side, Note("verdict", body).to_text())
 
     async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
         """The play of a bear-off for whoever plays these sides; it is theirs to make.

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from sheshbesh.rules import Side
+from sheshbesh.server.http.limits import Limiter
+from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.matches.engine_turns import Thinker
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seat_presence import Boards
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import Store
+from sheshbesh.server.matches.store import Store, Stored, damaged
 from sheshbesh.server.matches.waiting import Waiting
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.session import Phase, Session
@@ -28,11 +29,17 @@ _TICK = 1.0
 _PARTS = 20
 """Parts of the rooms that are looked after one behind the other."""
 
-_IDLE_TICKS = 30
-"""Looks after which a room that nobody needs is dropped."""
+_IDLE_TICKS, _CROWDED_TICKS = 30, 2
+"""Looks after which a room that nobody needs is dropped; the second where there are many such rooms."""
+
+MOST_IDLE = 200
+"""Rooms that nobody needs and that stay all the same, for those who come back soon."""
 
 PARTED = "match.parted"
 """News that the player of a `side` has said goodbye."""
+
+_RENEWALS_A_SECOND, _MOST_RENEWALS = 1 / 60, 5
+"""How often a player may say that their chain of dice is lost: each time new ones are made and kept."""
 
 _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
@@ -61,6 +68,7 @@ class Hall:
         self.rooms: dict[str, Room] = {}
         self.announce = announce
         self.boards = boards or Boards()
+        self.renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
@@ -81,19 +89,21 @@ class Hall:
 
     def tick(self, rooms: Iterable[Room]) -> None:
         """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
+        # Whoever asks for one match after the other fills no memory with them.
+        crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
         for room in rooms:
             if self.rooms.get(room.id) is not room:
                 continue  # dropped since
             try:
-                self._look_after(room)
+                self._look_after(room, crowded=crowded)
             except Exception:
                 log.exception("looking after match %s", room.id)
 
-    def _look_after(self, room: Room) -> None:
+    def _look_after(self, room: Room, *, crowded: bool) -> None:
         room.gallery.look()
         room.stir()
         idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
-        if idle < _IDLE_TICKS:
+        if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
             self._idle[room.id] = idle
         else:
             self._drop(room)
@@ -144,7 +154,10 @@ class Hall:
         return room
 
     async def room(self, match: str) -> Room | None:
-        """The room of this match, loaded if it must be; None if there is no such match."""
+        """The room of this match, loaded if it must be; None if there is no such match.
+
+        Failure 410 for one that cannot be read.
+        """
         if (room := self.rooms.get(match)) is not None:
             # Whoever asks is about to come in.
             self._idle[match] = 0
@@ -157,8 +170,7 @@ class Hall:
                 stored = await self.store.load(match)
                 if stored is None:
                     return None
-                # To replay a long match takes a while.
-                room = await asyncio.to_thread(Room, self, stored) if stored.events else Room(self, stored)
+                room = await self._loaded(stored)
                 await room.perform()
                 self.rooms[match] = room
                 # Of what another process did since it was read, nobody could tell a room that was not there.
@@ -167,6 +179,13 @@ class Hall:
         finally:
             if not lock.locked():
                 self._opening.pop(match, None)
+
+    async def _loaded(self, stored: Stored) -> Room:
+        try:
+            # To replay a long match takes a while.
+            return await asyncio.to_thread(Room, self, stored) if stored.events else Room(self, stored)
+        except Exception:  # whatever its events say, no other match suffers for it
+            raise damaged(stored.table.id) from None
 
     def listen(self, bus: Bus) -> None:
         """Hear what other processes have done, until the bus is closed."""
@@ -195,7 +214,7 @@ class Hall:
 
     def now(self, table: Arrangement) -> int:
         """Milliseconds of the match's time."""
-        return time.time_ns() // 1_000_000 - self._down(table)
+        return steady_ms() - self._down(table)
 
     def pace(self, session: Session) -> float:
         """Seconds that an engine lets pass before it acts."""

@@ -23,6 +23,8 @@ async def act_for(
     side = _side_meant(room, sides, named)
     if isinstance(side, Refusal):
         return side
+    if isinstance(action, actions.Anchor) and action.lost and room.hall.renewals.take(f"{room.id} {side}"):
+        return refuse("dice.renewals")
     if isinstance(action, actions.Abandon | actions.Withhold):
         return await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, actions.ClaimTime) and room.session.clock.deadline() is None:
@@ -31,7 +33,7 @@ async def act_for(
         return refuse_in_session("clock.running")
     if isinstance(action, actions.Dice) and not room.session.may(side, "dice") and room.engines:
         # Whoever sits at the real board also types what falls for the engine.
-        return await room.act(SERVER, action, ref=ref, key=key)
+        return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
     free = isinstance(action, actions.Link | actions.Anchor | actions.Ready | actions.ClaimTime)
     if not free and key is None:
         return refuse("wire.stale")
@@ -59,4 +61,9 @@ async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
     room.gallery.look()
     if side.other not in room.gallery.claims():
         return refuse("claim.early")
-    return await room.act(SERVER, actions.Abandon(side.other.value, kind), ref=ref)
+    return await room.act(SERVER, actions.Abandon(side.other.value, kind), ref=_ref_of(side, ref))
+
+
+def _ref_of(side: Side, ref: str) -> str:
+    """A player's name for what the server does for them: two players may use the same name."""
+    return f"{side.value}:{ref}"

@@ -14,7 +14,7 @@ from sheshbesh.i18n import translate
 from sheshbesh.rules import Refusal
 from sheshbesh.server.http.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.messages import Ack, Because, Note, Refused, dump
+from sheshbesh.server.matches.messages import Ack, Because, Note, Refused
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
@@ -109,7 +109,7 @@ class Connection:
 
     async def _fail(self, code: int, name: str, text: str) -> None:
         with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await self._socket.send_text(dump({"t": "error", "d": {"code": name, "text": text}}))
+            await self._socket.send_text(Note("error", {"code": name, "text": text}).to_text())
         await self._close(code)
 
     async def _take(self, message: messages.FromClient) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.attendance import Presence
-from sheshbesh.server.matches.messages import dump
+from sheshbesh.server.matches.messages import Note, State, dump, members
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import SERVER, Event, Session
 
@@ -38,7 +38,7 @@ class Gallery:
         """The number of the last event before this game."""
         self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
         self._claimable: tuple[Side, ...] = ()
-        self._fixed = dump(view.fixed(room.table))[1:-1]
+        self._fixed = members(view.fixed(room.table))
         self._scenery: str | None = None
         self._placed: Position | None = None
 
@@ -116,7 +116,7 @@ class Gallery:
 
     def presence_frame(self) -> str:
         """Who is here, as a message."""
-        return dump({"t": "presence", "d": self.presence.to_data(self.viewers, self._room.engines)})
+        return Note("presence", self.presence.to_data(self.viewers, self._room.engines)).to_text()
 
     def frame(self, you: tuple[Side, ...], events: Iterable[str] = (), *, history: bool = False) -> str:
         """The state for a viewer who plays these sides, as a message."""
@@ -126,18 +126,17 @@ class Gallery:
         session = self._room.session
         placed = view.placed(session)
         if self._scenery is None or placed is not self._placed:
-            self._scenery, self._placed = dump(view.scenery(placed))[1:-1], placed
-        return f"{self._scenery},{dump(view.common(session, self._room.now()))[1:-1]}"
+            self._scenery, self._placed = members(view.scenery(placed)), placed
+        return f"{self._scenery},{members(view.common(session, self._room.now()))}"
 
     def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:
         claims = [side.other for side in self._claimable if side.other in you]
         typed = self._room.table.engine_sides() if you else ()
-        own = dump(view.personal(self._room.session, you, claims=claims, typed_for=typed))[1:-1]
-        past = f',"history":[{",".join(self.lines)}]' if history else ""
-        return (
-            f'{{"t":"state","v":{self._room.version},"key":"{self._room.key}","now":{self._room.now()},'
-            f'"events":[{",".join(events)}],"d":{{{self._fixed},{common},{own}{past}}}}}'
-        )
+        own = members(view.personal(self._room.session, you, claims=claims, typed_for=typed))
+        past = f'"history":[{",".join(self.lines)}]' if history else ""
+        room = self._room
+        parts = (self._fixed, common, own, past)
+        return State(room.version, room.key, room.now(), parts, tuple(events)).to_text()
 
     def announce(self, news: Sequence[str]) -> None:
         """Send everybody the state, with the events (as JSON) that led to it."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Session
+
+log = logging.getLogger(__name__)
 
 
 class Taken(Exception):  # noqa: N818 - not an error: another process was quicker
@@ -16,6 +20,12 @@ class Taken(Exception):  # noqa: N818 - not an error: another process was quicke
 
 class Repeated(Exception):  # noqa: N818 - not an error: an action was sent again
     """This actor's `ref` is stored already: the action was accepted before."""
+
+
+def damaged(match: str) -> Failure:
+    """What is said of a match that lies in the database and cannot be read; called where that is caught."""
+    log.exception("match %s cannot be read", match)
+    return Failure(410, "this match is damaged and cannot be opened", code="damaged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +59,7 @@ class Store(Protocol):
         """Begin a match."""
 
     async def load(self, match: str) -> Stored | None:
-        """A match with all its events; None if there is none of this name."""
+        """A match with all its events; None if there is none of this name. Failure for a damaged one."""
 
     async def tail(self, match: str, after: int) -> Sequence[Event]:
         """The events that follow number `after`."""

@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 from sqlalchemy.sql import Insert
 
+from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
-from sheshbesh.server.matches.store import Repeated, Stored, Taken, Writing
+from sheshbesh.server.matches.store import Repeated, Stored, Taken, Writing, damaged
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
 from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
@@ -119,10 +120,16 @@ class MatchStore:
             .where(events.c.match_id == match, events.c.n > after)
             .order_by(events.c.n)
         )
-        return [
-            Event.from_data({**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": row.then})
-            for row in await self._database.all(query)
-        ]
+        rows = await self._database.all(query)
+        try:
+            return [
+                Event.from_data(
+                    {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}}
+                )
+                for row in rows
+            ]
+        except (SheshbeshError, LookupError, TypeError, ValueError):
+            raise damaged(match) from None
 
     async def tips(self, match: str) -> Sequence[bytes]:
         """The secrets of the chains that the server keeps."""
@@ -189,7 +196,10 @@ def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | No
 
     `nobody` sits where nobody does yet.
     """
-    header = Header.from_data(row.header)
+    try:
+        header = Header.from_data(row.header)
+    except (SheshbeshError, LookupError, TypeError, ValueError):
+        raise damaged(row.id) from None
     found = {}
     for seat in sitting:
         # No engine and nobody: an account that was deleted, of which the row keeps what to call it.

@@ -1,7 +1,8 @@
 """For how long no server was up: time that is nobody's, and is taken off every clock.
 
 While a process is up it says so every second. One that starts after a silence counts the silence,
-and a few seconds in which players find their way back, as time that did not pass.
+and a few seconds in which players find their way back, as time that did not pass. So a clock of the system
+that was set meanwhile, forward or back, is nobody's time either; within a process none is looked at.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import logging
 
 from sqlalchemy import insert, select, update
 
-from sheshbesh.server.ids import now_ms
+from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.storage.database import Conflict, Database
 from sheshbesh.server.storage.tables import uptime
 
@@ -36,7 +37,7 @@ class Uptime:
 
     async def start(self) -> None:
         """Count the silence before this process, if no other is up."""
-        now = now_ms()
+        now = steady_ms()
         row = await self._database.first(select(uptime.c.alive, uptime.c.down))
         if row is None:
             try:
@@ -45,7 +46,8 @@ class Uptime:
                 return await self.start()
             return None
         self.down = row.down
-        if now - row.alive > _SILENCE:
+        # A system clock that was set back while no server was up is a silence, too, of a negative length.
+        if abs(now - row.alive) > _SILENCE:
             longer = row.down + now - row.alive + GRACE
             # Of processes that start together one counts the silence, for all.
             await self._database.write(
@@ -60,7 +62,7 @@ class Uptime:
         """Say that a server is up, until cancelled."""
         while True:
             try:
-                await self._database.write(update(uptime).values(alive=now_ms()))
+                await self._database.write(update(uptime).values(alive=steady_ms()))
             except Exception:
                 log.exception("the sign of life could not be stored")
             await asyncio.sleep(_BEAT)

@@ -10,6 +10,7 @@ from sheshbesh.server.http.api.bodies import Body, Credential, Proof, Words
 from sheshbesh.server.http.api.me import me_data
 from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.http.limits import address
+from sheshbesh.server.people.attempts import Browser
 from sheshbesh.server.people.identity import MaybePerson, Owner, clear_cookie, set_cookie
 from sheshbesh.server.people.names import KEPT_DAYS
 from sheshbesh.server.people.person import Person
@@ -33,11 +34,12 @@ class NewPassword(Body):
 
 
 @router.post("/account/claim")
-async def claim(request: Request, person: Owner, body: NameAndPassword) -> dict[str, Any]:
+async def claim(request: Request, response: Response, person: Owner, body: NameAndPassword) -> dict[str, Any]:
     """Make the guest that one is an account, by a name and a password."""
     site = site_of(request)
     site.limits.accounts.check(address(request))
     await site.accounts.claim(person, body.name, body.password)
+    Browser.of(request, site.settings).remember(response, site.settings, person.id)
     return {"user": me_data(await person_again(site, person.id))}
 
 
@@ -81,19 +83,30 @@ async def delete(request: Request, response: Response, person: Owner, body: Proo
 async def log_in(request: Request, response: Response, before: MaybePerson, body: Proof) -> dict[str, Any]:
     """Sign in by name and password, or by a passkey's answer to POST /passkeys/login/begin."""
     site = site_of(request)
-    site.limits.passwords.check(address(request))
+    browser = Browser.of(request, site.settings)
     if body.passkey is not None:
+        site.limits.passkeys.check(address(request))
         user_id = await _by_passkey(request, body.passkey)
     else:
-        site.limits.passwords.check(f"name {body.name.casefold()[:100]}")
-        user_id = await site.accounts.log_in(body.name, body.password)
+        user_id = await _by_password(request, browser, body)
     person = await person_again(site, user_id)
     secret = await site.people.sign_in(person.id, request.headers.get("user-agent", ""))
     if before is not None and before.sign_in is not None:
         await site.people.sign_out(before.sign_in)
         site.signed_out(before.id)
     set_cookie(response, site.settings, secret)
+    browser.remember(response, site.settings, person.id)
     return {"user": me_data(person)}
+
+
+async def _by_password(request: Request, browser: Browser, body: Proof) -> str:
+    """Whose name and password these are: their id. A browser that the account knows waits for nobody else."""
+    site, name = site_of(request), body.name[:100]
+    found = await site.people.by_name(name)
+    if found is not None and found.id in browser.accounts:
+        return await site.accounts.log_in(name, body.password, browser.id)
+    site.limits.passwords.check(address(request))
+    return await site.accounts.log_in(name, body.password)
 
 
 async def _by_passkey(request: Request, answer: Credential) -> str:

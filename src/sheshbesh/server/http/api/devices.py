@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 from sheshbesh.server.http.api.account import browser_origin, person_again
 from sheshbesh.server.http.api.bodies import Body, Credential, Label, Words
 from sheshbesh.server.http.api.me import me_data
 from sheshbesh.server.http.limits import address
+from sheshbesh.server.people.attempts import Browser
 from sheshbesh.server.people.identity import Owner
 from sheshbesh.server.site import site_of
 
@@ -68,12 +69,15 @@ async def begin_register(request: Request, person: Owner, body: Begin) -> dict[s
 
 
 @router.post("/passkeys/register/finish")
-async def finish_register(request: Request, person: Owner, body: NewPasskey) -> dict[str, Any]:
+async def finish_register(
+    request: Request, response: Response, person: Owner, body: NewPasskey
+) -> dict[str, Any]:
     """Keep the passkey; a guest becomes the account of `name`."""
     site = site_of(request)
     await site.passkeys.finish_register(
         person, body.state, body.credential, body.name, body.label, browser_origin(request)
     )
+    Browser.of(request, site.settings).remember(response, site.settings, person.id)
     return {"user": me_data(await person_again(site, person.id))}
 
 
@@ -81,7 +85,7 @@ async def finish_register(request: Request, person: Owner, body: NewPasskey) -> 
 async def begin_log_in(request: Request) -> dict[str, Any]:
     """Options for `navigator.credentials.get`, and the `state` to send to POST /login with the answer."""
     site = site_of(request)
-    site.limits.passwords.check(address(request))
+    site.limits.passkeys.check(address(request))
     return await site.passkeys.begin_proof(browser_origin(request))
 
 

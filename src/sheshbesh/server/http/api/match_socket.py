@@ -49,8 +49,8 @@ async def match_socket(socket: WebSocket) -> None:
 async def _room(site: Site, socket: WebSocket, visitor: Visitor) -> Room | None:
     """The match's room; one that waits for its second player is waited for. None for who is gone."""
     match, who = socket.path_params["match"], visitor.user or address(socket)
-    room = await site.hall.room(match)
     try:
+        room = await site.hall.room(match)
         while room is None and await _is_open(site, match):
             with site.hall.waiting.at(match, who) as begun:
                 room = await site.hall.room(match)  # it may have begun in the moment before the waiting
@@ -58,7 +58,8 @@ async def _room(site: Site, socket: WebSocket, visitor: Visitor) -> Room | None:
                     return None
             room = room or await site.hall.room(match)
     except Failure as failure:
-        await send_away(socket, FLOODED, failure.code, failure.detail)
+        code = FLOODED if failure.status_code == 429 else GONE
+        await send_away(socket, code, failure.code, failure.detail)
         return None
     if room is None:
         await send_away(socket, GONE, "not_found", Text("there is no such match"))

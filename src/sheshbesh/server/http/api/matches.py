@@ -17,6 +17,7 @@ from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.matches import creation, replay, view
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.site import Site, site_of, tell_players
@@ -68,6 +69,7 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
         seats = {side: own, side.other: creation.engine_seat(opponent.level)}
     elif kind == "hotseat":
         seats = creation.hot_seats(person, opponent.names)
+        await check_hot_seats(site.database, person, opponent.names or ())
     elif kind == "friend":
         seats = {side: own, side.other: invites.NOBODY}
     else:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from contextlib import suppress
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import update
 
 from sheshbesh.i18n import Text
+from sheshbesh.server.http.api.bodies import Shallow
 from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.http.limits import address
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.room import Room
+from sheshbesh.server.people.attempts import Browser
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
@@ -46,8 +49,12 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     """The matches I have going on, to go back to: how each stands, whose turn it is, and the clocks."""
     site = site_of(request)
     found = await History(site.database).going_on(person.id)
-    rooms = [await site.hall.room(entry["id"]) for entry in found]
-    return [entry | _standing(room, person) for entry, room in zip(found, rooms, strict=True) if room]
+    listed = []
+    for entry in found:
+        with suppress(Failure):  # one that is damaged is left out
+            if room := await site.hall.room(entry["id"]):
+                listed.append(entry | _standing(room, person))
+    return listed
 
 
 _SHOWN = ("phase", "score", "to_act", "clock", "paused")
@@ -61,7 +68,9 @@ def _standing(room: Room, person: Person) -> dict[str, Any]:
 
 
 @router.put("/me/settings")
-async def put_settings(request: Request, person: Owner, settings: dict[str, Any]) -> dict[str, Any]:
+async def put_settings(
+    request: Request, person: Owner, settings: Annotated[dict[str, Any], Shallow]
+) -> dict[str, Any]:
     """Keep the page's settings with the person. `free_chat: false` takes preset phrases only."""
     if len(json.dumps(settings, ensure_ascii=False).encode()) > _LARGEST_SETTINGS:
         raise Failure(413, Text("settings have at most {n} bytes", n=_LARGEST_SETTINGS))
@@ -76,6 +85,8 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     site = site_of(request)
     if person is not None and person.sign_in is not None:
         await site.people.sign_out(person.sign_in)
+        if person.kind == "user":
+            Browser.of(request, site.settings).remember(response, site.settings, person.id)
         site.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}

@@ -55,7 +55,7 @@ async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
 
 
 def _language(socket: WebSocket) -> str:
-    return socket.query_params.get("lang") or choose(socket.headers.get("accept-language", ""))
+    return choose(socket.query_params.get("lang") or socket.headers.get("accept-language", ""))
 
 
 @contextmanager

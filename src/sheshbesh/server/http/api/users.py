@@ -79,11 +79,15 @@ async def history(
 
 
 @router.get("/users/{name}/ratings")
-async def ratings(request: Request, name: str) -> dict[str, Any]:
-    """The ratings of somebody, and how each rated match has changed them."""
+async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
+    """The ratings of somebody, and how each rated match has changed them.
+
+    `match` is null for private matches of others.
+    """
     site = site_of(request)
     row = await _find(site, name)
-    changes = await History(site.database).rating_changes(row.id)
+    own = person is not None and person.id == row.id
+    changes = await History(site.database).rating_changes(row.id, with_private=own)
     return {"ratings": await ratings_of(site.database, row.id), "history": changes}
 
 

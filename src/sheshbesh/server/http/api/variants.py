@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import VariantError
-from sheshbesh.i18n import translate
+from sheshbesh.i18n import choose, translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
@@ -27,7 +27,8 @@ may bring fifteen; to 31 is how the Levant plays."""
 @router.get("/variants")
 async def games(lang: str = Query("en", max_length=20)) -> list[dict[str, Any]]:
     """Every game with its options, in the order in which they are shown."""
-    return [_summary(name, lang) for name in variants()]
+    spoken = choose(lang)
+    return [_summary(name, spoken) for name in variants()]
 
 
 @router.get("/variants/{name}")
@@ -35,16 +36,16 @@ async def game(
     name: str, card: str | None = Query(None, max_length=400), lang: str = Query("en", max_length=20)
 ) -> dict[str, Any]:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet."""
-    table = Card.from_code(card) if card is not None else None
+    table, spoken = Card.from_code(card) if card is not None else None, choose(lang)
     try:
         rules = table.rules if table is not None else variant(name)
     except VariantError:
         raise Failure(404, "there is no such game") from None
     return {
-        **_summary(rules.name, lang),
+        **_summary(rules.name, spoken),
         "layout": layout_data(rules, table),
         "start": board_data(rules.start()),
-        "rules": rule_sheet(rules, lang),
+        "rules": rule_sheet(rules, spoken),
         "source": rules.source,
         "card": table.code if table is not None else None,
         "fingerprint": rules.fingerprint,
@@ -84,6 +85,7 @@ def _option(name: str, rules: Variant, lang: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _summary(name: str, lang: str) -> dict[str, Any]:
+    """`lang` is one that is spoken here: what people ask for would fill the cache."""
     rules = variant(name)
     data = rules.data
     return {
