@@ -24,7 +24,7 @@ from sheshbesh.rules import variant, variants
 from sheshbesh.server.http import preload
 from sheshbesh.server.http.strip_comments import without_comments
 
-FOLDER = Path(__file__).parents[1] / "web"
+FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
 
 PAGES = {
