@@ -1,4 +1,4 @@
-"""The documentation tells the truth: its examples run, its made pages are fresh, its sheets exist."""
+"""The documentation is true: its examples run, its generated pages are current, what it links to exists."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def test_examples_give_what_the_page_shows(
     assert not runner.failures, "".join(report)
 
 
-def test_made_pages_are_fresh() -> None:
+def test_generated_pages_are_current() -> None:
     generator = [sys.executable, str(ROOT / "tools" / "generate_docs.py"), "--check"]
     outcome = subprocess.run(generator, capture_output=True, text=True, check=False)
     assert outcome.returncode == 0, outcome.stderr
 
 
 def test_the_menu_of_the_docs_lists_every_page_once() -> None:
-    """`mkdocs --strict` says so as well, but only to whoever builds the pages."""
+    """`mkdocs --strict` checks this as well, but only when the pages are built."""
     menu = (ROOT / "mkdocs.yml").read_text("utf-8").partition("\nnav:")[2]
     listed = re.findall(r"(\S+\.md)$", menu, re.MULTILINE)
     assert sorted(listed) == sorted(
@@ -82,10 +82,23 @@ def test_links_of_the_pages_in_the_root_lead_somewhere(page: Path) -> None:
     lost = []
     for target, fragment in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", text):
         there = ROOT / target if target else page
-        headings = re.findall(r"^#+ (.*)$", there.read_text("utf-8"), re.MULTILINE) if there.is_file() else []
+        headings = (
+            re.findall(r"^#+ (.*)$", there.read_text("utf-8"), re.MULTILINE)
+            if fragment and there.is_file()
+            else []
+        )
         if not there.is_file() or (fragment and fragment not in map(anchor, headings)):
             lost.append(f"{target}#{fragment}")
     assert not lost
+
+
+def test_pictures_are_small_and_shown_somewhere() -> None:
+    pictures = sorted((ROOT / "docs" / "images").iterdir())
+    assert pictures
+    shown = "".join(page.read_text("utf-8") for page in PAGES)
+    for picture in pictures:
+        assert picture.stat().st_size <= 150_000, picture
+        assert f"images/{picture.name}" in shown, picture
 
 
 SHEETS = ROOT / "docs" / "rules"
