@@ -92,6 +92,21 @@ def test_links_of_the_pages_in_the_root_lead_somewhere(page: Path) -> None:
     assert not lost
 
 
+PLACES = ("", "src/sheshbesh", "cpp", "cpp/include/sheshbesh", "cpp/src", "tests/reference")
+
+
+@pytest.mark.parametrize("page", [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=named)
+def test_files_that_these_pages_name_exist(page: Path) -> None:
+    text = re.sub(r"^```[\s\S]*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE)
+    names = set(re.findall(r"`([\w.*/-]+/[\w.*-]*|[\w*-]+\.(?:py|cpp|h|toml|json|po))`", text)) - NOT_IN_GIT
+    assert len(names) > 20
+    assert not sorted(name for name in names if not any(any((ROOT / place).glob(name)) for place in PLACES))
+
+
+NOT_IN_GIT = {"site/", "hyper_tapa.toml", "checkpoints/"}
+"""What pages name though it is only there once somebody has made it."""
+
+
 def test_pictures_are_small_and_shown_somewhere() -> None:
     pictures = sorted((ROOT / "docs" / "images").iterdir())
     assert pictures

@@ -1,4 +1,4 @@
-"""The rules of the house that no linter knows: sizes, names of games, users of the compiled module."""
+"""The project's rules that no linter checks: sizes, names of games, users of the core, the version."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+import sheshbesh as sb
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "sheshbesh"
@@ -94,6 +97,13 @@ def test_no_module_is_too_long() -> None:
     lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in files}
     too_long = {str(file.relative_to(ROOT)): count for file, count in lengths.items() if count > MAX_LINES}
     assert not too_long
+
+
+def test_the_package_has_the_version_that_the_code_states() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "version" not in project, "it is stated in src/sheshbesh/__init__.py alone"
+    assert project["dynamic"] == ["version"]
+    assert version("sheshbesh") == sb.__version__
 
 
 def test_no_code_compares_the_name_of_a_game() -> None:
