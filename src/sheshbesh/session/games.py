@@ -189,8 +189,11 @@ def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outco
     worth = state.position.variant.resignations(state.position, loser)
     if action.kind not in worth:
         return refuse("resign.kind")
-    cube = state.stake * OFFERED[state.phase] // 2 if state.phase in CUBE_PHASES else state.score.cube
-    at_stake = state.but(score=replace(state.score, cube=cube))
+    score = state.score
+    if state.phase in CUBE_PHASES:
+        cube = state.stake * OFFERED[state.phase] // 2
+        score = replace(score, cube=cube, owner=loser if cube > score.cube else score.owner)
+    at_stake = state.but(score=score)
     result = GameResult(loser.other, worth[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
     return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **told})

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from sheshbesh.cli.ubgi.faults import MissingContextError
-from sheshbesh.errors import NotationError, ProtocolError
+from sheshbesh.errors import MatchError, NotationError, ProtocolError
 from sheshbesh.formats import parse_position_id, parse_xgid
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant
 
 SEATS = {"p0": Side.WHITE, "p1": Side.BLACK, "white": Side.WHITE, "black": Side.BLACK}
 """How the draft and we call the sides."""
+
+_SCORE_AND_CUBE = ("length", "white", "black", "cube", "owner")
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Table:
 
     def fresh(self) -> Table:
         """A new game: the start, no dice, a centred cube at 1; the score stays."""
-        match = None if self.match is None else replace(self.match, cube=1, owner=None)
+        match = None if self.match is None else replace(self.match, cube=1, owner=None, automatic_doubles=0)
         return replace(self, position=self.game.start(self.turn), dice=None, offer=None, match=match)
 
     def at(self, position: Position) -> Table:
@@ -55,9 +57,30 @@ class Table:
             )
         raise NotationError(f"a position is start, id, gnubgid or xgid, not {kind!r}")
 
-    def with_match(self, **changes: object) -> Table:
-        """Another score or cube; MatchError for one that cannot be."""
-        return replace(self, match=replace(self.match or MatchState(), **changes))  # type: ignore[arg-type]
+    def with_match(self, *, crawford: bool, **changes: object) -> Table:
+        """Another score or cube; MatchError for one that cannot be.
+
+        `crawford` says whether a game in which somebody needs one point is the Crawford game: it may be
+        said before the score is. A centred cube above 1 is one of automatic doubles, in money play.
+        """
+        match = self.match or MatchState()
+        said = {name: changes.get(name, getattr(match, name)) for name in _SCORE_AND_CUBE}
+        length, cube = said["length"], said["cube"]
+        if (
+            length is not None
+            and said["white"] != said["black"]
+            and max(said["white"], said["black"]) >= length
+        ):
+            raise MatchError(f"a match to {length} is over at {said['white']}-{said['black']}")
+        is_last_point = length is not None and length - max(said["white"], said["black"]) == 1
+        turns = cube.bit_length() - 1 if length is None and said["owner"] is None else 0
+        state = replace(
+            match,
+            crawford=crawford and is_last_point and said["owner"] is None,
+            automatic_doubles=turns,
+            **changes,  # type: ignore[arg-type]
+        )
+        return replace(self, match=state)
 
     def asked(self) -> Position:
         """The position a question is about; MissingContextError without one."""
