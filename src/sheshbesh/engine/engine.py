@@ -211,8 +211,8 @@ class Engine:
 
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
-        match state plays are chosen for it, and among equals there by money equity. PositionError for a position of other rules, DiceError
-        for dice that are none or not those owed. When cancelled, the plies that are complete count.
+        match state plays are chosen for it, and among equals there by money equity. PositionError for a
+        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the plies that are complete count.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -509,7 +509,7 @@ class Engine:
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         # Net, tables and search live in the core: the other process loads its own, with an empty memory.
-        settings = (self._plies, self._level, self._seed, bool(self._exact), self._cache)
+        settings = (self._plies, self._level, self._seed, len(self._exact), self._cache)
         return _load_again, (self._variant, self._found, *settings)
 
     def __repr__(self) -> str:
@@ -519,10 +519,10 @@ class Engine:
 
 
 def _load_again(
-    rules: Variant, found: Found, plies: int, level: Level | None, seed: int, bearoff: bool, cache: int
+    rules: Variant, found: Found, plies: int, level: Level | None, seed: int, exact: int, cache: int
 ) -> Engine:
-    exact = tables.for_variant(rules, None) if bearoff else ()
-    return Engine(rules, found, plies=plies, level=level, seed=seed, exact=exact, cache=cache)
+    known = tables.for_variant(rules, None) if exact else ()
+    return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
 
 
 def _check_match(match: object) -> None:

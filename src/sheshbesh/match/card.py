@@ -93,11 +93,6 @@ class Card:
         object.__setattr__(self, "options", MappingProxyType(kept))
         object.__setattr__(self, "game", self.rules.name)
 
-    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        # A read-only mapping does not travel between processes.
-        said = {part.name: getattr(self, part.name) for part in fields(self)}
-        return _card, ({**said, "options": dict(self.options)},)
-
     def _problems(self) -> list[str]:
         problems = []
         if self.contest is not Contest.MONEY and not (
@@ -271,7 +266,3 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
-
-
-def _card(said: Mapping[str, object]) -> Card:
-    return Card(**said)  # type: ignore[arg-type]

@@ -47,8 +47,9 @@ class MatchState:
     `crawford_rule` is false in a match that is played without one: then the cube is never away.
     `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
     and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
-    dice in money play, which do not count as turning it. A match that is over may stand beyond its length: its
-    last game can pay more than was needed. Raises MatchError, with every problem, for an impossible state.
+    dice in money play, which do not count as turning it. A match that is over may stand beyond its
+    length: its last game can pay more than was needed. Raises MatchError, with every problem, for an
+    impossible state.
     """
 
     length: int | None = None
