@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 import sheshbesh as sb
@@ -50,7 +52,8 @@ def numbers_of(game: str) -> dict[str, int]:
     for name, axis in NUMBERS.items():
         table, key = name.split(".")
         value = axes[table][key]
-        answers[name] = axis.words.index(str(value)) if axis.kind == "str" else int(value)  # type: ignore[call-overload]
+        assert not isinstance(value, Mapping)
+        answers[name] = axis.words.index(str(value)) if axis.kind == "str" else int(value)
     return answers
 
 

@@ -212,7 +212,8 @@ class Engine:
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
         match state plays are chosen for it, and among equals there by money equity. PositionError for a
-        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the plies that are complete count.
+        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the
+        plies that are complete count.
         """
         self._check(position)
         plays = position.legal_plays(dice)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from sheshbesh.cli.ubgi.faults import MissingContextError
@@ -12,8 +13,6 @@ from sheshbesh.rules import Position, Roll, Side, Variant
 
 SEATS = {"p0": Side.WHITE, "p1": Side.BLACK, "white": Side.WHITE, "black": Side.BLACK}
 """How the draft and we call the sides."""
-
-_SCORE_AND_CUBE = ("length", "white", "black", "cube", "owner")
 
 
 @dataclass(frozen=True)
@@ -64,22 +63,11 @@ class Table:
         said before the score is. A centred cube above 1 is one of automatic doubles, in money play.
         """
         match = self.match or MatchState()
-        said = {name: changes.get(name, getattr(match, name)) for name in _SCORE_AND_CUBE}
-        length, cube = said["length"], said["cube"]
-        if (
-            length is not None
-            and said["white"] != said["black"]
-            and max(said["white"], said["black"]) >= length
-        ):
-            raise MatchError(f"a match to {length} is over at {said['white']}-{said['black']}")
-        is_last_point = length is not None and length - max(said["white"], said["black"]) == 1
-        turns = cube.bit_length() - 1 if length is None and said["owner"] is None else 0
-        state = replace(
-            match,
-            crawford=crawford and is_last_point and said["owner"] is None,
-            automatic_doubles=turns,
-            **changes,  # type: ignore[arg-type]
-        )
+        state = replace(match, **{"crawford": False, "automatic_doubles": 0, **_centred(match, changes)})  # type: ignore[arg-type]
+        if state.winner is not None:
+            raise MatchError(f"a match to {state.length} is over at {state.white}-{state.black}")
+        if crawford and 1 in (state.away(Side.WHITE), state.away(Side.BLACK)) and state.owner is None:
+            state = replace(state, crawford=True)
         return replace(self, match=state)
 
     def asked(self) -> Position:
@@ -94,3 +82,11 @@ def seat(text: str) -> Side:
     if text not in SEATS:
         raise ProtocolError(f"a side is p0 (white) or p1 (black), not {text!r}")
     return SEATS[text]
+
+
+def _centred(match: MatchState, changes: Mapping[str, object]) -> dict[str, object]:
+    """The changes with the automatic doubles that a centred cube above 1 stands for in money play."""
+    length, owner, cube = (changes.get(key, getattr(match, key)) for key in ("length", "owner", "cube"))
+    if length is not None or owner is not None or not isinstance(cube, int):
+        return {**changes}
+    return {**changes, "automatic_doubles": cube.bit_length() - 1}
