@@ -201,7 +201,9 @@ def break_taken() -> Table:
 
 def cube_at(value: int) -> Table:
     table = Table(MONEY).begin().play()
-    table.state = table.state.but(score=replace(table.state.score, cube=value))
+    table.state = table.state.but(
+        score=replace(table.state.score, cube=value, owner=BLACK if value > 1 else None)
+    )
     table.do(BLACK, actions.Double())
     return table
 

@@ -40,7 +40,9 @@ class UserError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the sentence, wrapped, on standard error."""
-        for line in f"Error: {self.format_message()}".splitlines():
+        from sheshbesh.rules.safe_text import escaped
+
+        for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
             text = textwrap.fill(line, 79, subsequent_indent="  ", break_on_hyphens=False)
             click.echo(text, file=file, err=file is None)
 
