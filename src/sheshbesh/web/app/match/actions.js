@@ -90,7 +90,7 @@ function rolling(table, plain) {
     return html`<button class="second" title=${t("Cancel")} @click=${() => arm(false)}>${t("Cancel")}</button>
       <button class="pri" ?disabled=${waiting} @click=${double}>${t("Double to {n}", { n: 2 * state.cube.value })}</button>`;
   }
-  return html`<button class="second" title=${keyed(t("Double"), "D")} aria-keyshortcuts="D" ?disabled=${waiting} @click=${() => arm(true)}>${t("Double")}<span aria-hidden="true">…</span></button>
+  return html`<button class="second" title=${keyed(t("Double"), "D")} aria-keyshortcuts="D" ?disabled=${waiting} @click=${() => arm(true)}><span>${t("Double")}<span aria-hidden="true">…</span></span></button>
     ${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
 }
 

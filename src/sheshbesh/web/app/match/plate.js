@@ -80,10 +80,10 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
     ${swatch(tone, material)}
     <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}
-      ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
-      ${presence && people ? line(presence) : nothing}
-      ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}</div>
+      ${presence && people ? line(presence) : nothing}</div>
     <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
+      ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}
+      ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
       ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
     <div class="score">${scored}</div>
