@@ -13,7 +13,17 @@ from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
 
 _BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
-_SIZES = [(320, 568), (360, 640), (360, 740), (390, 844), (740, 360), (768, 1024), (960, 600), (1024, 768)]
+_SIZES = [
+    (320, 568),
+    (360, 640),
+    (360, 740),
+    (390, 844),
+    (740, 360),
+    (768, 740),
+    (768, 1024),
+    (960, 600),
+    (1024, 768),
+]
 _LARGE = [(1280, 800), (1920, 1080)]
 
 _READY = "state.phase === 'over' || (state.choices && board.hands.mover) || state.allowed.includes('roll')"
@@ -54,6 +64,13 @@ _PARTS = """() => {
 }"""
 
 
+_TWO_FRAMES = """() => new Promise((done) => {
+  let left = 3;
+  const next = () => (left-- ? requestAnimationFrame(next) : done());
+  next();
+})"""
+
+
 def play_a_turn(visitor: Visitor) -> None:
     """Throw where it has to be asked for, type a poor play, and confirm it."""
     visitor.wait(_READY)
@@ -70,10 +87,9 @@ def resize(visitor: Visitor, size: tuple[int, int]) -> dict[str, Any]:
     """Give the window another size; where everything lies then."""
     width, height = size
     visitor.page.set_viewport_size({"width": width, "height": height})
-    found: dict[str, Any] = {}
-    while found != (found := visitor.page.evaluate(_PARTS)):
-        # The page answers to its new size in its own time.
-        visitor.page.wait_for_timeout(100)
+    # The board hears of its new size when a frame is drawn, and is drawn anew in the next one.
+    visitor.page.evaluate(_TWO_FRAMES)
+    found: dict[str, Any] = visitor.page.evaluate(_PARTS)
     return found
 
 
