@@ -96,7 +96,7 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text
 
 
-@pytest.mark.parametrize(("card", "told"), [("backgammon.m", ["roll"]), ("tavla.p3", [])])
+@pytest.mark.parametrize(("card", "told"), [("backgammon.m", ["roll"]), ("backgammon.cube=false.p3", [])])
 async def test_a_guess_that_is_no_turn_is_listed_where_there_was_something_to_decide(
     card: str, told: list[str]
 ) -> None:
