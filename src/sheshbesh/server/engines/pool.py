@@ -78,7 +78,8 @@ class EnginePool:
             log.warning("rules of thumb decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
             action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
-            return Decision(action, guessed=True)
+            # To throw where nobody may double is no decision.
+            return Decision(action, guessed=action.type != "roll" or session.may(side, "double"))
 
     async def hint(self, session: Session, lang: str = "en") -> dict[str, Any] | None:
         """What the coach thinks of the decision to be made; None where there is none, or no coach."""

@@ -211,11 +211,11 @@ export class Table extends EventTarget {
 
   /** Whether the tutor's arrows are wanted. @param {boolean} shown */
   point(shown) {
-    this.tutor.shown = shown;
+    this.tutor.point(shown);
     this.changed();
   }
 
-  /** The player has done something himself, on the board or beside it. */
+  /** The player has done something themselves, on the board or beside it. */
   acted() {
     if (this.tutor.acted()) this.changed();
   }
