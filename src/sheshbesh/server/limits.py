@@ -92,7 +92,11 @@ class Limits:
 
 def address(connection: HTTPConnection) -> str:
     """Where somebody comes from, as limits count it: an IPv4 address, or the network of an IPv6 one."""
-    host = connection.client.host if connection.client else "unknown"
+    return network(connection.client.host if connection.client else "unknown")
+
+
+def network(host: str) -> str:
+    """An address as limits count it: an IPv4 address itself, of an IPv6 one the network."""
     try:
         parsed = ipaddress.ip_address(host)
     except ValueError:

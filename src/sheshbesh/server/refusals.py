@@ -18,6 +18,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "tutor.off": "there is no tutor in this match",
         "tutor.not_now": "there is nothing to advise on now",
         "tutor.silent": "the tutor has no answer to this just now; you may ask again",
+        "tutor.busy": "too many of your questions wait for the tutor already",
         "finish.choice": "there is still something to decide here: play it yourself",
         "claim.early": "your opponent may still come back",
         "chat.off": "there is no chat in this match",

@@ -23,7 +23,7 @@ async def act_for(
     side = _side_meant(room, sides, named)
     if isinstance(side, Refusal):
         return side
-    if isinstance(action, actions.Abandon | actions.Withhold):
+    if isinstance(action, actions.Abandon | actions.Withhold | actions.Credit):
         return await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, actions.ClaimTime) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)

@@ -167,8 +167,13 @@ class Connection:
             self._viewer.send(Note("finish", {"play": play}, ref).to_text())
 
     async def _hint(self, ref: str) -> None:
-        advice = await self._room.thinking.hint(self._viewer.sides, self._viewer.lang)
+        viewer = self._viewer
+
+        def tell(place: int) -> None:
+            viewer.send(Note("queued", {"place": place}, ref).to_text())
+
+        advice = await self._room.thinking.hint(viewer.sides, viewer.lang, tell)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:
-            self._viewer.send(Note("hint", advice, ref).to_text())
+            viewer.send(Note("hint", advice, ref).to_text())

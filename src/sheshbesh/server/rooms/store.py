@@ -18,6 +18,10 @@ class Repeated(Exception):  # noqa: N818 - not an error: an action was sent agai
     """This actor's `ref` is stored already: the action was accepted before."""
 
 
+class UnavailableError(Exception):
+    """Nothing can be stored just now, by anybody: the disk is full, or the database is away."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A match as it lies in the database."""
@@ -58,7 +62,8 @@ class Store(Protocol):
         """The secrets of the server's chains of this match."""
 
     async def append(self, writing: Writing) -> None:
-        """Store events; returns once they are safe. Raises Taken or Repeated, and stores nothing."""
+        """Store events; returns once they are safe. Raises Taken, Repeated or UnavailableError, and
+        stores nothing."""
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether this actor's action `ref` was accepted before."""

@@ -14,8 +14,8 @@ from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
 from sheshbesh.server.rooms.seats import BOT, ENGINE, GUEST, Arrangement, Seat
-from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
-from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
+from sheshbesh.server.rooms.store import Repeated, Stored, Taken, UnavailableError, Writing
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, is_unavailable
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
@@ -157,6 +157,10 @@ class MatchStore:
             if writing.ref is not None and await self.knows(match, first.actor, writing.ref):
                 raise Repeated from None
             raise Taken from None
+        except Exception as error:
+            if is_unavailable(error):
+                raise UnavailableError(str(error)) from error
+            raise
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether an action of this name was accepted before."""

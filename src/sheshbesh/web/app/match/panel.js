@@ -53,9 +53,10 @@ function saying({ table, controls, typing, progress }) {
     show: tutor.advice ? (/** @type {boolean} */ shown) => table.point(shown) : null,
   };
   const advice = tutor.hint ? hintText(tutor.hint, how) : tutor.verdict ? verdictText(tutor.verdict, how) : nothing;
+  const queued = tutor.place ? html`<p>${t("Your place in the tutor's queue: {place}", { place: tutor.place })}</p>` : nothing;
   return html`<div class="say" aria-live="polite"><b>${title}</b>${below ? html`<p>${below}</p>` : nothing}
     ${typing ? html`<p>${ltr(typing)}</p>` : nothing}
-    ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${advice}${proposal(controls)}</div>`;
+    ${table.reason ? html`<p class="reason" role="alert">${table.reason}</p>` : nothing}${queued}${advice}${proposal(controls)}</div>`;
 }
 
 /** @param {Sheet} sheet */
