@@ -126,7 +126,7 @@ async def test_an_answer_that_nobody_fetches_is_not_kept(tmp_path: Path) -> None
     caps, ask = Caps(answer=SOON), b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     async with live_site(f"sqlite:///{tmp_path}/s.db", caps=caps) as live:
         with socket.create_connection(("127.0.0.1", live.site.settings.port)) as line:
-            line.setblocking(False)
+            line.settimeout(0)
             async with asyncio.timeout(2 * PATIENCE):
                 await asyncio.get_running_loop().sock_sendall(line, ask * 300)
                 while caps.count:

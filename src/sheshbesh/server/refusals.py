@@ -15,6 +15,7 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "wire.side": "say for which side you act",
         "wire.text": "this cannot be read as a play",
         "wire.busy": "the server could not store this; it was not played",
+        "wire.often": "not so fast: wait a moment",
         "tutor.off": "there is no tutor in this match",
         "tutor.not_now": "there is nothing to advise on now",
         "tutor.silent": "the tutor has no answer to this just now; you may ask again",

@@ -17,6 +17,9 @@ from sheshbesh.server.settings import Settings
 LARGEST_BODY = 64 * 1024
 """Bytes of a request."""
 
+LONGEST_ADDRESS = 4 * 1024
+"""Characters of a path and its query."""
+
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 _CONTENT_POLICY = {
@@ -72,11 +75,14 @@ class Guard:
                 MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
-        refused = None if scope["method"] in SAFE_METHODS else _refusal(headers, self._settings)
+        refused = _unreadable(scope, headers)
+        if refused is None and scope["method"] not in SAFE_METHODS:
+            refused = _refusal(headers, self._settings)
         if refused is not None:
             status, code, text = refused
             said = translate(text, choose(headers.get("accept-language", "")))
-            await JSONResponse(failure_data(code, said), status)(scope, receive, send_bound)
+            close = {"Connection": "close"} if status == 400 else None
+            await JSONResponse(failure_data(code, said), status, close)(scope, receive, send_bound)
             return
         size = 0
 
@@ -104,6 +110,18 @@ def _texts(receive: Receive) -> Receive:
 
 
 _TOO_LARGE = Text("a request has at most {n} bytes", n=LARGEST_BODY)
+
+
+def _unreadable(scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+    """Why nobody should look at a request at all: status, code, sentence."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        # A proxy before us might see another end of it than we do.
+        return 400, "bad_request", Text("a request has Content-Length or Transfer-Encoding, not both")
+    if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+        return 414, "too_long", Text("an address has at most {n} characters", n=LONGEST_ADDRESS)
+    if "\0" in scope["path"]:
+        return 400, "bad_request", Text("this request cannot be read")
+    return None
 
 
 def _refusal(headers: Mapping[str, str], settings: Settings) -> tuple[int, str, str] | None:

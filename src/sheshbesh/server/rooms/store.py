@@ -52,6 +52,9 @@ class Store(Protocol):
     async def create(self, table: Arrangement) -> None:
         """Begin a match."""
 
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """How a match that has begun was agreed on, and whether it is over; None if there is none."""
+
     async def load(self, match: str) -> Stored | None:
         """A match with all its events; None if there is none of this name."""
 

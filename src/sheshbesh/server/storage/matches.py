@@ -89,8 +89,8 @@ class MatchStore:
         """Begin a match."""
         await self._database.write(*insert_match(table))
 
-    async def load(self, match: str) -> Stored | None:
-        """A match that has begun, with all its events."""
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """How a match that has begun was agreed on, and whether it is over."""
         row = await self._database.first(select(matches).where(matches.c.id == match))
         if row is None or row.state == OPEN:
             return None
@@ -98,7 +98,14 @@ class MatchStore:
         table = arrangement_of(row, await self._database.all(sitting))
         if kind_of(table) == "people":
             table = await self._rated(table)
-        return Stored(table, await self.tail(match, 0), await self.tips(match))
+        return table, row.state == OVER
+
+    async def load(self, match: str) -> Stored | None:
+        """A match that has begun, with all its events."""
+        found = await self.table(match)
+        if found is None:
+            return None
+        return Stored(found[0], await self.tail(match, 0), await self.tips(match))
 
     async def _rated(self, table: Arrangement) -> Arrangement:
         """The same with the players' ratings beside their names."""
