@@ -60,6 +60,10 @@ class Caps:
             del self._open[key]
 
 
+_LAST_WORDS = 2.0
+"""Seconds in which an answer is sent to its end when the server ends."""
+
+
 def _refusal(status: str, text: str, code: str) -> bytes:
     """An answer where nothing of the site has seen the request yet."""
     body = f'{{"error":{{"code":"{code}","text":"{text}"}}}}'
@@ -155,9 +159,16 @@ class _Http(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def shutdown(self) -> None:
-        """The server ends; a connection that cannot say goodbye is closed, and keeps none of the others."""
+        """The server ends: what is still to come is not waited for, and an answer without end has none.
+
+        A connection that cannot say goodbye is closed, and keeps none of the others.
+        """
         try:
             super().shutdown()
+            if self._stage == "body":
+                self._late()
+            elif self.cycle is not None and not self.cycle.response_complete:
+                self.loop.call_later(_LAST_WORDS, self.transport.close)
         except Exception as error:
             log.debug("a connection ends without a goodbye: %s", error)
             self.transport.abort()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -63,15 +65,20 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
         elif scope["type"] == "websocket":
-            await self._app(scope, _texts(receive), send)
+            with suppress(asyncio.CancelledError):  # the server ends, and has waited long enough
+                await self._app(scope, _texts(receive), send)
         else:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
 
+        started = False
+
         async def send_bound(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
@@ -94,7 +101,12 @@ class Guard:
                 raise Failure(413, _TOO_LARGE)
             return message
 
-        await self._app(scope, receive_bounded, send_bound)
+        try:
+            await self._app(scope, receive_bounded, send_bound)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if not started:
+                said = translate(_ENDING, choose(headers.get("accept-language", "")))
+                await JSONResponse(failure_data("unavailable", said), 503)(scope, receive, send_bound)
 
 
 def _texts(receive: Receive) -> Receive:
@@ -109,6 +121,7 @@ def _texts(receive: Receive) -> Receive:
     return receive_text
 
 
+_ENDING = Text("the server is going down: try again in a moment")
 _TOO_LARGE = Text("a request has at most {n} bytes", n=LARGEST_BODY)
 
 
