@@ -172,6 +172,13 @@ def claim_time(state: Session, _actor: str, _action: act.ClaimTime, now: int) ->
     return Outcome(end_match(state, loser.other, "time", now), told_of_match(loser.other, "time"))
 
 
+def credit(state: Session, _actor: str, action: act.Credit, now: int) -> Outcome | Refusal:
+    """Time in which nothing could be stored is nobody's: the running clock began so much later."""
+    if not 0 < action.ms <= state.clock.elapsed(now):
+        return refuse("clock.credit")
+    return Outcome(state.but(clock=state.clock.credit(action.ms)))
+
+
 def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outcome | Refusal:
     """A player has left for good: he loses the match, in money play the game in progress.
 

@@ -64,7 +64,7 @@ export function saying(sheet) {
   const title = between ? outcome(state) : first;
   const below = state.phase === "over" ? outcome(state) : second || (between ? first : "");
   const more = words(sheet) !== null;
-  const told = state.proposal ? proposalLine(controls) : tutor.hint ? hintLine(tutor.hint) : tutor.verdict ? verdictLine(tutor.verdict) : null;
+  const told = state.proposal ? proposalLine(controls) : tutor.place ? t("Your place in the tutor's queue: {place}", { place: tutor.place }) : tutor.hint ? hintLine(tutor.hint) : tutor.verdict ? verdictLine(tutor.verdict) : null;
   const line = table.reason
     ? html`<p class="reason" role="alert">${table.reason}</p>`
     : typing ? html`<p class="typing">${ltr(typing)}</p>` : told ? html`<p class="told">${told}</p>` : nothing;

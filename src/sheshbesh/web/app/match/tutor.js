@@ -46,6 +46,8 @@ export class Tutor {
   hint = null;
   /** @type {any} */
   verdict = null;
+  /** How many questions the tutor answers first, up to the player's own; 0 while none waits. */
+  place = 0;
   /** Grades by place in the list of turns. @type {Record<number, string>} */
   grades = {};
   /** Arrows for the board. @type {Advice | null} */
@@ -89,6 +91,7 @@ export class Tutor {
    */
   follow(before, state, events, turns) {
     if (before && before.game !== state.game) this.grades = {};
+    if (events.length) this.place = 0;
     if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
       this.hint = this.advice = null;
     }
@@ -111,6 +114,7 @@ export class Tutor {
   /** @param {any} hint @param {State} state */
   advise(hint, state) {
     this.hint = hint;
+    this.place = 0;
     this.advice = hintAdvice(hint, state);
     this.shown = true;
   }
