@@ -11,7 +11,6 @@ SOME = ("tavla", "tapa", "long_nardy", "nackgammon", "acey_deucey")
 """A plain game, one that pins, one in which both go the same way round, one with a cube, one with a hand."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", SOME)
 def test_a_game_is_played_to_its_end(arrive: Arrive, game: str) -> None:
     visitor = arrive()
