@@ -8,6 +8,12 @@ GAME ?=
 GAMES ?=
 POSITIONS ?=
 
+# One name for one compiler in all builds: ccache goes by it.
+ifeq ($(origin CXX),default)
+CXX := c++
+endif
+export CXX
+
 CORE := build/core
 SANITIZE := build/sanitize
 WEB := tools/web
