@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, settings
 
 # The same commit gives the same answer, always and everywhere: no deadline, which measures the load of the
 # machine, and the same examples each time. `make soak` looks for others, more of them.
-_COMMON = {"deadline": None, "print_blob": True, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("suite", derandomize=True, **_COMMON)
-settings.register_profile("soak", max_examples=1000, **_COMMON)
+settings.register_profile(
+    "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("soak", settings.get_profile("suite"), derandomize=False, max_examples=1000)
 # Bear-off tables that tests make lie in the checkout, not with those of whoever runs them.
 os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
 # Whatever whoever runs them speaks: the tests know the English texts.

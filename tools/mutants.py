@@ -97,9 +97,9 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         yield f"{ast.unparse(node)} -> {ast.unparse(new)}", new
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield f"{ast.unparse(node)} without not", node.operand
-    elif isinstance(node, ast.Constant) and type(node.value) in (int, bool):
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         value = not node.value if isinstance(node.value, bool) else node.value + 1
-        yield f"{node.value} -> {value}", ast.Constant(value)
+        yield f"{ast.unparse(node)} -> {value}", ast.Constant(value)
     elif isinstance(node, ast.If | ast.IfExp):
         test = ast.UnaryOp(ast.Not(), node.test)
         changed_if = copy.copy(node)
@@ -119,14 +119,15 @@ class _Walker(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         """Look at a node and what is in it, but not at annotations, which nothing runs."""
-        is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        if is_function:
+        outside = len(self._functions)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             # The decorators belong to it, as the interpreter counts.
             lines = [each.lineno for each in getattr(node, "decorator_list", [])]
             self._functions.append(min([node.lineno, *lines]))
         chosen = None
         for what, changed in _changes(node):
-            fault = Fault(self.file, len(self.found), node.lineno, self._functions[-1], what)  # type: ignore[attr-defined]
+            line = getattr(node, "lineno", 0)
+            fault = Fault(self.file, len(self.found), line, self._functions[-1], what)
             if fault.number == self.wanted:
                 chosen = ast.copy_location(changed, node)
             self.found.append(fault)
@@ -137,8 +138,7 @@ class _Walker(ast.NodeTransformer):
                 value[:] = [self.visit(each) if isinstance(each, ast.AST) else each for each in value]
             elif isinstance(value, ast.AST):
                 setattr(node, field, self.visit(value))
-        if is_function:
-            self._functions.pop()
+        del self._functions[outside:]
         return node if chosen is None else chosen
 
 
@@ -181,7 +181,7 @@ def pytest_configure(config: pytest.Config) -> None:
         return code
 
     assert not any(getattr(module, "__file__", None) == path for module in sys.modules.values())
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -208,7 +208,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 # --- the runs -----------------------------------------------------------------------------------------
 
 
-def _pytest(*words: str, limit: float | None = None, **environment: str) -> int:
+def _pytest(*words: str, environment: dict[str, str], limit: float | None = None) -> int:
     """Run tests quietly; their exit status, 1 too where they take longer than `limit` seconds."""
     path = os.pathsep.join(filter(None, [str(ROOT / "tools"), os.environ.get("PYTHONPATH")]))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "mutants", "-p", "no:cacheprovider", *words]
@@ -235,7 +235,7 @@ def learn(tests: list[str], marker: str) -> Calls:
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*"):
         old.unlink()
-    if _pytest("-n", "auto", "-m", marker, *tests, **{_NOTES: str(folder)}) not in (0, 5):
+    if _pytest("-n", "auto", "-m", marker, *tests, environment={_NOTES: str(folder)}) not in (0, 5):
         raise SystemExit(f"The tests ({marker}) fail without any fault.")
     calls: Calls = {}
     for file in folder.glob("*.jsonl"):
@@ -265,7 +265,7 @@ def noticed(fault: Fault, tests: list[str], marker: str) -> bool:
     arguments = KEPT / f"{fault.file.replace('/', '.')}.{fault.number}.txt"
     arguments.write_text("\n".join(tests), encoding="utf-8")
     environment = {_FAULT: f"{fault.file}:{fault.number}"}
-    status = _pytest("-n", "0", "-x", "-m", marker, f"@{arguments}", limit=600, **environment)
+    status = _pytest("-n", "0", "-x", "-m", marker, f"@{arguments}", environment=environment, limit=600)
     arguments.unlink()
     return status != 0
 
