@@ -43,7 +43,9 @@ class UserError(click.ClickException):
         from sheshbesh.rules.safe_text import escaped
 
         for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
-            text = textwrap.fill(line, 79, subsequent_indent="  ", break_on_hyphens=False)
+            text = textwrap.fill(
+                line, 79, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
             click.echo(text, file=file, err=file is None)
 
 
