@@ -10,6 +10,8 @@ from sheshbesh.records.mat import looks_like_mat, read_mat
 from sheshbesh.records.model import Match
 from sheshbesh.records.replay import replay_match
 from sheshbesh.records.sgf import looks_like_sgf, read_sgf
+from sheshbesh.records.xg import read_xg
+from sheshbesh.records.xg_container import MAGIC
 from sheshbesh.records.text import MOST_BYTES, MOST_TEXT, decode
 
 
@@ -52,6 +54,8 @@ def _read(data: bytes, name: str) -> Match:
 
 
 def _by_content(data: bytes) -> Match:
+    if data.startswith(MAGIC):
+        return replay_match(read_xg(data))
     text, repairs = decode(data)
     if looks_like_mat(text):
         _limit(text)

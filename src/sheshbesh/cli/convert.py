@@ -1,0 +1,69 @@
+"""`sheshbesh convert`: a match file of one program as that of another."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.records import DIALECTS, read_match, write_match
+from sheshbesh.records.model import Match
+
+
+@click.command(short_help="Turn a match file of one program into that of another.")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(("json", "mat", "sgf", "record")),
+    required=True,
+    help="What to write.",
+)
+@click.option("--dialect", type=click.Choice(DIALECTS), default="xg", help="The spelling of a .mat file.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file, not the screen."
+)
+def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
+    """Read FILE, of whatever program, and write it as json, mat, sgf or our own record.
+
+    What was not plain in the file is told on standard error, one line each. Exits with 2 if FILE holds no
+    match.
+    """
+    try:
+        match = read_match(click.get_binary_stream("stdin").read() if str(file) == "-" else file)
+        data = written(match, form, dialect)
+    except (SheshbeshError, OSError) as error:
+        fail(file, error)
+    for repair in match.repairs:
+        click.echo(one_line(str(repair)), err=True)
+    if output is None:
+        click.get_binary_stream("stdout").write(data)
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        fail(output, error)
+
+
+def written(match: Match, form: str, dialect: str) -> bytes:
+    """The match in this form."""
+    if form == "json":
+        return (json.dumps(match.to_data(), ensure_ascii=False, indent=1) + "\n").encode()
+    return write_match(match, form=form, dialect=dialect)
+
+
+def fail(file: Path, error: Exception) -> None:
+    """End the program with one line on standard error and exit code 2."""
+    text = f"{file}: {error.strerror or error}" if isinstance(error, OSError) else str(error)
+    if str(file) not in text:
+        text = f"{file}: {text}"
+    click.echo(one_line(f"Error: {text}"), err=True)
+    raise SystemExit(2)
+
+
+def one_line(text: str) -> str:
+    """A message without line breaks, whatever a file has put into it."""
+    plain = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(plain.split())
