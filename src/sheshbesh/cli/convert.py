@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from pathlib import Path
 
 import click
 
 from sheshbesh.errors import SheshbeshError
-from sheshbesh.records import DIALECTS, read_match, write_match
-from sheshbesh.records.model import Match
+from sheshbesh.records import DIALECTS, FORMS, format_match, read_match
 
 
 @click.command(short_help="Turn a match file of one program into that of another.")
@@ -17,7 +16,7 @@ from sheshbesh.records.model import Match
 @click.option(
     "--to",
     "form",
-    type=click.Choice(("json", "mat", "sgf", "record")),
+    type=click.Choice(FORMS),
     required=True,
     help="What to write.",
 )
@@ -32,26 +31,19 @@ def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
     match.
     """
     try:
-        match = read_match(click.get_binary_stream("stdin").read() if str(file) == "-" else file)
-        data = written(match, form, dialect)
+        match = read_match(sys.stdin.buffer.read() if str(file) == "-" else file)
+        data = format_match(match, form, dialect=dialect)
     except (SheshbeshError, OSError) as error:
         fail(file, error)
     for repair in match.repairs:
         click.echo(one_line(str(repair)), err=True)
     if output is None:
-        click.get_binary_stream("stdout").write(data)
+        click.echo(data, nl=False)
         return
     try:
         output.write_bytes(data)
     except OSError as error:
         fail(output, error)
-
-
-def written(match: Match, form: str, dialect: str) -> bytes:
-    """The match in this form."""
-    if form == "json":
-        return (json.dumps(match.to_data(), ensure_ascii=False, indent=1) + "\n").encode()
-    return write_match(match, form=form, dialect=dialect)
 
 
 def fail(file: Path, error: Exception) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ def command(files: tuple[Path, ...], rule: str, bars: bool, as_json: bool) -> No
     found, repairs = [], []
     for file in files:
         try:
-            match = read_match(click.get_binary_stream("stdin").read() if str(file) == "-" else file)
+            match = read_match(sys.stdin.buffer.read() if str(file) == "-" else file)
             found.append(match_statistics(match, rule=rule, bars=bars).to_data())
         except (SheshbeshError, OSError) as error:
             fail(file, error)

@@ -67,9 +67,8 @@ def attach_play(table: Table, entry: Entry, event: model.PlayEvent, plays: Seque
 
 def attach_cube(table: Table, entry: Entry, kind: Kind, side: Side, event: int | None = None) -> None:
     """Keep what was said about a cube action; a take or drop is told in the doubler's view."""
-    if entry.cube is None:
-        if not table.raw.analysed_by or kind == "no_double":
-            return
+    if entry.cube is None and (not table.raw.analysed_by or kind == "no_double"):
+        return
     doubler = side.other if kind in ("take", "drop") else side
     table.decisions.append(
         Decision(

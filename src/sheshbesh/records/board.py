@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.formats.plain_board import build, counts_of, obstacles
 from sheshbesh.formats.xgid import DEFAULT_MAX_CUBE, format_xgid_board
 from sheshbesh.records.entry import Counts
+from sheshbesh.records.model import PlayEvent
 from sheshbesh.rules import Play, Position, Side, Variant
 from sheshbesh.rules.notation import parse_moves
 
@@ -54,7 +56,7 @@ def steps_of_text(text: str) -> Steps:
     pairs = []
     for move in parse_moves(text):
         points = [25 if point == _BAR_CORE else point for point in move.points]
-        way = list(zip(points, points[1:], strict=False))
+        way = list(pairwise(points))
         pairs += way * move.times
     return tuple(pairs)
 
@@ -71,12 +73,11 @@ def pushed(position: Position, steps: Steps) -> Counts | None:
     # A checker may be named before another has arrived under it: try again until nothing moves.
     left = list(steps)
     while left:
-        for index, (origin, target) in enumerate(left):
-            if 1 <= origin <= 25 and mine[origin - 1] > 0:
-                break
-        else:
+        ready = (i for i, (origin, _) in enumerate(left) if 1 <= origin <= 25 and mine[origin - 1] > 0)
+        index = next(ready, None)
+        if index is None:
             return None
-        del left[index]
+        origin, target = left.pop(index)
         mine[origin - 1] -= 1
         if target <= 0:
             continue
@@ -85,6 +86,31 @@ def pushed(position: Position, steps: Steps) -> Counts | None:
             theirs[24 - target] = 0
             theirs[24] += 1
     return board
+
+
+def steps_of_event(event: PlayEvent) -> list[tuple[int, int, bool]]:
+    """The single steps of a play that was made: from (25 is the bar), to (0 is off), and whether it hits.
+
+    A play that was illegal has its steps as they are named.
+    """
+    if not event.play:
+        return []
+    if event.legal:
+        play = event.before.parse_play(event.play, event.dice)
+        return [(min(step.origin, 25), step.target, step.takes) for step in play.steps]
+    try:
+        return [(origin, target, False) for origin, target in steps_of_text(event.play)]
+    except SheshbeshError:
+        return []
+
+
+def difference(before: Position, after: Counts) -> str:
+    """A way to name what led to these checkers: the mover's own, from the highest point down."""
+    was, now = counts(before)[before.turn], after[before.turn]
+    left = [point for point in range(25, 0, -1) for _ in range(max(was[point - 1] - now[point - 1], 0))]
+    come = [point for point in range(25, 0, -1) for _ in range(max(now[point - 1] - was[point - 1], 0))]
+    come += [0] * (len(left) - len(come))
+    return text_of_steps(tuple(zip(left, come, strict=False)))
 
 
 def play_to(plays: Sequence[Play], board: Counts) -> Play | None:

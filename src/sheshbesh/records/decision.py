@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from sheshbesh.rules import Side
 
-Kind: TypeAlias = Literal["play", "no_double", "double", "take", "drop", "resign"]
+Kind: TypeAlias = Literal["play", "no_double", "double", "take", "drop"]
 
 Chances: TypeAlias = tuple[float, float, float, float, float]
 """Win, gammon won, backgammon won, gammon lost, backgammon lost; each of the first two includes the next."""

@@ -14,6 +14,10 @@ Counts: TypeAlias = dict[Side, list[int]]
 """25 numbers a side in its own numbering: points 1 to 24 and the bar."""
 
 
+DUMPED = "?dump"
+"""The text of a play of which only the position after it is told."""
+
+
 @dataclass(slots=True)
 class RawCandidate:
     """A weighed play: its steps in the mover's own numbers (25 bar, 0 off) and its equity."""

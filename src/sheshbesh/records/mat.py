@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from sheshbesh.errors import RecordError
 from sheshbesh.records.dialects import dialect_of
 from sheshbesh.records.dump import IllegalDump, parse_dump
-from sheshbesh.records.entry import Entry, RawGame, RawMatch
+from sheshbesh.records.entry import DUMPED, Entry, RawGame, RawMatch
 from sheshbesh.records.positions import set_position
 from sheshbesh.rules import Side
 
@@ -65,7 +65,9 @@ class _Cell:
 def looks_like_mat(text: str) -> bool:
     """Whether the beginning of a text is that of a match in two columns."""
     head = text[:20_000]
-    return any(LENGTH.match(line) or _GAME.match(line) or _UNLIMITED.match(line) for line in head.splitlines())
+    return any(
+        LENGTH.match(line) or _GAME.match(line) or _UNLIMITED.match(line) for line in head.splitlines()
+    )
 
 
 def read_mat(text: str) -> RawMatch:
@@ -212,11 +214,11 @@ class _Reader:
                 entry.kind = "take"
             case _:
                 entry.kind = "drop"
-        if entry.kind == "resign" and self._closes_roll(entry):
-            return
+        if entry.kind == "resign":
+            self._leave_roll(entry)
         self.game.entries.append(entry)
 
-    def _closes_roll(self, entry: Entry) -> bool:
+    def _leave_roll(self, entry: Entry) -> None:
         """`32: Concedes`: the roll was not played."""
         assert self.game is not None
         entries = self.game.entries
@@ -224,15 +226,14 @@ class _Reader:
             last = entries[-1]
             if last.side is entry.side and last.text == "":
                 last.text = None
-        return False
 
     def _played(self, entry: Entry, text: str) -> None:
         """The part of a cell behind the dice."""
         if match := re.match(r"@(\d+)\s*$", text):
             dump = self.dumps[int(match[1])]
             entry.board = dump.board(entry.side or Side.WHITE, self.raw.white, self.raw.black)
-            entry.text = "illegal"
-        elif text.startswith("?") or text.startswith("@"):
+            entry.text = DUMPED
+        elif text.startswith(("?", "@")):
             entry.text = None
         elif _DANCE.search(text):
             entry.text, entry.dance = "", True
@@ -294,8 +295,7 @@ def _turn_rows(game: RawGame) -> None:
 
 def _cells(body: str, left: int) -> Iterator[_Cell]:
     """The cells of a row with their columns."""
-    starts = [match for match in _CELL.finditer(body)]
-    # A second dice of the same column would be a third cell: only keywords may share a column.
+    starts = list(_CELL.finditer(body))
     sides: list[Side] = []
     for index, match in enumerate(starts):
         if index == 0:
@@ -304,8 +304,6 @@ def _cells(body: str, left: int) -> Iterator[_Cell]:
             sides.append(Side.BLACK)
     for index, match in enumerate(starts):
         kind = match.lastgroup or ""
-        if kind == "dice" and index and starts[index - 1].lastgroup == "dice":
-            pass
         end = starts[index + 1].start() if index + 1 < len(starts) else len(body)
         side = sides[index]
         shares = index and _shares_column(body, starts[index - 1], match)

@@ -9,7 +9,7 @@ _PLACES = 26
 
 
 def set_position(text: str) -> Counts | None:
-    """The checkers of XG's `Set Pos=` line: the board of an XGID, White's checkers as capitals; None if none."""
+    """The checkers of XG's `Set Pos=` line: the board of an XGID; None if it is none."""
     board = text.split("/")[0].split(":")[0]
     if len(board) != _PLACES:
         return None

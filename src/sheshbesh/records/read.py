@@ -8,11 +8,12 @@ from pathlib import Path
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.records.mat import looks_like_mat, read_mat
 from sheshbesh.records.model import Match
+from sheshbesh.records.own_read import looks_like_json, looks_like_record, read_json, read_record
 from sheshbesh.records.replay import replay_match
 from sheshbesh.records.sgf import looks_like_sgf, read_sgf
+from sheshbesh.records.text import MOST_BYTES, MOST_TEXT, decode
 from sheshbesh.records.xg import read_xg
 from sheshbesh.records.xg_container import MAGIC
-from sheshbesh.records.text import MOST_BYTES, MOST_TEXT, decode
 
 
 def read_match(source: str | bytes | os.PathLike[str]) -> Match:
@@ -23,9 +24,9 @@ def read_match(source: str | bytes | os.PathLike[str]) -> Match:
     holds no match; OSError if a path cannot be opened.
     """
     if isinstance(source, bytes | bytearray | memoryview):
-        return _read(bytes(source), "")
+        return _read(bytes(source))
     if isinstance(source, str) and ("\n" in source or "\r" in source or len(source) > 1024):
-        return _read(source.encode("utf-8", errors="surrogatepass"), "")
+        return _read(source.encode("utf-8", errors="surrogatepass"))
     path = Path(source)
     size = path.stat().st_size
     if size > MOST_BYTES:
@@ -33,12 +34,12 @@ def read_match(source: str | bytes | os.PathLike[str]) -> Match:
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
-        return _read(data, path.name)
+        return _read(data)
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
 
 
-def _read(data: bytes, name: str) -> Match:
+def _read(data: bytes) -> Match:
     if len(data) > MOST_BYTES:
         raise RecordError(f"{len(data)} bytes; a match file has at most {MOST_BYTES}")
     if not data.strip():
@@ -66,6 +67,11 @@ def _by_content(data: bytes) -> Match:
         raw = read_sgf(text)
         raw.repairs[:0] = repairs
         return replay_match(raw)
+    if looks_like_record(text):
+        return read_record(text)
+    if looks_like_json(text):
+        _limit(text)
+        return read_json(text)
     raise RecordError(f"line 1: no match file that is known begins with {text.strip()[:40]!r}")
 
 

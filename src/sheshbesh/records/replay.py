@@ -11,13 +11,16 @@ before the next game).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.records import model
 from sheshbesh.records.attach import attach_cube, attach_play
 from sheshbesh.records.board import (
     Steps,
+    difference,
     place,
     plain_text,
     play_to,
@@ -28,7 +31,7 @@ from sheshbesh.records.board import (
     xgid,
 )
 from sheshbesh.records.decision import Decision
-from sheshbesh.records.entry import Entry, RawGame, RawMatch
+from sheshbesh.records.entry import DUMPED, Entry, RawGame, RawMatch
 from sheshbesh.records.settle import Ending, settle
 from sheshbesh.rules import Play, Position, Side, Variant, variant
 
@@ -90,6 +93,7 @@ def replay_match(raw: RawMatch) -> model.Match:
         raise RecordError(f"there are {rolls} rolls in this file; at most {MOST_PLAYS} can be read")
     if raw.length is None and raw.jacoby is None:
         raw.jacoby = False
+    _number(raw)
     games, decisions = [], []
     crawford_played = False
     for index, game in enumerate(raw.games):
@@ -98,9 +102,7 @@ def replay_match(raw: RawMatch) -> model.Match:
         crawford_played |= crawford
         table = Table(raw, game, rules, crawford)
         _replay_game(table, following)
-        games.append(
-            model.Game(game.number, game.white, game.black, table.crawford, tuple(table.events))
-        )
+        games.append(model.Game(game.number, game.white, game.black, table.crawford, tuple(table.events)))
         decisions += table.decisions
     return model.Match(
         raw.format,
@@ -117,6 +119,18 @@ def replay_match(raw: RawMatch) -> model.Match:
         raw.beavers and raw.length is None,
         raw.crawford_rule,
     )
+
+
+def _number(raw: RawMatch) -> None:
+    """Games are told apart by their numbers: they must grow."""
+    numbers = [game.number for game in raw.games]
+    if all(a < b for a, b in pairwise(numbers)):
+        return
+    raw.repair(
+        raw.games[0].line, f"games {numbers[:20]}", "the numbers of the games do not grow", "counted anew"
+    )
+    for number, game in enumerate(raw.games, start=1):
+        game.number = number
 
 
 def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
@@ -151,14 +165,14 @@ def _replay_game(table: Table, following: RawGame | None) -> None:
                 table.repair(entry, "this comes after the end of the game", "left out")
             continue
         tail = index == last_roll
-        _HANDLERS[entry.kind](table, entry, tail)
+        _HANDLERS[entry.kind](table, entry, tail=tail)
     settle(table, following)
 
 
 # Rolls
 
 
-def _roll(table: Table, entry: Entry, tail: bool) -> None:  # noqa: FBT001
+def _roll(table: Table, entry: Entry, *, tail: bool) -> None:
     side = entry.side
     assert side is not None
     if entry.dice is None or not all(1 <= die <= 6 for die in entry.dice):
@@ -196,11 +210,9 @@ def _unanswered(table: Table, entry: Entry) -> None:
 _Reading = tuple[str | None, bool, Position]
 
 
-def _read(
-    table: Table, entry: Entry, before: Position, plays: list[Play] | object, *, tail: bool
-) -> _Reading:
+def _read(table: Table, entry: Entry, before: Position, plays: Sequence[Play], *, tail: bool) -> _Reading:
     """(canonical play or None, legal, position after) of one roll."""
-    legal = list(plays)  # type: ignore[call-overload]
+    legal = list(plays)
     text = entry.text if entry.steps is None else text_of_steps(entry.steps)
     if text is None:
         return _hidden(table, entry, before, legal, tail=tail)
@@ -263,6 +275,12 @@ def _unnamed(
     table: Table, entry: Entry, before: Position, legal: list[Play], text: str, *, tail: bool
 ) -> _Reading:
     """A play that the rules do not accept as written."""
+    if text == DUMPED and entry.board is not None:
+        found = play_to(legal, entry.board)
+        if found is not None:
+            table.repair(entry, "a position stands in place of the play", f"read as {found.notation}")
+            return _named(found)
+        text = difference(before, entry.board)
     try:
         steps: Steps | None = steps_of_text(text)
     except SheshbeshError:
@@ -293,7 +311,7 @@ def _unnamed(
 # The cube
 
 
-def _double(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _double(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     side = entry.side
     assert side is not None
     if table.offered is not None:
@@ -315,7 +333,7 @@ def _double(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FB
     table.offered, table.doubler, table.position = value, side, before
 
 
-def _take(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _take(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if table.offered is None or table.doubler is None:
         table.repair(entry, "there is no double to take", "left out")
         return
@@ -330,7 +348,7 @@ def _take(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT0
     table.offered = table.doubler = None
 
 
-def _drop(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _drop(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if table.offered is None or table.doubler is None:
         table.repair(entry, "there is no double to drop", "read as a resignation")
         _resign(table, entry, tail=False)
@@ -346,7 +364,7 @@ def _drop(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT0
     table.ending = Ending(dropper.other, price)
 
 
-def _beaver(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _beaver(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if table.offered is None or table.doubler is None:
         table.repair(entry, "there is no double to beaver", "left out")
         return
@@ -359,11 +377,11 @@ def _beaver(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FB
 # The rest
 
 
-def _resign(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _resign(table: Table, entry: Entry, *, tail: bool) -> None:
     """A resignation is settled with the result; here it only says who gave up."""
 
 
-def _set(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _set(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     side = entry.side or (table.position.turn if table.position else Side.WHITE)
     found = place(table.rules, entry.board, side) if entry.board else None
     if found is None:
@@ -375,7 +393,7 @@ def _set(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT00
     table.events.append(model.SetPositionEvent(side, table.id_of(found), found))
 
 
-def _comment(table: Table, entry: Entry, tail: bool) -> None:  # noqa: ARG001, FBT001
+def _comment(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if entry.text:
         table.events.append(model.CommentEvent(entry.text))
 

@@ -43,9 +43,9 @@ def settle(table: Table, following: RawGame | None) -> None:
     if table.ending is None and table.offered is not None and table.doubler is not None and claim is not None:
         _dropped(table, claim)
     if table.ending is not None:
-        winner, points = _confirmed(table, table.ending, claim, gains, following)
+        winner, points = _confirmed(table, table.ending, claim, gains)
     else:
-        found = _resigned(table, claim, gains, following)
+        found = _resigned(table, claim, gains)
         if found is None:
             _unfinished(table, following)
             return
@@ -84,9 +84,7 @@ def _dropped(table: Table, claim: Entry) -> None:
     assert doubler is not None and table.offered is not None and table.position is not None
     table.repair(claim, "a double was not answered and the game ends", "read as a drop")
     price = table.offered // 2
-    table.events.append(
-        model.DropEvent(doubler.other, price, table.id_of(table.position), table.position)
-    )
+    table.events.append(model.DropEvent(doubler.other, price, table.id_of(table.position), table.position))
     table.ending = Ending(doubler, price)
     table.offered = table.doubler = None
 
@@ -96,7 +94,6 @@ def _confirmed(
     ending: Ending,
     claim: Entry | None,
     gains: tuple[Side, int] | None,
-    following: RawGame | None,
 ) -> tuple[Side | None, int]:
     """The board shows how the game ended: the file's own result is checked against it."""
     points = ending.points
@@ -124,7 +121,7 @@ def _confirmed(
 
 
 def _resigned(
-    table: Table, claim: Entry | None, gains: tuple[Side, int] | None, following: RawGame | None
+    table: Table, claim: Entry | None, gains: tuple[Side, int] | None
 ) -> tuple[Side | None, int] | None:
     """Winner and points of a game that somebody gave up; None if nothing says that it ended."""
     written = table.game.result
@@ -143,7 +140,9 @@ def _resigned(
         assert gains is not None
         if winner is None or winner is gains[0]:
             if claim is None and resigned is None:
-                table.repair(source, "no result is written", f"read from the next score: {gains[0]} {gains[1]}")
+                table.repair(
+                    source, "no result is written", f"read from the next score: {gains[0]} {gains[1]}"
+                )
             return gains
     if gains is not None and winner is not gains[0] and gains[1] == points:
         table.repair(

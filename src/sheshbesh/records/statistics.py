@@ -79,14 +79,18 @@ def statistics(
     counted = [decision for decision in decisions if decision.counted]
     if rule == "xg":
         scale = _xg_scale(length, game)
-        made = [_xg(_of(counted, side), name, scale, bars=bars) for side, name in zip(_SIDES, names, strict=True)]
+        made = [
+            _xg(_of(counted, side), name, scale, bars=bars) for side, name in zip(_SIDES, names, strict=True)
+        ]
     elif rule == "snowie":
         moves = sum(decision.kind == "play" for decision in counted)
         made = [_snowie(_of(counted, side), name, moves) for side, name in zip(_SIDES, names, strict=True)]
     else:
         tallies = [_Tally(_of(counted, side)) for side in _SIDES]
         made = [
-            _gnubg(tallies[index], tallies[1 - index], names[index], outcomes, _SIDES[index], length, bars=bars)
+            _gnubg(
+                tallies[index], tallies[1 - index], names[index], outcomes, _SIDES[index], length, bars=bars
+            )
             for index in (0, 1)
         ]
     return Statistics(rule, (made[0], made[1]))
@@ -132,7 +136,7 @@ class _Tally:
         for decision in decisions:
             if decision.kind == "play":
                 self._play(decision)
-            elif decision.kind != "resign":
+            else:
                 self._cube(decision)
 
     @property
@@ -140,7 +144,9 @@ class _Tally:
         """All cube errors together."""
         parts = self.classes.values()
         return _Sum(
-            sum(part.count for part in parts), sum(part.emg for part in parts), sum(part.mwc for part in parts)
+            sum(part.count for part in parts),
+            sum(part.emg for part in parts),
+            sum(part.mwc for part in parts),
         )
 
     def _play(self, decision: Decision) -> None:
@@ -253,7 +259,9 @@ def _bars(own: _Tally, other: _Tally, outcomes: Sequence[GameOutcome], sign: int
     """Standard errors: of means over decisions, of sums over rolls, of a result over games."""
     mean = _mean_error(own.losses)
     adjusted = [
-        sign * outcome.mwc - own.luck_of_game.get(outcome.game, 0.0) + other.luck_of_game.get(outcome.game, 0.0)
+        sign * outcome.mwc
+        - own.luck_of_game.get(outcome.game, 0.0)
+        + other.luck_of_game.get(outcome.game, 0.0)
         for outcome in outcomes
     ]
     spread = _spread(adjusted)
@@ -289,8 +297,6 @@ def xg_loss(decision: Decision) -> float | None:
     The manual calls a double that was made and a take never obvious. One where both answers, or doubling and
     waiting, come to the same within 0.001 is left out all the same, as gammonview counts.
     """
-    if decision.kind == "resign":
-        return decision.loss
     if decision.kind == "play":
         return _xg_play(decision)
     cube = decision.cube

@@ -188,8 +188,8 @@ def _answers(
         game.entries.append(Entry("beaver", other, number, "cube record"))
         if _int(record, 28) > 0:
             game.entries.append(Entry("beaver", side, number, "cube record"))
-        last = "drop" if _int(record, 24) == 0 else "take"
-        game.entries.append(Entry(last, side, number, "cube record"))  # type: ignore[arg-type]
+        dropped = _int(record, 24) == 0
+        game.entries.append(Entry("drop" if dropped else "take", side, number, "cube record"))
     else:
         raw.repair(number, f"answer {answer}", "this answer to a double is not known", "left open")
 
@@ -273,11 +273,15 @@ def _candidates(record: bytes, entry: Entry) -> None:
     count = _int(record, 120)
     if not 0 < count <= _MOST_CANDIDATES or _int(record, 2472) < 0:
         return
+    if count == 1 and entry.steps is None:
+        # A dance is no choice among plays.
+        return
     found = []
     for index in range(count):
         steps = _steps(struct.unpack_from("8b", record, _MOVES + 8 * index))
         row = struct.unpack_from("<7f", record, _EVALUATIONS + 28 * index)
-        if steps is None or not all(math.isfinite(each) and abs(each) < 100 for each in row):
+        blank = not steps or any(origin == target for origin, target in steps)
+        if steps is None or blank or not all(math.isfinite(each) and abs(each) < 100 for each in row):
             return
         level = struct.unpack_from("<h", record, _LEVELS + 4 * index)[0]
         found.append(RawCandidate(steps, row[6], _chances(row), _level(level)))
@@ -288,7 +292,7 @@ def _candidates(record: bytes, entry: Entry) -> None:
 def _played(entry: Entry) -> int | None:
     """Which candidate was played: the same steps, in whatever order and however they are joined."""
     if entry.steps is None:
-        return 0 if len(entry.candidates) == 1 else None
+        return None
     mine = _net(entry.steps)
     return next((i for i, each in enumerate(entry.candidates) if _net(each.steps) == mine), None)
 
@@ -306,13 +310,13 @@ def _footer(raw: RawMatch, game: RawGame, record: bytes, number: int) -> None:
     _pending(game, None)
     winner, points, termination = _side(record, 24), _int(record, 28), _int(record, 32)
     if winner is None or not 0 < points < 100_000:
-        raw.repair(number, f"winner {_int(record, 24)}, {points} points", "this result cannot be read", "left out")
+        raw.repair(
+            number, f"winner {_int(record, 24)}, {points} points", "this result cannot be read", "left out"
+        )
         return
     game.result = winner, points
-    kind = "resign" if 100 <= termination < 1000 else "wins"
-    entry = Entry(kind, winner.other if kind == "resign" else winner, number, f"termination {termination}")
-    entry.value = points
-    if kind == "resign":
-        entry.loss = _error(record, 40)
-    game.entries.append(entry)
-
+    found = f"termination {termination}"
+    if 100 <= termination < 1000:
+        game.entries.append(Entry("resign", winner.other, number, found, value=points))
+    else:
+        game.entries.append(Entry("wins", winner, number, found, value=points))
