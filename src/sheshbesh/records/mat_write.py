@@ -72,22 +72,33 @@ class _Game:
         white, black = (_name(self.match.players[side]) for side in ("white", "black"))
         left = f"{white} : {self.game.white}"
         width = max(_LEFT, len(left) + 2, *(len(row[0] or "") + 1 for row in self.rows), 0)
+        if (result := self._result()) and self._joins():
+            # Where a left cell stands last, gnubg expects the result of the right side beside it.
+            self.rows[-1][1], result = f" {result}", ""
         out = [f" Game {self.game.number}", f" {left:<{width + 3}}{black} : {self.game.black}"]
         out += self.remarks.get(0, [])
         for number, (mine, theirs) in enumerate(self.rows, start=1):
             out.append(f"{number:3}) {mine or '':<{width}}{theirs or ''}".rstrip() or "")
             out += self.remarks.get(number, [])
-        return [*out, *self._result(width), ""]
+        if result and self.game.result is not None:
+            white_won = self.game.result.winner is Side.WHITE
+            out.append(" " * (_ROW + 1 if white_won else width + _ROW) + result)
+        return [*out, ""]
 
-    def _result(self, width: int) -> list[str]:
+    def _joins(self) -> bool:
+        result = self.game.result
+        return bool(
+            result is not None and result.winner is Side.BLACK and self.rows and self.rows[-1][1] is None
+        )
+
+    def _result(self) -> str:
+        """The row of the result; "" where there is none."""
         result = self.game.result
         if result is None or result.winner is None:
-            return []
+            return ""
         before = self.game.white if result.winner is Side.WHITE else self.game.black
         won = self.match.length is not None and before + result.points >= self.match.length
-        text = f"Wins {result.points} point{' and the match' if won else ''}"
-        indent = _ROW + 1 if result.winner is Side.WHITE else width + _ROW
-        return [" " * indent + text]
+        return f"Wins {result.points} point{' and the match' if won else ''}"
 
     def _put(self, side: Side, text: str) -> None:
         column = 0 if side is Side.WHITE else 1

@@ -10,6 +10,7 @@ from sheshbesh.records import model
 from sheshbesh.records.board import counts, steps_of_event, steps_of_text
 from sheshbesh.records.decision import Candidate, Chances, CubeEquities, Decision
 from sheshbesh.records.stake import chances_at
+from sheshbesh.records.statistics import BAD, DOUBTFUL, LUCKY, VERY_BAD, VERY_LUCKY, cube_loss
 from sheshbesh.rules import Side, variant
 
 PROGRAM = "Sheshbesh"
@@ -98,19 +99,22 @@ class _Tree:
             case model.PlayEvent():
                 return self._play(event, decisions)
             case model.DoubleEvent() | model.BeaverEvent():
-                return f";{_LETTER[event.side]}[double]{self._cubes(event.side, decisions)}"
+                return self._cube_node(event.side, "double", event.side, decisions)
             case model.TakeEvent():
-                text = f";{_LETTER[event.side]}[take]{self._cubes(event.side.other, decisions)}"
+                text = self._cube_node(event.side, "take", event.side.other, decisions)
                 self.cube = event.cube
                 return text
             case model.DropEvent():
-                return f";{_LETTER[event.side]}[drop]{self._cubes(event.side.other, decisions)}"
+                return self._cube_node(event.side, "drop", event.side.other, decisions)
             case model.SetPositionEvent():
                 return _setup(event)
             case model.CommentEvent():
                 return f";C[{_escaped(event.text)}]"
             case _:
                 return ""
+
+    def _cube_node(self, side: Side, word: str, doubler: Side, decisions: list[Decision]) -> str:
+        return f";{_LETTER[side]}[{word}]{self._cubes(doubler, decisions)}{_cube_mark(decisions)}"
 
     def _play(self, event: model.PlayEvent, decisions: list[Decision]) -> str:
         dice = f"{event.dice[0]}{event.dice[1]}"
@@ -123,7 +127,8 @@ class _Tree:
             if decision.kind == "play":
                 text += self._weighed(event, decision)
                 if decision.luck is not None:
-                    text += f"LU[{decision.luck:.5f}]"
+                    text += f"LU[{decision.luck:.5f}]{_lucky(event.side, decision.luck)}"
+                text += _mark(decision.play_loss)
         return text
 
     def _weighed(self, event: model.PlayEvent, decision: Decision) -> str:
@@ -191,6 +196,27 @@ def _point(point: int, side: Side) -> str:
     if point <= 0:
         return "z"
     return chr(ord("a") + (point if side is Side.WHITE else 25 - point) - 1)
+
+
+def _lucky(side: Side, luck: float) -> str:
+    """gnubg's marks of a roll: good for White or for Black."""
+    size = abs(luck)
+    if size <= LUCKY:
+        return ""
+    good = side if luck > 0 else side.other
+    return f"G{_LETTER[good]}[{2 if size > VERY_LUCKY else 1}]"
+
+
+def _mark(loss: float | None) -> str:
+    """gnubg's marks of an error: doubtful, bad, very bad."""
+    if loss is None or loss <= DOUBTFUL:
+        return ""
+    return "DO[]" if loss <= BAD else "BM[1]" if loss <= VERY_BAD else "BM[2]"
+
+
+def _cube_mark(decisions: list[Decision]) -> str:
+    losses = [cube_loss(each.kind, each.cube) for each in decisions if each.cube is not None]
+    return _mark(max(losses, default=None))
 
 
 def _setup(event: model.SetPositionEvent) -> str:

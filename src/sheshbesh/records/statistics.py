@@ -27,8 +27,8 @@ Rule: TypeAlias = Literal["gnubg", "xg", "snowie"]
 RULES: tuple[str, ...] = get_args(Rule)
 
 _CLOSE = 0.16
-_DOUBTFUL, _BAD, _VERY_BAD = 0.03, 0.06, 0.12
-_LUCKY, _VERY_LUCKY = 0.3, 0.6
+DOUBTFUL, BAD, VERY_BAD = 0.03, 0.06, 0.12
+LUCKY, VERY_LUCKY = 0.3, 0.6
 _SIDES = (Side.WHITE, Side.BLACK)
 _CUBE_ERRORS = (
     "missed_below_cash",
@@ -159,11 +159,11 @@ class _Tally:
         loss = decision.play_loss or 0.0
         self.losses.append(loss)
         self.checker.add(loss, decision.stake)
-        if loss > _VERY_BAD:
+        if loss > VERY_BAD:
             self.moves["very_bad"] += 1
-        elif loss > _BAD:
+        elif loss > BAD:
             self.moves["bad"] += 1
-        elif loss > _DOUBTFUL:
+        elif loss > DOUBTFUL:
             self.moves["doubtful"] += 1
 
     def _luck(self, decision: Decision, luck: float) -> None:
@@ -172,10 +172,10 @@ class _Tally:
         before = self.luck_of_game.get(decision.game, 0.0)
         self.luck_of_game[decision.game] = before + luck * decision.stake
         for name, held in (
-            ("very_lucky", luck > _VERY_LUCKY),
-            ("lucky", luck > _LUCKY),
-            ("very_unlucky", luck < -_VERY_LUCKY),
-            ("unlucky", luck < -_LUCKY),
+            ("very_lucky", luck > VERY_LUCKY),
+            ("lucky", luck > LUCKY),
+            ("very_unlucky", luck < -VERY_LUCKY),
+            ("unlucky", luck < -LUCKY),
         ):
             if held:
                 self.rolls[name] += 1
@@ -302,7 +302,7 @@ def xg_loss(decision: Decision) -> float | None:
     cube = decision.cube
     if cube is None:
         return None
-    loss = decision.loss if decision.loss is not None else _cube_loss(decision.kind, cube)
+    loss = decision.loss if decision.loss is not None else cube_loss(decision.kind, cube)
     none, take, drop = (round(each, 4) for each in (cube.no_double, cube.double_take, cube.double_drop))
     if decision.kind in ("take", "drop"):
         even = abs(take - drop) < _TRIVIAL
@@ -313,7 +313,7 @@ def xg_loss(decision: Decision) -> float | None:
     return None if even and loss < _TRIVIAL else loss
 
 
-def _cube_loss(kind: str, cube: CubeEquities) -> float:
+def cube_loss(kind: str, cube: CubeEquities) -> float:
     """What a cube action gave up, where the analyser does not say so itself."""
     if kind == "no_double":
         return max(cube.best_double - cube.no_double, 0.0)
