@@ -60,7 +60,7 @@ def attach_play(table: Table, entry: Entry, event: model.PlayEvent, plays: Seque
             len(plays) if event.legal else 0,
             luck=entry.luck,
             loss=entry.loss,
-            counted=event.legal,
+            counted=event.legal and event.play is not None,
         )
     )
 
@@ -79,6 +79,7 @@ def attach_cube(table: Table, entry: Entry, kind: Kind, side: Side, event: int |
             _stake(table, side),
             cube=None if entry.cube is None else _equities(table, entry.cube, doubler),
             loss=entry.cube_loss,
+            counted=table.raw.format != "position",
         )
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from sheshbesh.rules import variants
+
 _SITES = (
     ("galaxy", "galaxy"),
     ("opengammon", "opengammon"),
@@ -35,3 +37,9 @@ def dialect_of(text: str, tags: Mapping[str, str], *, ratings: bool) -> str:
     if tags and not ratings:
         return "gnubg"
     return "gridgammon" if ratings else "jellyfish"
+
+
+def variant_named(name: str) -> str | None:
+    """The game that a tag calls `name`, whatever its capitals and spaces; None if it is not known."""
+    plain = re.sub(r"[^a-z0-9]", "", name.lower())
+    return next((each for each in variants() if re.sub(r"[^a-z0-9]", "", each) == plain), None)

@@ -61,6 +61,7 @@ class Entry:
     dance: bool = False
     value: int | None = None
     board: Counts | None = None
+    owner: Side | None = None
     match_won: bool = False
     candidates: list[RawCandidate] = field(default_factory=list)
     played: int | None = None

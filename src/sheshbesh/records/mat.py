@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records.dialects import dialect_of
+from sheshbesh.records.dialects import dialect_of, variant_named
 from sheshbesh.records.dump import IllegalDump, parse_dump
 from sheshbesh.records.entry import DUMPED, Entry, RawGame, RawMatch
 from sheshbesh.records.positions import set_position
@@ -44,7 +44,7 @@ _CELL = re.compile(
     r"|(?P<hidden>(?<![?:\d]) ?\?{2,})",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d{1,9}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _DANCE = re.compile(r"cannot\s*move|can't\s*move|no\s*(?:legal\s*)?(?:move|play)|dances?", re.IGNORECASE)
 _PLAYED = re.compile(r"^(?:(?:bar|b|\d{1,2})/\S+)", re.IGNORECASE)
 _MOST_LINES = 100_000
@@ -197,7 +197,7 @@ class _Reader:
         entry = Entry("roll", cell.side, number, cell.text.strip())
         match cell.kind:
             case "dice":
-                digits = [int(each) for each in cell.text if each.isdigit()][:2]
+                digits = [int(each) for each in cell.text if each in "0123456"][:2]
                 entry.dice = (digits[0], digits[1])
                 self._played(entry, cell.rest.strip())
             case "hidden":
@@ -273,13 +273,10 @@ class _Reader:
         return raw
 
     def _variant(self, name: str) -> None:
-        from sheshbesh.rules import variants
-
-        plain = re.sub(r"[^a-z0-9]", "", name)
-        known = {re.sub(r"[^a-z0-9]", "", each): each for each in variants()}
-        if plain in known:
-            self.raw.variant = known[plain]
-        elif plain:
+        found = variant_named(name)
+        if found is not None:
+            self.raw.variant = found
+        elif name:
             self.raw.repair(1, name, "this game is not known", "read as backgammon")
 
 

@@ -8,6 +8,7 @@ from sheshbesh.errors import RecordError
 from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.records import model
 from sheshbesh.records.board import counts, steps_of_event, xgid
+from sheshbesh.records.dialects import variant_named
 from sheshbesh.rules import Side, variant
 
 DIALECTS = ("xg", "gnubg")
@@ -35,10 +36,8 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
 def _tags(match: model.Match) -> dict[str, str]:
     """The tags, with what the rows alone do not tell."""
     tags = {_plain(name): _plain(value) for name, value in match.tags.items()}
-    if match.variant != "backgammon":
-        tags["Variation"] = variant(match.variant).name
-    else:
-        tags.setdefault("Variation", "Backgammon")
+    if variant_named(tags.get("Variation", "")) != match.variant:
+        tags["Variation"] = match.variant.capitalize()
     if match.length is None:
         tags["Jacoby"] = "On" if match.jacoby else "Off"
         if match.beavers:

@@ -9,6 +9,7 @@ from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.records.mat import looks_like_mat, read_mat
 from sheshbesh.records.model import Match
 from sheshbesh.records.own_read import looks_like_json, looks_like_record, read_json, read_record
+from sheshbesh.records.positions import looks_like_position, read_position
 from sheshbesh.records.replay import replay_match
 from sheshbesh.records.sgf import looks_like_sgf, read_sgf
 from sheshbesh.records.text import MOST_BYTES, MOST_TEXT, decode
@@ -72,6 +73,8 @@ def _by_content(data: bytes) -> Match:
     if looks_like_json(text):
         _limit(text)
         return read_json(text)
+    if looks_like_position(text):
+        return replay_match(read_position(text))
     raise RecordError(f"line 1: no match file that is known begins with {text.strip()[:40]!r}")
 
 

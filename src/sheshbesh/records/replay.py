@@ -189,7 +189,8 @@ def _roll(table: Table, entry: Entry, *, tail: bool) -> None:
     name, legal, after = _read(table, entry, before, plays, tail=tail)
     event = model.PlayEvent(side, dice, name, legal, table.id_of(before, dice), before, after)
     table.events.append(event)
-    if name is not None:
+    # A roll that was never played is not judged; a position that was asked about is all that there is.
+    if name is not None or table.raw.format == "position":
         attach_play(table, entry, event, plays)
     table.position = after
     if name is None:
@@ -388,9 +389,10 @@ def _set(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
         table.repair(entry, "this board cannot be set up", "left out")
         return
     if entry.value is not None:
-        table.cube = entry.value
+        table.cube, table.owner = entry.value, entry.owner
     table.position = found
     table.events.append(model.SetPositionEvent(side, table.id_of(found), found))
+    attach_cube(table, entry, "no_double", side)
 
 
 def _comment(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001

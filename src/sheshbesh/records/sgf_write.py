@@ -15,7 +15,7 @@ from sheshbesh.rules import Side, variant
 
 PROGRAM = "Sheshbesh"
 _LETTER = {Side.WHITE: "W", Side.BLACK: "B"}
-_RULES = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
+_RULES = {"backgammon": "", "nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
 _TAGS = {
     "EventDate": "DT",
     "Event": "EV",
@@ -36,7 +36,7 @@ def format_sgf(match: model.Match) -> str:
     """The match as game trees; RecordError for a game that such a file cannot hold."""
     rules = variant(match.variant)
     found = obstacles(rules)
-    if found or match.variant not in ("backgammon", *_RULES):
+    if found or match.variant not in _RULES:
         reason = "; ".join(found) or "readers would take it for backgammon"
         raise RecordError(
             f"an .sgf file cannot hold {match.variant}: {reason}; write json or a record instead"
@@ -86,8 +86,8 @@ class _Tree:
 
     def _rules(self) -> str:
         match, words = self.match, []
-        if match.variant in _RULES:
-            words.append(_RULES[match.variant])
+        if rule := _RULES[match.variant]:
+            words.append(rule)
         if match.length is None:
             words += ["Jacoby"] if match.jacoby else []
         elif match.crawford_rule:
@@ -134,7 +134,11 @@ class _Tree:
     def _weighed(self, event: model.PlayEvent, decision: Decision) -> str:
         if decision.played is None or not decision.candidates:
             return ""
-        listed = "".join(f"[{_candidate(event, each)}]" for each in decision.candidates)
+        try:
+            listed = "".join(f"[{_candidate(event, each)}]" for each in decision.candidates)
+        except SheshbeshError:
+            # A candidate that no checker can make came with the file; the list is nothing without it.
+            return ""
         return f"A[{decision.played}]{listed}"
 
     def _cubes(self, doubler: Side, decisions: list[Decision]) -> str:

@@ -27,6 +27,8 @@ Rule: TypeAlias = Literal["gnubg", "xg", "snowie"]
 RULES: tuple[str, ...] = get_args(Rule)
 
 _CLOSE = 0.16
+_SCALES = {"nackgammon": 0.952}
+"""What eXtreme Gammon multiplies the errors of a game with."""
 DOUBTFUL, BAD, VERY_BAD = 0.03, 0.06, 0.12
 LUCKY, VERY_LUCKY = 0.3, 0.6
 _SIDES = (Side.WHITE, Side.BLACK)
@@ -287,8 +289,7 @@ def fibs_rating(per_move: float, per_cube: float, length: int) -> float:
 
 def _xg_scale(length: int | None, game: str) -> float:
     """What errors are multiplied with: one-pointers and nackgammon lose otherwise than long matches."""
-    scale = 1.5 if length == 1 else 1.0
-    return scale * 0.952 if game == "nackgammon" else scale
+    return (1.5 if length == 1 else 1.0) * _SCALES.get(game, 1.0)
 
 
 def xg_loss(decision: Decision) -> float | None:

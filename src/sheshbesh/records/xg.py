@@ -25,7 +25,15 @@ _EVALUATIONS = 124 + 1284
 _LEVELS = 124 + 1156
 _MOVES = 124 + 900
 _WIDE = 129
-_ONE_LEVELS = {1000: "XG Roller", 1001: "XG Roller+", 1002: "XG Roller++", 100: "Rollout", 12: "3-ply red"}
+_ONE_LEVELS = {
+    1000: "XG Roller",
+    1001: "XG Roller+",
+    1002: "XG Roller++",
+    100: "Rollout",
+    12: "3-ply red",
+    998: "Book",
+    999: "Book",
+}
 
 
 def _int(record: bytes, at: int) -> int:
