@@ -80,7 +80,8 @@ def differences(players: Sequence[Mapping[str, Any]], path: Path) -> list[str]:
             hold(f"{name} EMG", -emg, player[part]["error_emg"], 1e-4)
             hold(f"{name} MWC", -mwc, 100 * player[part]["error_mwc"], 1e-3)
         emg, mwc = rows["Luck: Luck total EMG (MWC)"][side]
-        hold("luck EMG", emg, player["luck"]["emg"], 1e-4)
+        # Each roll was stored with five digits.
+        hold("luck EMG", emg, player["luck"]["emg"], 2e-4)
         hold("luck MWC", mwc, 100 * player["luck"]["mwc"], 5e-3)
         for name, key, factor, within in _RATES:
             hold(name, rows[name][side][0], factor * player[key], within)

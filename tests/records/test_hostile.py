@@ -45,9 +45,10 @@ def test_a_tree_that_is_cut_off_is_an_error_that_names_the_line() -> None:
         b"(" * 3_000_000,
         b'{"format":"sheshbesh-record",' + b"[" * 1_000_000,
         b"5 point match\n Game 1\n a : 0   b : 0\n" + b"  1) 31: 8/5 6/5   62: 24/18 13/11\n" * 60_000,
+        b"(;GM[6]MI[length:5]" + b";W[31hefe]" * 19_000 + b")",
         b"\xff" * 3_000_000,
     ],
-    ids=["long row", "open values", "nesting", "json", "rows", "noise"],
+    ids=["long row", "open values", "nesting", "json", "rows", "illegal plays", "noise"],
 )
 def test_a_file_made_to_hurt_is_refused_soon(data: bytes) -> None:
     begun = time.process_time()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from sheshbesh.errors import RecordError
 from sheshbesh.records.model import Repair
 from sheshbesh.rules import Side
 
@@ -13,6 +14,8 @@ EntryKind: TypeAlias = Literal["roll", "double", "take", "drop", "beaver", "resi
 Counts: TypeAlias = dict[Side, list[int]]
 """25 numbers a side in its own numbering: points 1 to 24 and the bar."""
 
+
+MOST_REPAIRS = 2000
 
 DUMPED = "?dump"
 """The text of a play of which only the position after it is told."""
@@ -103,5 +106,7 @@ class RawMatch:
     analysed_by: str | None = None
 
     def repair(self, line: int, found: str, reason: str, done: str) -> None:
-        """Note something that was not plain."""
+        """Note something that was not plain; RecordError where so much is that it is no match."""
+        if len(self.repairs) >= MOST_REPAIRS:
+            raise RecordError(f"line {line}: more than {MOST_REPAIRS} rows are not plain: this is no match")
         self.repairs.append(Repair(line, found.strip()[:120], reason, done))

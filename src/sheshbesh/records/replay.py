@@ -37,6 +37,8 @@ from sheshbesh.rules import Play, Position, Side, Variant, variant
 
 MOST_PLAYS = 20_000
 """Rolls in one file beyond which it is no match that anybody played."""
+MOST_CANDIDATES = 100_000
+"""Weighed plays in one file beyond which no analyser wrote it."""
 
 
 @dataclass(slots=True)
@@ -91,6 +93,9 @@ def replay_match(raw: RawMatch) -> model.Match:
     rolls = sum(entry.kind == "roll" for game in raw.games for entry in game.entries)
     if rolls > MOST_PLAYS:
         raise RecordError(f"there are {rolls} rolls in this file; at most {MOST_PLAYS} can be read")
+    weighed = sum(len(entry.candidates) for game in raw.games for entry in game.entries)
+    if weighed > MOST_CANDIDATES:
+        raise RecordError(f"{weighed} plays are weighed in this file; at most {MOST_CANDIDATES} can be read")
     if raw.length is None and raw.jacoby is None:
         raw.jacoby = False
     _number(raw)
