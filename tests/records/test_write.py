@@ -13,7 +13,7 @@ from sheshbesh.records import format_match, match_statistics, read_match
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import Event, Header, Phase, Record, Session, apply
 from sheshbesh.session import actions as act
-from tests.records.help import DATA, games, plays, read
+from tests.records.help import DATA, games, kinds, plays, read
 
 FILES = sorted(path.name for path in DATA.iterdir() if path.suffix in (".txt", ".mat", ".sgf", ".xg"))
 
@@ -53,6 +53,28 @@ def test_an_illegal_play_goes_through_every_form() -> None:
         False,
         True,
     ]
+
+
+def test_a_beaver_is_written_as_gnubg_writes_it_and_comes_back() -> None:
+    match = read(
+        "(;GM[6]MI[length:0]PW[anna]PB[boris]RU[Jacoby]"
+        ";W[31hefe];B[62agln];W[double];B[double];W[take];W[42hdfd];B[31qtst])"
+    )
+    assert kinds(match) == ["play", "play", "double", "beaver", "take", "play", "play"]
+    text = format_match(match, "mat").decode()
+    assert "Beavers => 4" in text
+    assert "Takes" not in text
+    for form in ("mat", "sgf", "record", "json"):
+        back = read_match(format_match(match, form))
+        assert games(back) == games(match), form
+        assert not back.repairs
+
+
+def test_an_illegal_play_as_gnubg_stores_it_is_one_event() -> None:
+    setup = "AE[a:y]" + "AW" + "".join(f"[{each}]" for each in "xxmmmmmhheffffd")
+    setup += "AB" + "".join(f"[{each}]" for each in "aalllllqqqsssss")
+    match = read(f"(;GM[6]MI[length:5]\n;PL[W]DI[31]\n;{setup}PL[W]\n;B[62agln])")
+    assert plays(match) == [("31", "8/5 6/4", False), ("62", "24/18 13/11", True)]
 
 
 def test_a_path_tells_the_form(tmp_path: Path) -> None:

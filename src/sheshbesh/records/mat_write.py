@@ -116,7 +116,9 @@ class _Game:
             case model.DoubleEvent():
                 self._put(event.side, f" Doubles => {event.cube}")
             case model.TakeEvent():
-                self._put(event.side, " Takes")
+                # gnubg would take the word for one more double.
+                if not isinstance(self.game.events[index - 1], model.BeaverEvent):
+                    self._put(event.side, " Takes")
             case model.DropEvent():
                 self._put(event.side, " Drops")
             case model.BeaverEvent():
@@ -147,17 +149,19 @@ class _Game:
         """An illegal play as Snowie's and XG's exports tell it: by the position that it led to."""
         later = (each for each in self.game.events[index + 1 :] if isinstance(each, model.PlayEvent))
         dice = next((each.dice for each in later), (1, 1))
+        # Snowie names the side that is on roll next first, and sees the board as that side does.
+        first, second = event.side.other, event.side
         board = counts(event.after)
-        mine, theirs = board[event.side], board[event.side.other]
+        mine, theirs = board[first], board[second]
         places = [-theirs[24], *(mine[point] - theirs[23 - point] for point in range(24)), mine[24]]
-        names = [self.match.players[side.value] for side in (event.side, event.side.other)]
+        names = [self.match.players[side.value] for side in (first, second)]
         scores = {Side.WHITE: self.game.white, Side.BLACK: self.game.black}
         fields = [
             self.match.length or 0,
             *(0, 1, 0, 0),
             *(_name(name).replace(";", " ") for name in names),
             int(self.game.crawford),
-            *(scores[side] for side in (event.side, event.side.other)),
+            *(scores[side] for side in (first, second)),
             1,
             0,
             *places,

@@ -209,7 +209,9 @@ def _unanswered(table: Table, entry: Entry) -> None:
     """The game goes on after a double: it was taken."""
     doubler = table.doubler
     assert doubler is not None
-    table.repair(entry, "the double before this was not answered", "read as a take")
+    # After a beaver text files go on without a word.
+    if not isinstance(table.events[-1], model.BeaverEvent):
+        table.repair(entry, "the double before this was not answered", "read as a take")
     _take(table, Entry("take", doubler.other, entry.line), tail=False)
 
 

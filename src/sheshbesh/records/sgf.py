@@ -13,7 +13,7 @@ import math
 import re
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
+from sheshbesh.records.entry import DUMPED, Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
 from sheshbesh.records.sgf_tree import Node, parse
 from sheshbesh.rules import Side
 
@@ -114,7 +114,18 @@ def _game(raw: RawMatch, tree: list[Node], index: int) -> RawGame:
             game.entries += _unplayed(raw, node, mover, dice)
         for text in node.properties.get("C", []):
             game.entries.append(Entry("comment", None, node.line, text=text))
+    _join_illegal(game)
     return game
+
+
+def _join_illegal(game: RawGame) -> None:
+    """gnubg tells an illegal play by the dice and then the board that it led to."""
+    entries = game.entries
+    for index in range(len(entries) - 2, -1, -1):
+        roll, board = entries[index : index + 2]
+        if roll.kind == "roll" and roll.text is None and board.kind == "set" and board.line != roll.line:
+            roll.text, roll.board = DUMPED, board.board
+            del entries[index + 1]
 
 
 def _result(raw: RawMatch, game: RawGame, root: Node) -> None:
