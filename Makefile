@@ -69,6 +69,8 @@ soak: install-peers install-web  ## Test at length (GAMES="tapa tavla" POSITIONS
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
 	$(BIN)/python -m tests.session_machine --actions 100000
 	$(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
+	$(BIN)/python -m tests.records.fuzz $(if $(SAMPLES),--files $(SAMPLES))
+	$(BIN)/python -m tests.records.soak $(if $(SAMPLES),--files $(SAMPLES))
 	$(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
 
 docs: setup  ## Build the documentation into site/

@@ -20,6 +20,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "records": ("records", "List, show and delete the matches kept here."),
         "rules": ("rules", "List the games, or print the rule card of one."),
         "card": ("card", "Show a house-rule card, or compare two."),
+        "convert": ("convert", "Turn a match file of one program into that of another."),
+        "statistics": ("statistics", "Add up the analysis that stands in match files."),
         "verify-dice": ("verify_dice", "Check the dice of a match record."),
         "variant": ("variant", "Check a game of your own, or begin one."),
         "perft": ("perft", "Count the positions some plays deep."),
