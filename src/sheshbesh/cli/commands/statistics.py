@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sheshbesh.cli.convert import fail, one_line
+from sheshbesh.cli.commands.convert import fail, one_line
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.records import RULES, match_statistics, read_match
 
