@@ -510,7 +510,7 @@ def test_no_text_breaks_the_auditor(text: str, cut: int) -> None:
 
 
 def test_the_auditor_shares_no_code_with_the_dice() -> None:
-    folder = Path(__file__).parents[1] / "src" / "sheshbesh" / "session" / "dice"
+    folder = Path(__file__).parents[1] / "src" / "sheshbesh" / "fairdice"
     auditor = {"verify", "audit", "recompute", "verdict", "statements"}
     for name in auditor:
         tree = ast.parse((folder / f"{name}.py").read_text("utf-8"))

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         Rollout,
         RolloutOptions,
     )
+    from sheshbesh.records import Game, Match, Repair, read_match, write_match
 
 __version__ = "0.1.0"
 
@@ -68,9 +69,11 @@ __all__ = [
     "CubeError",
     "DiceError",
     "Engine",
+    "Game",
     "GameResult",
     "IllegalPlayError",
     "Level",
+    "Match",
     "MatchError",
     "MatchState",
     "NetError",
@@ -86,6 +89,7 @@ __all__ = [
     "ProtocolError",
     "RecordError",
     "Refusal",
+    "Repair",
     "ResultClass",
     "Roll",
     "Rollout",
@@ -99,16 +103,22 @@ __all__ = [
     "Variant",
     "VariantError",
     "engine",
+    "read_match",
     "variant",
     "variant_from_file",
     "variants",
+    "write_match",
 ]
 
 
+_RECORDS = frozenset({"Game", "Match", "Repair", "read_match", "write_match"})
+
+
 def __getattr__(name: str) -> object:
-    # The parts of the engine are loaded when they are asked for, so that the import stays quick.
+    # The parts of the engine and of match files are loaded when they are asked for: the import stays quick.
     if name in __all__:
         from importlib import import_module
 
-        return getattr(import_module("sheshbesh.engines"), name)
+        package = "sheshbesh.records" if name in _RECORDS else "sheshbesh.engines"
+        return getattr(import_module(package), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

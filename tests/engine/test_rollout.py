@@ -507,7 +507,7 @@ def test_classes_are_those_of_the_game(engine: Engine) -> None:
         sb.MatchState(length=7, white=5, black=2, cube=2, owner="black"),
         sb.MatchState(length=5, white=4, black=2),
         sb.MatchState(length=2),
-        sb.MatchState(length=7, white=3, black=3, cube=2),
+        sb.MatchState(length=7, white=3, black=3, cube=2, owner="white"),
         sb.MatchState(),
         sb.MatchState(jacoby=False, cube=2, owner="white"),
     ],

@@ -36,6 +36,9 @@ class Forgetful:
     async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
         """There is none."""
 
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """There is none."""
+
     async def load(self, match: str) -> Stored | None:
         """There is none."""
 

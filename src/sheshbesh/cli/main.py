@@ -20,6 +20,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "records": ("records", "List, show and delete the matches kept here."),
         "rules": ("rules", "List the games, or print the rule card of one."),
         "card": ("card", "Show a house-rule card, or compare two."),
+        "convert": ("convert", "Turn a match file of one program into that of another."),
+        "statistics": ("statistics", "Add up the analysis that stands in match files."),
         "verify-dice": ("verify_dice", "Check the dice of a match record."),
         "variant": ("variant", "Check a game of your own, or begin one."),
         "perft": ("perft", "Count the positions some plays deep."),
@@ -40,8 +42,12 @@ class UserError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the sentence, wrapped, on standard error."""
-        for line in f"Error: {self.format_message()}".splitlines():
-            text = textwrap.fill(line, 79, subsequent_indent="  ", break_on_hyphens=False)
+        from sheshbesh.rules.safe_text import escaped
+
+        for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
+            text = textwrap.fill(
+                line, 79, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
             click.echo(text, file=file, err=file is None)
 
 

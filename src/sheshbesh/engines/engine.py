@@ -26,7 +26,7 @@ from sheshbesh.engines.rollout.run import Parts
 from sheshbesh.engines.rollout.subjects import Way
 from sheshbesh.engines.strength import levels, mistakes
 from sheshbesh.engines.strength.levels import Level
-from sheshbesh.engines.utility import play_utility, utility
+from sheshbesh.engines.utility import play_utility, score_utility, utility
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant, variant
@@ -89,6 +89,7 @@ class Engine:
         plainly = found.class_map == tuple(range(len(self._classes)))
         self._class_map = None if plainly else found.class_map
         self._exact = tuple(exact)
+        self._cache = cache
         self._at_start: Sequence[float] | None = None
         if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
             raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
@@ -161,7 +162,7 @@ class Engine:
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
         try:
-            found = self._search.value(position.core, values, deep)
+            found = self._search.value(position.core, self._choosing(match, values), deep)
         except _core.SearchStopped:
             raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
@@ -213,8 +214,9 @@ class Engine:
 
         Without dice what is owed is played; where a double is to be named, the plays of all six are
         ranked together. Candidates say how deep they were looked at; the deepest come first. With a
-        match state plays are chosen for it. PositionError for a position of other rules, DiceError
-        for dice that are none or not those owed. When cancelled, the plies that are complete count.
+        match state plays are chosen for it, and among equals there by money equity. PositionError for a
+        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the
+        plies that are complete count.
         """
         self._check(position)
         plays = position.legal_plays(dice)
@@ -222,17 +224,17 @@ class Engine:
             return ()
         deep = self._depth(plies)
         values = self._worth(match, position.turn)
+        choosing = self._choosing(match, values)
         groups = [plays] if isinstance(plays, Plays) else _by_double(plays)
-        found = [each for group in groups for each in self._rank(position, group, values, deep)]
+        found = []
+        for group in groups:
+            first, second = group[0].dice
+            for index, depth, _, row in self._search.rank(position.core, first, second, choosing, deep):
+                choice = fsum(p * value for p, value in zip(row, choosing, strict=True))
+                found.append((choice, Candidate(group[index], self._outcome(row, values), depth)))
         # Stable: equal ones stay in the order of the generator.
-        return tuple(sorted(found, key=lambda each: (-each.plies, -each.equity)))
-
-    def _rank(
-        self, position: Position, plays: Sequence[Play], values: Sequence[float], deep: int
-    ) -> list[Candidate]:
-        first, second = plays[0].dice
-        rows = self._search.rank(position.core, first, second, values, deep)
-        return [Candidate(plays[index], self._outcome(row, values), depth) for index, depth, _, row in rows]
+        found.sort(key=lambda each: (-each[1].plies, -each[0]))
+        return tuple(candidate for _, candidate in found)
 
     def choose(
         self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
@@ -445,6 +447,11 @@ class Engine:
             return paid
         return play_utility(self._classes, paid)
 
+    def _choosing(self, match: MatchState | None, worth: Sequence[float]) -> Sequence[float]:
+        """What plays are chosen by where the classes have this worth."""
+        at_score = match is not None and not match.is_money
+        return score_utility(self._classes, worth) if at_score else worth
+
     def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
         """The match equities of the game: a table made for it, else one from its own results."""
         _check_match(match)
@@ -492,10 +499,34 @@ class Engine:
             raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
         return plies
 
+    def __eq__(self, other: object) -> bool:
+        # What it answers by, not what it happens to remember.
+        return self._identity == other._identity if isinstance(other, Engine) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        found = (self.net.sha256, self._class_map, bool(self._exact))
+        return (self._variant, *found, self._plies, self._level, self._seed)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # Net, tables and search live in the core: the other process loads its own, with an empty memory.
+        settings = (self._plies, self._level, self._seed, len(self._exact), self._cache)
+        return _load_again, (self._variant, self._found, *settings)
+
     def __repr__(self) -> str:
         played = f", level={self._level.name!r}" if self._level is not None else ""
         stands_in = ", approximate" if self.approximate else ""
         return f"<Engine {self._variant!r}, plies={self._plies}{played}, net {self.net.name}{stands_in}>"
+
+
+def _load_again(
+    rules: Variant, found: Found, plies: int, level: Level | None, seed: int, exact: int, cache: int
+) -> Engine:
+    known = bearoff_databases.for_variant(rules, None) if exact else ()
+    return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
 
 
 def _check_match(match: object) -> None:

@@ -13,7 +13,7 @@ was given; then as `sheshbesh.engines.utility` says.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from math import fsum, sqrt
 from types import MappingProxyType
@@ -165,10 +165,16 @@ class Outcome:
         *,
         approximate: bool = False,
     ) -> Outcome:
-        """The outcome with the equity that these values of the classes give; none: money."""
-        worth = table.money if values is None else values
+        """The outcome with the equity that these values of the classes give; none: money.
+
+        Single precision probabilities may sum to a little more than 1; at a score, where a class can mean
+        the match, the equity is never beyond the values for that.
+        """
+        worth = tuple(table.money if values is None else values)
         equity = fsum(p * value for p, value in zip(probabilities, worth, strict=True))
-        return cls(table, tuple(probabilities), equity, approximate, tuple(worth))
+        if worth != table.money:
+            equity = min(max(equity, min(worth)), max(worth))
+        return cls(table, tuple(probabilities), equity, approximate, worth)
 
     @classmethod
     def certain(
@@ -178,6 +184,10 @@ class Outcome:
         table = Classes.of(position.variant)
         at = table.index(result, own=result.winner is position.turn)
         return cls.weigh(table, [float(i == at) for i in range(len(table))], values)
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was worked out from the fields stays behind: read-only mappings do not travel.
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
     @cached_property
     def classes(self) -> Mapping[ResultClass, float]:

@@ -80,6 +80,9 @@ class Manifest:
     covers: Mapping[str, Answers] = field(repr=False)
     data: Mapping[str, Any] = field(repr=False)
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return read_manifest, (self.path,)
+
     @property
     def strength(self) -> Mapping[str, Any]:
         """The measured strength, as the training wrote it down."""

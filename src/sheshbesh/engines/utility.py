@@ -16,6 +16,10 @@ from sheshbesh.errors import MatchError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Side
 
+_EVEN_AT_SCORE = 0.003
+"""How far plays may differ at a score for money equity to choose between them, when it differs by a whole
+game of the dearest kind."""
+
 
 def utility(
     classes: Classes,
@@ -47,6 +51,18 @@ def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
     """
     share = turned_share(cube_efficiency.shipped().contact)
     return tuple(now + share * (then - now) for now, then in zip(paid, classes.money, strict=True))
+
+
+def score_utility(classes: Classes, worth: Sequence[float]) -> tuple[float, ...]:
+    """What plays are chosen by at a score, from what each class is `worth` there.
+
+    Where gammons count nothing, plays that win as surely as each other are equal, and a net tells them
+    apart by its noise alone. Among equals the play is chosen by money equity: it counts `_EVEN_AT_SCORE`
+    of what a class is worth at most, less than any net is sure of.
+    """
+    most = max(map(abs, classes.money))
+    share = _EVEN_AT_SCORE / most
+    return tuple(here + share * money for here, money in zip(worth, classes.money, strict=True))
 
 
 def turned_share(efficiency: float) -> float:

@@ -32,6 +32,7 @@ from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.rendered import Rendered
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.matches import MatchStore
@@ -66,6 +67,7 @@ class Site:
     talk: Talk
     rematches: Rematches
     uptime: Uptime
+    rendered: Rendered
     engines: EnginePool
     hall: Hall
     lines: Lines
@@ -127,6 +129,7 @@ def make_site(settings: Settings) -> Site:
         talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
         rematches=Rematches(database, bus, social),
         uptime=uptime,
+        rendered=Rendered(),
         engines=engines,
         hall=hall,
         lines=Lines(database, hall),
@@ -153,7 +156,9 @@ async def opened(site: Site) -> AsyncIterator[None]:
         site.rematches.listen(site.hall)
         site.lobby.listen()
         site.presence.listen()
+        site.limits.listen(site.bus)
         for work in (
+            site.limits.run(site.bus),
             site.uptime.run(),
             site.hall.run(),
             site.presence.run(),

@@ -120,14 +120,12 @@ def end_game(
     if state.card.contest is Contest.GAMES:
         paid = 1 if result.winner is not None else 0
     game = FinishedGame(result, cube or state.score.cube, paid, reason)
-    score = state.score
-    if result.winner is Side.WHITE:
-        score = replace(score, white=score.white + paid)
-    elif result.winner is Side.BLACK:
-        score = replace(score, black=score.black + paid)
+    # Score and cube change at once: the score after the Crawford game is not one of a Crawford game.
+    centred = replace(state.score, cube=1, owner=None, automatic_doubles=0, crawford=False)
+    won = {side.value: centred.score(side) + paid * (side is result.winner) for side in Side}
     over = state.but(
         phase=Phase.READY,
-        score=replace(score, cube=1, owner=None, automatic_doubles=0, crawford=False),
+        score=replace(centred, white=won["white"], black=won["black"]),
         clock=state.clock.stop(now),
         throwing=state.throwing.next_game(state.game_no + 1),
         turn=None,
@@ -174,6 +172,13 @@ def claim_time(state: Session, _actor: str, _action: act.ClaimTime, now: int) ->
     return Outcome(end_match(state, loser.other, "time", now), told_of_match(loser.other, "time"))
 
 
+def credit(state: Session, _actor: str, action: act.Credit, now: int) -> Outcome | Refusal:
+    """Time in which nothing could be stored is nobody's: the running clock began so much later."""
+    if not 0 < action.ms <= state.clock.elapsed(now):
+        return refuse("clock.credit")
+    return Outcome(state.but(clock=state.clock.credit(action.ms)))
+
+
 def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outcome | Refusal:
     """A player has left for good: he loses the match, in money play the game in progress.
 
@@ -189,8 +194,11 @@ def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outco
     worth = state.position.variant.resignations(state.position, loser)
     if action.kind not in worth:
         return refuse("resign.kind")
-    cube = state.stake * OFFERED[state.phase] // 2 if state.phase in CUBE_PHASES else state.score.cube
-    at_stake = state.but(score=replace(state.score, cube=cube))
+    score = state.score
+    if state.phase in CUBE_PHASES:
+        cube = state.stake * OFFERED[state.phase] // 2
+        score = replace(score, cube=cube, owner=loser if cube > score.cube else score.owner)
+    at_stake = state.but(score=score)
     result = GameResult(loser.other, worth[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
     return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **told})

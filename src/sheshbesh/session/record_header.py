@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.match.card import Card
 from sheshbesh.rules import Refusal
+from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.actions import ACTIONS, Action
 from sheshbesh.session.apply import Applied, apply, follow
 from sheshbesh.session.events import Event
@@ -145,5 +146,6 @@ class Header(TableHeader[Session]):
         players = common.data.get("players", {})
         if not isinstance(players, Mapping) or not all(isinstance(name, str) for name in players.values()):
             raise RecordError(f"players must be names, not {players!r}")
-        names = {side: players.get(side, "") for side in _NAMES}
+        # A record can come from anybody, and its names are shown.
+        names = {side: escaped(players.get(side, "")) for side in _NAMES}
         return cls(common.card, common.match_id, names, common.seed)

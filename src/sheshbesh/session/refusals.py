@@ -26,6 +26,7 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
         "match.paused": ("the clock is paused", None),
         "clock.expired": ("the time has run out", "Khalili (004), p. 6"),
         "clock.running": ("there is still time on the clock", "Khalili (004), p. 6"),
+        "clock.credit": ("no more time can be given back than has passed", None),
         "clock.own": ("the other side claims the time", None),
         "clock.none": ("no clock is running", None),
         "break.none_left": ("you have no break left", "Khalili (004), p. 6"),

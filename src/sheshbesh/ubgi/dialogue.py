@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from sheshbesh import __version__
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshError
-from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.ubgi import options, work
@@ -109,31 +108,33 @@ class Dialogue:
         before, self._options = self._options, self._options | {option.name: value}
         if option.name in _OF_MATCH:
             try:
-                self._table = replace(self._table, match=self._changed(option.name))
+                self._table = self._changed(option.name)
             except SheshbeshError:
                 self._options = before
                 raise
 
-    def _changed(self, name: str) -> MatchState:
+    def _changed(self, name: str) -> Table:
         """The score and the cube with what one option names; a position may have brought another match."""
         match, length = self._table.match, int(self._options["MatchLength"]) or None
         if match is None:
             return self._agreed()
         if name == "MatchLength":
             # From money to a match or back other rules come into force: those of the options.
-            return replace(match, length=length) if match.is_money == (length is None) else self._agreed()
+            return self._with(length=length) if match.is_money == (length is None) else self._agreed()
         is_on = self._options[name] == "true"
         if name == "Crawford":
-            return replace(match, crawford=is_on and not match.is_money)
-        return replace(match, jacoby=is_on) if name == "Jacoby" else replace(match, beavers=is_on)
+            return self._table.with_match(crawford=is_on)
+        return self._with(**{name.lower(): is_on})
 
-    def _agreed(self) -> MatchState:
+    def _with(self, **changes: object) -> Table:
+        """The table with another score or cube; the Crawford game as the option or a position said it."""
+        known = self._table.match is not None and self._table.match.crawford
+        return self._table.with_match(crawford=known or self._options["Crawford"] == "true", **changes)
+
+    def _agreed(self) -> Table:
         """The score and the cube with the length and the rules of the options."""
-        length = int(self._options["MatchLength"])
-        return replace(
-            self._table.match or MatchState(),
-            length=length or None,
-            crawford=length > 0 and self._options["Crawford"] == "true",
+        return self._with(
+            length=int(self._options["MatchLength"]) or None,
             jacoby=self._options["Jacoby"] == "true",
             beavers=self._options["Beavers"] == "true",
         )
@@ -173,14 +174,14 @@ class Dialogue:
                 changes[key.capitalize()] = _switch(key, given[key])
         self._options |= {"Crawford": "false"} | changes
         self._table = replace(self._table, match=None)
-        self._table = replace(self._table, match=self._agreed())
+        self._table = self._agreed()
         return Reply()
 
     def _setscore(self, rest: list[str]) -> Effect:
         if len(rest) != 2:
             raise ProtocolError("expected: setscore P0 P1, points won by White and by Black")
         white, black = (_number("a score", text, 0, 999) for text in rest)
-        self._table = self._table.with_match(white=white, black=black)
+        self._table = self._with(white=white, black=black)
         return Reply()
 
     def _setcube(self, rest: list[str]) -> Effect:
@@ -189,9 +190,7 @@ class Dialogue:
             raise ProtocolError("expected: setcube value N [owner center|p0|p1]")
         owner = given.get("owner", "center")
         value = _number("the cube", given["value"], 1, 64)
-        self._table = self._table.with_match(
-            cube=value, owner=None if owner in ("center", "centre") else seat(owner)
-        )
+        self._table = self._with(cube=value, owner=None if owner in ("center", "centre") else seat(owner))
         return Reply()
 
     def _setturn(self, rest: list[str]) -> Effect:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from sheshbesh.errors import NotationError, ProtocolError
+from sheshbesh.errors import MatchError, NotationError, ProtocolError
 from sheshbesh.formats import parse_position_id, parse_xgid
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant
@@ -33,7 +34,7 @@ class Table:
 
     def fresh(self) -> Table:
         """A new game: the start, no dice, a centred cube at 1; the score stays."""
-        match = None if self.match is None else replace(self.match, cube=1, owner=None)
+        match = None if self.match is None else replace(self.match, cube=1, owner=None, automatic_doubles=0)
         return replace(self, position=self.game.start(self.turn), dice=None, offer=None, match=match)
 
     def at(self, position: Position) -> Table:
@@ -55,9 +56,19 @@ class Table:
             )
         raise NotationError(f"a position is start, id, gnubgid or xgid, not {kind!r}")
 
-    def with_match(self, **changes: object) -> Table:
-        """Another score or cube; MatchError for one that cannot be."""
-        return replace(self, match=replace(self.match or MatchState(), **changes))  # type: ignore[arg-type]
+    def with_match(self, *, crawford: bool, **changes: object) -> Table:
+        """Another score or cube; MatchError for one that cannot be.
+
+        `crawford` says whether a game in which somebody needs one point is the Crawford game: it may be
+        said before the score is. A centred cube above 1 is one of automatic doubles, in money play.
+        """
+        match = self.match or MatchState()
+        state = replace(match, **{"crawford": False, "automatic_doubles": 0, **_centred(match, changes)})  # type: ignore[arg-type]
+        if state.winner is not None:
+            raise MatchError(f"a match to {state.length} is over at {state.white}-{state.black}")
+        if crawford and 1 in (state.away(Side.WHITE), state.away(Side.BLACK)) and state.owner is None:
+            state = replace(state, crawford=True)
+        return replace(self, match=state)
 
     def asked(self) -> Position:
         """The position a question is about; MissingContextError without one."""
@@ -71,3 +82,11 @@ def seat(text: str) -> Side:
     if text not in SEATS:
         raise ProtocolError(f"a side is p0 (white) or p1 (black), not {text!r}")
     return SEATS[text]
+
+
+def _centred(match: MatchState, changes: Mapping[str, object]) -> dict[str, object]:
+    """The changes with the automatic doubles that a centred cube above 1 stands for in money play."""
+    length, owner, cube = (changes.get(key, getattr(match, key)) for key in ("length", "owner", "cube"))
+    if length is not None or owner is not None or not isinstance(cube, int):
+        return {**changes}
+    return {**changes, "automatic_doubles": cube.bit_length() - 1}

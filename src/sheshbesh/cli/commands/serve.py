@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from sheshbesh.server.settings import Settings
 
 _BACKLOG = 2048
-_LARGEST_FRAME = 8 * 1024
 _SOCKETS = 65_536
 """Files and sockets that one process asks the system for."""
 _YOUNG = 20_000
@@ -31,8 +30,6 @@ _NO_PROXY = (
     "No proxy is trusted: behind one all visitors count as one address and share its limits.\n"
     "If there is one, name it by --trusted-proxies or SHESHBESH_TRUSTED_PROXIES, such as 127.0.0.1."
 )
-_GOODBYE = 5
-"""Seconds in which connections may end by themselves."""
 
 
 @click.command("serve")
@@ -104,11 +101,10 @@ def _own_database() -> str:
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:
-    import uvicorn
-
+    from sheshbesh.server import serving
     from sheshbesh.server.app import make_app
 
-    class Server(uvicorn.Server):
+    class Server(serving.Server):
         """Says where it is when it is ready, and not before."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -116,25 +112,15 @@ def _run(settings: Settings, listener: socket.socket) -> None:
             if self.started:
                 _welcome(settings)
 
-    config = uvicorn.Config(
-        make_app(settings),
-        ws="websockets-sansio",
-        ws_max_size=_LARGEST_FRAME,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=settings.trusted_proxies,
-        timeout_graceful_shutdown=_GOODBYE,
-    )
-    server = Server(config)
+    # First, for as many connections are taken as there may be sockets.
+    _allow_many_sockets()
+    server = Server(serving.make_config(make_app(settings), settings))
     # What lives as long as the process need not be looked through for rubbish, and what matches are
     # made of rarely becomes any: looking through all of it would hold up every game for a moment.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, 20, 200)
     sys.setswitchinterval(_SWITCH)
-    _allow_many_sockets()
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:

@@ -29,12 +29,13 @@ def check(file: Path, seed: int) -> None:
     import sheshbesh as sb
     from sheshbesh.cli.commands.rules import card_text
     from sheshbesh.rules.check import check_file
+    from sheshbesh.rules.safe_text import escaped
 
     problems = check_file(file)
     for problem in problems:
-        click.echo(f"{file}: {problem}")
+        click.echo(f"{escaped(file)}: {problem}")
     if problems:
-        click.echo(f"{len(problems)} problem{'s' if len(problems) > 1 else ''} in {file}.", err=True)
+        click.echo(f"{len(problems)} problem{'s' if len(problems) > 1 else ''} in {escaped(file)}.", err=True)
         sys.exit(1)
     game = sb.variant_from_file(file)
     for line in card_text(game):
@@ -44,10 +45,10 @@ def check(file: Path, seed: int) -> None:
     while games < _GAMES and decisions < _GAMES * _DECISIONS_PER_ROUND:
         more, played, _, _ = game.play_at_random(_DECISIONS_PER_ROUND, seed)
         games, decisions, seed = games + more, decisions + played, seed + 1
-    click.echo(f"{file} is a game: {games} games of it were played at random, {decisions} throws.")
+    click.echo(f"{escaped(file)} is a game: {games} games of it were played at random, {decisions} throws.")
     if games < _GAMES:
         click.echo("Few of them came to an end: see whether both sides can always get home.", err=True)
-    click.echo(f"Fingerprint {game.fingerprint}. Play it with: sheshbesh play {file}")
+    click.echo(f"Fingerprint {game.fingerprint}. Play it with: sheshbesh play {escaped(file)}")
 
 
 @command.command("new")

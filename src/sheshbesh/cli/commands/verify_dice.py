@@ -13,6 +13,7 @@ from sheshbesh.fairdice.envelope import Envelope, open_envelope
 from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.fairdice.verify import verify_transcript
 from sheshbesh.rules import Refusal
+from sheshbesh.rules.safe_text import escaped
 
 
 @click.command("verify-dice")
@@ -56,7 +57,7 @@ def _say_rolls(verdict: Verdict) -> None:
         marks = [f"{side}'s link missing" for side in throw.missing] + ["WRONG"] * (throw.problem is not None)
         roller = throw.roller or "both"
         line = f"{throw.game or '?'} {throw.number or '?':>4}  {roller:<6}{dice}  {', '.join(marks)}"
-        click.echo(line.rstrip())
+        click.echo(escaped(line.rstrip()))
     click.echo()
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
+from sheshbesh.rules.safe_text import escaped
+
 WIDTH = 80
 """No line is longer than this, on wider terminals too."""
 
@@ -69,7 +71,11 @@ class Console:
     def say(self, text: str = "", *, indent: str = "") -> None:
         """Print a paragraph, wrapped; `indent` goes before every line but the first."""
         lines = textwrap.wrap(
-            text, self.width - 1, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True
+            escaped(text, lines=True),
+            self.width - 1,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+            drop_whitespace=True,
         )
         print("\n".join(lines))
 
@@ -79,7 +85,7 @@ class Console:
 
     def show(self, lines: Iterable[str], *, styles: dict[str, str] | None = None) -> None:
         """Print lines as they are; on a terminal with colour, words matching a pattern get its style."""
-        text = "\n".join(line.rstrip() for line in lines)
+        text = "\n".join(escaped(line.rstrip(), lines=True) for line in lines)
         if not (self.has_colour and styles):
             print(text)
             return
@@ -110,6 +116,7 @@ class Console:
                 return
 
     def _wrap(self, line: str) -> list[str]:
+        line = escaped(line, lines=True)
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         return textwrap.wrap(line, self.width - 1, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
@@ -130,7 +137,7 @@ class Console:
             print(line)
         try:
             with _alarm(seconds):
-                text = input(prompt).strip()
+                text = input(escaped(prompt, lines=True)).strip()
         except (EOFError, KeyboardInterrupt):
             print()
             raise LeaveError from None

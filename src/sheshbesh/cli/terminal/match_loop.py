@@ -76,7 +76,9 @@ class Table(Tabletop[Session]):
         state = self.state
         if state.phase in OFFERED:
             cube = state.stake * OFFERED[state.phase] // 2
-            state = state.but(score=replace(state.score, cube=cube))
+            if cube != state.score.cube and state.on_roll is not None:
+                # The double that is answered by a beaver: its cube lies with the side that was doubled.
+                state = state.but(score=replace(state.score, cube=cube, owner=state.on_roll.other))
         points = game_points(state, result)
         return f": {winner} wins {points} point{'s' * (points != 1)}"
 

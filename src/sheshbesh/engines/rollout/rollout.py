@@ -10,7 +10,7 @@ makes the plays that are compared.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final, Literal, Self
@@ -133,6 +133,11 @@ class Rollout:
     finished: bool
     approximate: bool = False
     values: tuple[float, ...] | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was worked out from the fields stays behind: read-only mappings do not travel.
+        found = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {**found, "views": dict(self.views)}
 
     @cached_property
     def classes(self) -> Mapping[ResultClass, Estimate]:

@@ -30,7 +30,7 @@ from sheshbesh.engines import cube_efficiency
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.engines.rollout.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
-from sheshbesh.engines.utility import utility
+from sheshbesh.engines.utility import score_utility, utility
 from sheshbesh.errors import RolloutError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant
@@ -123,6 +123,12 @@ class Run:
         has_cube = bool(self.parts.variant.axes["cube"]["use"])
         return utility(self.classes, self.match, side, self.parts.equities, has_cube=has_cube)
 
+    def _choosing(self, side: Side) -> tuple[float, ...]:
+        """What plays are chosen by, without a cube."""
+        worth = self._utility(side)
+        at_score = self.match is not None and not self.match.is_money
+        return score_utility(self.classes, worth) if at_score else worth
+
     # Trials
 
     def _roller(self, index: int) -> _core.Roller:
@@ -133,10 +139,11 @@ class Run:
             own[index] = _core.Roller(
                 parts.net,
                 parts.variant.core,
-                list(self._utility(entry.position.turn)),
+                list(self._choosing(entry.position.turn)),
                 None if parts.class_map is None else list(parts.class_map),
                 list(parts.tables),
                 cube=self._heights(entry) if self.cubeful else None,
+                preference=self._preference(entry.position.turn) if self.cubeful else None,
                 cube_efficiency=self._efficiency(),
                 seed=options.seed,
                 plies=options.plies,
@@ -147,6 +154,12 @@ class Run:
             )
             self._all_rollers.append(own[index])
         return own[index]
+
+    def _preference(self, side: Side) -> list[float] | None:
+        """What the choice of plays adds to the worth of each class with a cube; None: nothing."""
+        pairs = zip(self._choosing(side), self._utility(side), strict=True)
+        added = [choosing - worth for choosing, worth in pairs]
+        return added if any(added) else None
 
     def _efficiency(self) -> float:
         # One number for all positions of a trial: where there is contact, most decisions fall in it.
@@ -332,6 +345,8 @@ class Run:
             "truncate": options.truncate,
             "luck": [options.luck, options.sift_to],
         }
+        if self.match is not None and not self.match.is_money:
+            described["choosing"] = [list(self._choosing(entry.side)) for entry in self.entries]
         plain: dict[str, Any] = json.loads(json.dumps(described))
         return plain
 

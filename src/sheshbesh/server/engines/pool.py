@@ -2,13 +2,15 @@
 
 Every question has a bound on time, counted from the moment it is asked. A search that reaches it says
 what it knows; if no process answers at all, a player's decision is made by rules of thumb. A process that
-dies is replaced, and what it was asked goes once to another.
+dies is replaced, and what it was asked goes to another. What is asked for different people is answered in
+turns, so that nobody's questions keep another's waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -16,7 +18,7 @@ from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
 from sheshbesh.rules import Play, Side
-from sheshbesh.server.engines.processes import EngineError, Processes, Urgency
+from sheshbesh.server.engines.processes import EngineBusyError, EngineError, Processes, Urgency
 from sheshbesh.session import Action, Event, Session, actions, parse_action
 
 log = logging.getLogger(__name__)
@@ -35,8 +37,8 @@ class Decision(NamedTuple):
 class EnginePool:
     """Asks the engine; made once for each server process. `close` ends the workers.
 
-    The same seed, position and dice have the same answer; the errors of a weak level follow from the
-    id of the match.
+    `who` is the person for whom something is asked: people take turns. The same seed, position and dice have
+    the same answer; the errors of a weak level follow from the id of the match.
     """
 
     def __init__(self, workers: int = 2, *, limit: float = 2.0) -> None:
@@ -57,9 +59,14 @@ class EnginePool:
         """End the processes; questions that are still open fail."""
         await self._processes.close()
 
+    @property
+    def are_up(self) -> bool:
+        """Whether there is a process to answer."""
+        return self._processes.are_up
+
     # Questions
 
-    async def decide(self, session: Session, side: Side, level: str | None) -> Decision:
+    async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
         """What an engine's seat does now, being asked to act or to answer a proposal."""
         proposal = session.proposal
         seed = crc32(session.throwing.match_id.encode())
@@ -73,19 +80,32 @@ class EnginePool:
             "proposal": proposed,
         }
         try:
-            return Decision(parse_action(await self._processes.ask(ask, Urgency.MATCH)))
+            return Decision(parse_action(await self._processes.ask(ask, Urgency.MATCH, who=who)))
         except EngineError as error:
             log.warning("rules of thumb decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
             action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
-            return Decision(action, guessed=True)
+            # To throw where nobody may double is no decision.
+            return Decision(action, guessed=action.type != "roll" or session.may(side, "double"))
 
-    async def hint(self, session: Session, lang: str = "en") -> dict[str, Any] | None:
-        """What the coach thinks of the decision to be made; None where there is none, or no coach."""
+    async def hint(
+        self,
+        session: Session,
+        lang: str = "en",
+        *,
+        who: str = "",
+        tell: Callable[[int], None] | None = None,
+    ) -> dict[str, Any] | None:
+        """What the coach thinks of the decision to be made; None where there is none, or no coach.
+
+        `tell` hears the place of a question that has to wait. EngineBusyError where too many wait.
+        """
         ask = {"ask": "hint", "state": moment_data(session), "lang": lang}
-        return await self._advice(ask)
+        return await self._advice(ask, who, tell)
 
-    async def verdict(self, before: Session, event: Event, lang: str = "en") -> dict[str, Any] | None:
+    async def verdict(
+        self, before: Session, event: Event, lang: str = "en", *, who: str = ""
+    ) -> dict[str, Any] | None:
         """How good a player's action was; None for what is no decision, and where there is no coach."""
         action = event.action
         if isinstance(action, actions.Confirm):
@@ -102,7 +122,11 @@ class EnginePool:
             "action": action.to_data(),
             "lang": lang,
         }
-        return await self._advice(ask)
+        try:
+            return await self._advice(ask, who)
+        except EngineBusyError as error:
+            log.warning("no verdict: %s", error)
+            return None
 
     async def level_of_loss(self, session: Session, loser: Side) -> str:
         """The class of result at which a player who has left loses the game; see `players.settle`."""
@@ -115,21 +139,30 @@ class EnginePool:
             found = None if by_hand is None else by_hand.to_data()
         return "single" if found is None else str(found["kind"])
 
-    async def finish(self, session: Session) -> str | None:
-        """The play of a bear-off that leaves nothing to decide; None where the player must."""
+    async def finish(self, session: Session, *, who: str = "") -> str | None:
+        """The play of a bear-off that leaves nothing to decide; None where the player must.
+
+        EngineBusyError where too many questions wait.
+        """
         if session.turn is None or session.turn.done:
             return None
         try:
             found = await self._processes.ask(
-                {"ask": "finish", "state": moment_data(session)}, Urgency.ADVICE
+                {"ask": "finish", "state": moment_data(session)}, Urgency.ADVICE, who=who
             )
+        except EngineBusyError:
+            raise
         except EngineError:
             return None
         return None if found is None else str(found)
 
-    async def _advice(self, ask: dict[str, Any]) -> dict[str, Any] | None:
+    async def _advice(
+        self, ask: dict[str, Any], who: str, tell: Callable[[int], None] | None = None
+    ) -> dict[str, Any] | None:
         try:
-            found: dict[str, Any] | None = await self._processes.ask(ask, Urgency.ADVICE)
+            found: dict[str, Any] | None = await self._processes.ask(ask, Urgency.ADVICE, who=who, tell=tell)
+        except EngineBusyError:
+            raise
         except EngineError as error:
             log.warning("no advice: %s", error)
             return None

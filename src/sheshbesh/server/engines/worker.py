@@ -2,8 +2,8 @@
 
     python -m sheshbesh.server.engines.worker
 
-It answers one question at a time, and reads on while it thinks: `{"stop": id}` ends a search early, and
-when the other end is gone so is the process.
+It says when it is ready, as the answer to question 0. It answers one question at a time, and reads on while
+it thinks: `{"stop": id}` ends a search early, and when the other end is gone so is the process.
 """
 
 from __future__ import annotations
@@ -74,14 +74,17 @@ class Worker:
     def run(self) -> None:
         """Answer until there are no more questions; does not return."""
         Thread(target=self._read, daemon=True).start()
+        self._say({"id": 0, "is": "ready"})
         while True:
             ask = self._waiting.get()
             self._current = ask["id"]
             answer = self._answer(ask)
             self._current = 0
-            line = json.dumps({"id": ask["id"], **answer}, separators=(",", ":"))
-            self._answers.write(line.encode() + b"\n")
-            self._answers.flush()
+            self._say({"id": ask["id"], **answer})
+
+    def _say(self, answer: Mapping[str, object]) -> None:
+        self._answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
+        self._answers.flush()
 
     def _answer(self, ask: Question) -> dict[str, object]:
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from typing import Any
 
 import asyncpg
@@ -14,6 +16,10 @@ from starlette.exceptions import HTTPException
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.server.http.invalid import refusal_of
+from sheshbesh.server.matches.store import UnavailableError
+from sheshbesh.server.storage.database import is_unavailable
+
+log = logging.getLogger(__name__)
 
 _CODES = {
     400: "bad_request",
@@ -72,6 +78,9 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(SheshbeshError, _bad_input)
     app.add_exception_handler(UnicodeEncodeError, _bad_text)
     app.add_exception_handler(StatementError, _database)
+    # What writes without SQLAlchemy raises its driver's own errors.
+    for error in (sqlite3.OperationalError, UnavailableError, ConnectionError, asyncpg.InterfaceError):
+        app.add_exception_handler(error, _unavailable)
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
@@ -113,7 +122,17 @@ async def _database(request: Request, error: Exception) -> JSONResponse:
     # PostgreSQL keeps no text with a NUL in it, wherever in a request it stood.
     if isinstance(error, DBAPIError) and isinstance(error.orig and error.orig.__cause__, asyncpg.DataError):
         return await _bad_text(request, error)
+    if is_unavailable(error):
+        return await _unavailable(request, error)
     raise error
 
 
+async def _unavailable(request: Request, error: Exception) -> JSONResponse:
+    # A full disk, or a database that is away: said in one line, for it comes with every request.
+    log.error("%s %s cannot be done now: %s", request.method, request.url.path, str(error).partition("\n")[0])
+    data = failure_data("unavailable", translate(_UNAVAILABLE, _language(request)))
+    return JSONResponse(data, 503, {"Retry-After": "10"})
+
+
+_UNAVAILABLE = Text("the server can store nothing just now: try again in a moment")
 _BAD_TEXT = Text("there is a character in this that no text has")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Mapping
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -16,6 +18,9 @@ from sheshbesh.server.settings import Settings
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request."""
+
+LONGEST_ADDRESS = 4 * 1024
+"""Characters of a path and its query."""
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -60,23 +65,31 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
         elif scope["type"] == "websocket":
-            await self._app(scope, _texts(receive), send)
+            with suppress(asyncio.CancelledError):  # the server ends, and has waited long enough
+                await self._app(scope, _texts(receive), send)
         else:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
 
+        started = False
+
         async def send_bound(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
-        refused = None if scope["method"] in SAFE_METHODS else _refusal(headers, self._settings)
+        refused = _unreadable(scope, headers)
+        if refused is None and scope["method"] not in SAFE_METHODS:
+            refused = _refusal(headers, self._settings)
         if refused is not None:
             status, code, text = refused
             said = translate(text, choose(headers.get("accept-language", "")))
-            await JSONResponse(failure_data(code, said), status)(scope, receive, send_bound)
+            close = {"Connection": "close"} if status == 400 else None
+            await JSONResponse(failure_data(code, said), status, close)(scope, receive, send_bound)
             return
         size = 0
 
@@ -88,7 +101,12 @@ class Guard:
                 raise Failure(413, _TOO_LARGE)
             return message
 
-        await self._app(scope, receive_bounded, send_bound)
+        try:
+            await self._app(scope, receive_bounded, send_bound)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if not started:
+                said = translate(_ENDING, choose(headers.get("accept-language", "")))
+                await JSONResponse(failure_data("unavailable", said), 503)(scope, receive, send_bound)
 
 
 def _texts(receive: Receive) -> Receive:
@@ -103,7 +121,20 @@ def _texts(receive: Receive) -> Receive:
     return receive_text
 
 
+_ENDING = Text("the server is going down: try again in a moment")
 _TOO_LARGE = Text("a request has at most {n} bytes", n=LARGEST_BODY)
+
+
+def _unreadable(scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+    """Why nobody should look at a request at all: status, code, sentence."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        # A proxy before us might see another end of it than we do.
+        return 400, "bad_request", Text("a request has Content-Length or Transfer-Encoding, not both")
+    if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+        return 414, "too_long", Text("an address has at most {n} characters", n=LONGEST_ADDRESS)
+    if "\0" in scope["path"]:
+        return 400, "bad_request", Text("this request cannot be read")
+    return None
 
 
 def _refusal(headers: Mapping[str, str], settings: Settings) -> tuple[int, str, str] | None:

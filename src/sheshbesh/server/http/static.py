@@ -22,6 +22,7 @@ from sheshbesh.i18n import Text, catalogue, choose, language, languages, transla
 from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variant, variants
 from sheshbesh.server.http import preload
+from sheshbesh.server.http.limits import check_page
 from sheshbesh.server.http.strip_comments import without_comments
 
 FOLDER = Path(__file__).parents[2] / "web"
@@ -137,6 +138,7 @@ def _index(view: str, lang: str, changed: int) -> _File:
 
 def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
+        check_page(request)
         lang = language(choose(request.headers.get("accept-language", ""))).code
         page = _sent(_index(view, lang, (FOLDER / "index.html").stat().st_mtime_ns), request.headers)
         page.headers["Vary"] = "Accept-Encoding, Accept-Language"
@@ -157,6 +159,7 @@ def _catalogue(lang: str) -> _File:
 
 async def _words(request: Request) -> Response:
     """The texts of a language, by the English ones."""
+    check_page(request)
     lang = request.path_params["lang"]
     if all(lang != known.code for known in languages()):
         raise HTTPException(404, "there is no such language")
@@ -164,15 +167,26 @@ async def _words(request: Request) -> Response:
 
 
 async def _file(request: Request) -> Response:
-    path = (FOLDER / request.path_params["path"]).resolve()
-    if not path.is_relative_to(FOLDER.resolve()):
-        raise HTTPException(404, "there is no such page")
+    check_page(request)
+    path = _path(request.path_params["path"])
     if not path.is_file() and "text/html" in request.headers.get("accept", ""):
         # Somebody mistyped an address: the page says so, in his language.
         page = _answer(FOLDER / "index.html", request.headers)
         page.status_code = 404 if page.status_code == 200 else page.status_code
         return page
     return _answer(path, request.headers)
+
+
+def _path(name: str) -> Path:
+    """A file of the page; 404 for what no file can be called, or lies elsewhere."""
+    try:
+        path = (FOLDER / name).resolve()
+        path.is_file()
+    except (OSError, ValueError):
+        raise HTTPException(404, "there is no such page") from None
+    if not path.is_relative_to(FOLDER.resolve()):
+        raise HTTPException(404, "there is no such page")
+    return path
 
 
 def page_routes() -> list[BaseRoute]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sheshbesh.rules import Refusal, Side
+from sheshbesh.server.engine_queue import EngineBusyError
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.refusals import refuse
@@ -31,18 +33,29 @@ _MOST_REFUSALS = 3
 
 
 class Thinker(Protocol):
-    """Decides for the engine's seats and advises players. Every answer comes within bounded time."""
+    """Decides for the engine's seats and advises players. Every answer comes within bounded time.
 
-    async def decide(self, session: Session, side: Side, level: str | None) -> Decision:
+    `who` is the person for whom it is asked: people take turns. EngineBusyError where too many questions
+    wait.
+    """
+
+    async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
         """What the engine does now, being asked to act or to answer a proposal."""
 
-    async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
-        """What the tutor thinks of the decision to be made; None where there is none."""
+    async def hint(
+        self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
+    ) -> dict[str, Any] | None:
+        """What the tutor thinks of the decision to be made; None where there is none.
 
-    async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
+        `tell` hears the place of a question that has to wait.
+        """
+
+    async def verdict(
+        self, before: Session, event: Event, lang: str, *, who: str = ""
+    ) -> dict[str, Any] | None:
         """How good a player's action was; None for what is no decision."""
 
-    async def finish(self, session: Session) -> str | None:
+    async def finish(self, session: Session, *, who: str = "") -> str | None:
         """The play of a bear-off that leaves nothing to decide; None where the player must."""
 
     async def level_of_loss(self, session: Session, loser: Side) -> str:
@@ -95,7 +108,9 @@ class Thinking:
         while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
             session, began = room.session, monotonic()
             room.gallery.send_all(Note("thinking", {"side": side.value}).to_text())
-            made = await room.hall.thinker.decide(session, side, room.table.seats[side].level)
+            made = await room.hall.thinker.decide(
+                session, side, room.table.seats[side].level, who=self._asker(side.other)
+            )
             pause = room.hall.pace(session) - (monotonic() - began)
             if pause > 0:
                 await asyncio.sleep(pause)
@@ -107,6 +122,10 @@ class Thinking:
                 refused += 1
                 log.error("match %s: the engine's %s was refused: %s", room.id, made.action, outcome)
         return refused < _MOST_REFUSALS
+
+    def _asker(self, side: Side) -> str:
+        """Who asks, where the player of this side does; people take turns at the engine."""
+        return self._room.table.seats[side].user or ""
 
     # Tutor
 
@@ -125,7 +144,7 @@ class Thinking:
         lang = next((viewer.lang for viewer in self._room.gallery.viewers if side in viewer.sides), None)
         if lang is None:
             return
-        verdict = await self._room.hall.thinker.verdict(before, event, lang)
+        verdict = await self._room.hall.thinker.verdict(before, event, lang, who=self._asker(side))
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
             self._room.gallery.send_to(side, Note("verdict", body).to_text())
@@ -138,16 +157,24 @@ class Thinking:
         session = self._room.session
         if session.phase is not Phase.MOVE or session.on_roll not in sides:
             return refuse("tutor.not_now")
-        play = await self._room.hall.thinker.finish(session)
+        try:
+            play = await self._room.hall.thinker.finish(session, who=self._asker(session.on_roll))
+        except EngineBusyError:
+            return refuse("tutor.busy")
         return refuse("finish.choice") if play is None else play
 
-    async def hint(self, sides: tuple[Side, ...], lang: str) -> dict[str, Any] | Refusal:
-        """The tutor's advice to whoever plays these sides."""
+    async def hint(
+        self, sides: tuple[Side, ...], lang: str, tell: Callable[[int], None]
+    ) -> dict[str, Any] | Refusal:
+        """The tutor's advice for who plays these sides; `tell` hears the place of a question that waits."""
         session = self._room.session
         if not self._room.table.tutor:
             return refuse("tutor.off")
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
             return refuse("tutor.not_now")
-        advice = await self._room.hall.thinker.hint(session, lang)
+        try:
+            advice = await self._room.hall.thinker.hint(session, lang, who=self._asker(sides[0]), tell=tell)
+        except EngineBusyError:
+            return refuse("tutor.busy")
         # No decision, no coach for this game, or a machine too busy to think in time.
         return refuse("tutor.silent") if advice is None else advice

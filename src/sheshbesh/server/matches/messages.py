@@ -268,7 +268,7 @@ class Note(FromServer):
     KINDS: ClassVar[frozenset[str]] = frozenset(
         {
             *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
-            *("challenges", "match"),
+            *("challenges", "match", "queued"),
         }
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sheshbesh.i18n import translate
-from sheshbesh.match import Contest
+from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import Applied, Session, actions, apply
@@ -14,6 +14,13 @@ from sheshbesh.session.game_course import game_points
 
 MOST = 3 * CUBE_LIMIT
 """Points of the largest settlement that is offered: a backgammon with the highest cube."""
+
+
+def proposable(card: Card) -> tuple[str, ...]:
+    """What of all that needs consent is possible in matches by this card; in some nothing is."""
+    money = card.contest is Contest.MONEY
+    timed = card.clock.kind is not ClockKind.NONE
+    return (*(("settle", "draw") if money else ()), *(("pause",) if timed else ()))
 
 
 def paid(session: Session, loser: Side, kind: str, points: int) -> int:
@@ -61,9 +68,9 @@ def _proposals(session: Session) -> list[actions.Propose]:
     cube = session.score.cube
     shares = [0, *((cube // 2, -cube // 2) if cube > 1 else ()), cube, -cube]
     return [
-        *(actions.Propose("settle", points) for points in shares),
-        actions.Propose("draw"),
-        *([actions.Propose("pause")] if session.clock.deadline() is not None else []),
+        actions.Propose(what, points)
+        for what in proposable(session.card)
+        for points in (shares if what == "settle" else [0])
     ]
 
 

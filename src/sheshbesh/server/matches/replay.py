@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from sheshbesh.fairdice import Verdict, dump_transcript
 from sheshbesh.rules import Play, Position, Side
@@ -14,25 +15,38 @@ from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
 
 
-def game_data(table: Arrangement, events: Iterable[Event], game: int) -> dict[str, Any]:
-    """Game number `game`: who began it, and as frames every turn and cube action with the position before it,
-    and the end."""
-    session, found = table.header.session(), []
-    opening: dict[str, Any] | None = None
+class Game(NamedTuple):
+    """A game as it was played: who began it, and as frames every turn and cube action with the position
+    before it, and the end. One that is `finished` stays as it is for ever."""
+
+    data: Mapping[str, Any]
+    finished: bool
+
+
+def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game]:
+    """Every game of a match that was begun, by its number."""
+    session = table.header.session()
+    frames: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    openings: dict[int, dict[str, Any] | None] = {}
     for event in events:
         applied = follow(session, event)
         assert isinstance(applied, Applied), f"event {event.n} of match {table.id} does not follow"
         before, session = session, applied.state
-        if session.game_no == game and session.phase not in (Phase.READY, Phase.OVER):
-            opening = opening_data(session)
-        if before.game_no == game:
-            line = turn_of(before, event)
-            if line is not None:
-                found.append(_frame(before, event) | line | {"steps": _steps(before, line)})
-            ended = len(session.games) > len(before.games)
-            if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
-                found.append(_frame(session, event) | _end(session, ended=ended))
-    return {"game": game, "opening": opening, "frames": found}
+        if session.phase not in (Phase.READY, Phase.OVER):
+            openings[session.game_no] = opening_data(session)
+        found, line = frames[before.game_no], turn_of(before, event)
+        if line is not None:
+            found.append(_frame(before, event) | line | {"steps": _steps(before, line)})
+        ended = len(session.games) > len(before.games)
+        if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
+            found.append(_frame(session, event) | _end(session, ended=ended))
+    return {
+        game: Game(
+            {"game": game, "opening": openings.get(game), "frames": found},
+            finished=game <= len(session.games) or session.phase is Phase.OVER,
+        )
+        for game, found in frames.items()
+    }
 
 
 def _frame(session: Session, event: Event) -> dict[str, Any]:

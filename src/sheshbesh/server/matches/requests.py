@@ -25,7 +25,7 @@ async def act_for(
         return side
     if isinstance(action, actions.Anchor) and action.lost and room.hall.renewals.take(f"{room.id} {side}"):
         return refuse("dice.renewals")
-    if isinstance(action, actions.Abandon | actions.Withhold):
+    if isinstance(action, actions.Abandon | actions.Withhold | actions.Credit):
         return await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, actions.ClaimTime) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)

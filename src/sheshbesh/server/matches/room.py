@@ -7,9 +7,11 @@ the race for an event's number to another process takes over what that one store
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable
 from secrets import token_bytes
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from sheshbesh.errors import NotationError
@@ -17,13 +19,15 @@ from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import server_actions, view
 from sheshbesh.server.matches.engine_turns import Thinking
 from sheshbesh.server.matches.spectators import Gallery
-from sheshbesh.server.matches.store import Repeated, Stored, Taken, Writing
+from sheshbesh.server.matches.store import Repeated, Stored, Taken, UnavailableError, Writing
 from sheshbesh.server.matches.timers import Clockwork
 from sheshbesh.server.refusals import refuse
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, follow
+from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, follow
 
 if TYPE_CHECKING:
     from sheshbesh.server.matches.registry import Hall
+
+log = logging.getLogger(__name__)
 
 _REFS = 16
 """Outcomes of actions kept at hand, so that one sent twice has one answer."""
@@ -34,6 +38,9 @@ them again and to hash a chain of 400 links after each event would cost more tha
 
 _TRIES = 5
 """How often an action is decided anew when another process was quicker."""
+
+_SLOW = 200
+"""Milliseconds of storing from which on they are given back to the clock that they ran on."""
 
 
 class Room:
@@ -50,6 +57,10 @@ class Room:
         self.clockwork = Clockwork(self)
         self.thinking = Thinking(self)
         self._lock = asyncio.Lock()
+        self._stalled: int | None = None
+        """Since when, in the match's time, the clock runs on what could not be stored at once."""
+        self.adopted = float("-inf")
+        """When events of another process were last taken over, by the monotonic clock."""
         self._outcomes: OrderedDict[tuple[str, str], Refusal | None] = OrderedDict()
         self._keyed: Session | None = None
         self._key = ""
@@ -108,14 +119,18 @@ class Room:
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
         a player acts upon; None for those who act upon the present one. `lag` is the round trip of his line;
-        `guessed` marks what an engine could not think about.
+        `guessed` marks what an engine could not think about. UnavailableError where nothing can be stored.
+
+        It counts as taken when it came: time in which other things are stored is nobody's.
         """
         actor = side.value if isinstance(side, Side) else side
+        now = self.now()
         async with self._lock:
             known = (actor, ref)
             if ref is not None and known in self._outcomes:
                 return self._outcomes[actor, ref]
-            outcome = await self._act(actor, action, ref, key, lag=lag, guessed=guessed)
+            outcome = await self._act(actor, action, now, ref, key, lag=lag, guessed=guessed)
+            await self._settle_stall()
             if ref is not None:
                 self._outcomes[actor, ref] = outcome
                 if len(self._outcomes) > _REFS:
@@ -123,10 +138,20 @@ class Room:
         return outcome
 
     async def _act(
-        self, actor: str, action: Action, ref: str | None, key: str | None, *, lag: int, guessed: bool
+        self,
+        actor: str,
+        action: Action,
+        now: int,
+        ref: str | None,
+        key: str | None,
+        *,
+        lag: int,
+        guessed: bool,
     ) -> Refusal | None:
+        if self._stalled is not None:
+            await self._give_back()
         for _ in range(_TRIES):
-            done = self._decide(actor, action, key, lag=lag, guessed=guessed)
+            done = self._decide(actor, action, now, key, lag=lag, guessed=guessed)
             if isinstance(done, Refusal):
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
                 if ref is None or not await self.hall.store.knows(self.id, actor, ref):
@@ -145,7 +170,7 @@ class Room:
         return refuse("wire.busy")
 
     def _decide(
-        self, actor: str, action: Action, key: str | None, *, lag: int, guessed: bool
+        self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
     ) -> server_actions.Followed | Refusal:
         if key is not None and view.is_stale(self.key, action.type, key):
             return refuse("wire.stale")
@@ -157,7 +182,7 @@ class Room:
                 self.session,
                 actor,
                 action,
-                self.now(),
+                now,
                 keeper=self._keeper,
                 engines=self._kept,
                 lag=lag,
@@ -172,12 +197,17 @@ class Room:
             return
         secrets = self._keeper.tips()
         writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips)
+        at = done.events[-1].at
         try:
             await self.hall.store.append(writing)
-        except BaseException:
+        except BaseException as error:
             # The keeper has gone ahead with what was not stored.
             self._keeper = self._keeper_of(self._tips)
+            if isinstance(error, UnavailableError) and self._stalled is None:
+                self._stalled = at
             raise
+        if self.now() - at >= _SLOW:
+            self._stalled = at
         self._tips |= secrets
         news = [self.gallery.note(*each) for each in zip(done.before, done.events, strict=True)]
         self.session = done.after
@@ -186,6 +216,43 @@ class Room:
         self.hall.announce(self)
         self.thinking.judge(done)
         self.stir()
+
+    async def _settle_stall(self) -> None:
+        """What was stored is stored, even where the time that it took cannot be given back yet."""
+        if self._stalled is not None:
+            try:
+                await self._give_back()
+            except Exception as error:
+                log.warning("match %s: a clock cannot be set right yet: %s", self.id, error)
+
+    async def _give_back(self) -> None:
+        """Time in which nothing could be stored is nobody's: take it off the running clock.
+
+        This is an event like others, so that the clocks are the same in all processes and after a restart.
+        """
+        for _ in range(_TRIES):
+            since, now = self._stalled, self.now()
+            clock = self.session.clock
+            if since is None or clock.deadline() is None:
+                break
+            # What came before the last event is settled, perhaps by another process.
+            ms = min(now - max(since, self.session.at), clock.elapsed(now))
+            if ms <= 0:
+                break
+            done = server_actions.follow(
+                self.session, SERVER, actions.Credit(ms), now, keeper=self._keeper, engines=self._kept
+            )
+            assert not isinstance(done, Refusal), done
+            self._stalled = None
+            try:
+                await self._commit(done, None)
+            except UnavailableError:
+                self._stalled = since
+                raise
+            except Taken:
+                self._stalled = since
+                await self._catch_up()
+        self._stalled = None
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""
@@ -211,6 +278,7 @@ class Room:
         events = await self.hall.store.tail(self.id, self.version)
         if not events:
             return
+        self.adopted = monotonic()
         news = [self._adopt_stored(event) for event in events]
         if any(event.action.type in _COMMITS for event in events):
             self._tips = frozenset(await self.hall.store.tips(self.id))

@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 """Codes with which a socket is closed: bad messages, too many of them, no such match."""
 
+PROVISIONAL = frozenset({"swap", "touch", "step", "undo"})
+"""Actions that are stored and decide nothing yet."""
+
 Chat = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
@@ -33,17 +36,29 @@ async def no_chat(_room: Room, _viewer: Viewer, _said: messages.Say) -> Refusal 
     return refuse("chat.off")
 
 
+def as_often_as_wanted(_who: str, _kind: str) -> bool:
+    """Nobody takes provisional actions too often."""
+    return False
+
+
 class Connection:
     """One viewer at one room, from his coming to his leaving."""
 
     def __init__(
-        self, socket: WebSocket, room: Room, viewer: Viewer, bucket: Bucket, chat: Chat = no_chat
+        self,
+        socket: WebSocket,
+        room: Room,
+        viewer: Viewer,
+        bucket: Bucket,
+        chat: Chat = no_chat,
+        is_restless: Callable[[str, str], bool] = as_often_as_wanted,
     ) -> None:
         self._socket = socket
         self._room = room
         self._viewer = viewer
         self._bucket = bucket
         self._chat = chat
+        self._is_restless = is_restless
         self._goodbye = False
 
     async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
@@ -121,6 +136,10 @@ class Connection:
                 await self._socket.send_text(messages.pong(echo))
             case messages.Pong(number):
                 viewer.trip.heard(number)
+            case messages.Do(ref, action) if action.type in PROVISIONAL and self._is_restless(
+                viewer.user or "", action.type
+            ):
+                self._answer(ref, refuse("wire.often"))
             case messages.Do(ref, action, key, side):
                 try:
                     lag = viewer.trip.ms or 0
@@ -167,8 +186,13 @@ class Connection:
             self._viewer.send(Note("finish", {"play": play}, ref).to_text())
 
     async def _hint(self, ref: str) -> None:
-        advice = await self._room.thinking.hint(self._viewer.sides, self._viewer.lang)
+        viewer = self._viewer
+
+        def tell(place: int) -> None:
+            viewer.send(Note("queued", {"place": place}, ref).to_text())
+
+        advice = await self._room.thinking.hint(viewer.sides, viewer.lang, tell)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:
-            self._viewer.send(Note("hint", advice, ref).to_text())
+            viewer.send(Note("hint", advice, ref).to_text())

@@ -28,6 +28,10 @@ def damaged(match: str) -> Failure:
     return Failure(410, "this match is damaged and cannot be opened", code="damaged")
 
 
+class UnavailableError(Exception):
+    """Nothing can be stored just now, by anybody: the disk is full, or the database is away."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A match as it lies in the database."""
@@ -58,6 +62,9 @@ class Store(Protocol):
     async def create(self, table: Arrangement) -> None:
         """Begin a match."""
 
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """How a match that has begun was agreed on, and whether it is over; None if there is none."""
+
     async def load(self, match: str) -> Stored | None:
         """A match with all its events; None if there is none of this name. Failure for a damaged one."""
 
@@ -68,7 +75,8 @@ class Store(Protocol):
         """The secrets of the server's chains of this match."""
 
     async def append(self, writing: Writing) -> None:
-        """Store events; returns once they are safe. Raises Taken or Repeated, and stores nothing."""
+        """Store events; returns once they are safe. Raises Taken, Repeated or UnavailableError, and
+        stores nothing."""
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether this actor's action `ref` was accepted before."""

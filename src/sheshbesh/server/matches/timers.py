@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from sheshbesh.match import DiceSource
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
 PATIENCE = 3.0
 """Seconds for which a throw waits for a silent player's link, where it can go on without."""
+
+_SETTLING = 2.0
+"""Seconds for which nobody's time is claimed upon an event of another process: it may have taken long to
+store, which that process says next."""
 
 _LATE = 0.02
 """Seconds by which a timer may be early against the clock of the world."""
@@ -48,7 +53,12 @@ class Clockwork:
     def is_up(self) -> bool:
         """Whether somebody's time has run out for good."""
         deadline = self.deadline
-        return deadline is not None and self._room.now() >= deadline
+        return deadline is not None and self._room.now() >= deadline and self._settles_in <= 0
+
+    @property
+    def _settles_in(self) -> float:
+        """Seconds until what another process stored last stands for sure."""
+        return self._room.adopted + _SETTLING - monotonic()
 
     def set(self) -> None:
         """Set the timers by the state of the match."""
@@ -58,7 +68,7 @@ class Clockwork:
         if deadline is not None and (self._expiry is None or deadline < self._expiry_at):
             if self._expiry is not None:
                 self._expiry.cancel()
-            delay = max((deadline - self._room.now()) / 1000, 0) + _LATE
+            delay = max((deadline - self._room.now()) / 1000, self._settles_in, 0) + _LATE
             self._expiry = loop.call_later(delay, self._ring)
             self._expiry_at = deadline
         self._set_silence(loop)

@@ -293,6 +293,10 @@ def _dice(session: Session, you: Sequence[Side]) -> dict[str, Any]:
     }
 
 
+_QUIET = frozenset({"roll", "choose", "accept", "refuse"})
+"""Decisions that are no turns of their own: listed only where nobody thought about them."""
+
+
 def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
     """The line an event adds to the list of a game's turns; None for what is no turn."""
     kind = event.action.type
@@ -304,6 +308,8 @@ def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
     if kind in ("double", "take", "drop", "beaver"):
         line = _marked({"side": event.actor, "dice": None, "play": None, "kind": kind}, event)
         return line | {"cube": event.then["cube"]} if "cube" in event.then else line
+    if event.guessed and kind in _QUIET:
+        return _marked({"side": event.actor, "dice": None, "play": None, "kind": kind}, event)
     return None
 
 

@@ -67,6 +67,9 @@ class Bus:
         """Tell everybody; here at once, elsewhere soon. After the commit, never before."""
         self._tell(topic, news)
 
+    def tell_others(self, topic: str, **news: Any) -> None:
+        """Tell other processes, and nobody here. What is lost on the way must do no harm."""
+
     def _tell(self, topic: str, news: Mapping[str, Any]) -> None:
         for handler in tuple(self._handlers.get(topic, ())):
             try:
@@ -101,10 +104,21 @@ class PostgresBus(Bus):
 
     def publish(self, topic: str, **news: Any) -> None:
         """Tell everybody; here at once, elsewhere soon. ValueError for news that is too long."""
+        text = self._text(topic, news)
+        self._tell(topic, news)
+        self._send_soon(text)
+
+    def tell_others(self, topic: str, **news: Any) -> None:
+        """Tell other processes soon. ValueError for news that is too long."""
+        self._send_soon(self._text(topic, news))
+
+    def _text(self, topic: str, news: Mapping[str, Any]) -> str:
         text = json.dumps([self._process, topic, news], separators=(",", ":"))
         if len(text.encode()) > _LONGEST:
             raise ValueError(f"news of {topic} is too long for a notification: {len(text)} characters")
-        self._tell(topic, news)
+        return text
+
+    def _send_soon(self, text: str) -> None:
         if len(self._unsent) < _MOST_WAITING:  # else the line has been down for long
             self._unsent.append(text)
             self._awake.set()

@@ -15,7 +15,7 @@ from sheshbesh.server.people.names import clean_claim, not_retired, taken
 from sheshbesh.server.people.passwords import Passwords
 from sheshbesh.server.people.person import Person, name_values
 from sheshbesh.server.storage import Conflict, Database, Step
-from sheshbesh.server.storage.tables import passkeys, sign_ins, users
+from sheshbesh.server.storage.tables import passkeys, sign_ins, tokens, users
 
 _WRONG = Text("this name and password do not belong together")
 _NO_KEY = Text("there is no such passkey")
@@ -66,14 +66,23 @@ class Accounts:
         return str(row.id)
 
     async def change_password(self, person: Person, old: str, new: str) -> None:
-        """Change a password, or set the first one; ends all other sign-ins."""
+        """Change a password, or set the first one.
+
+        It ends all other sign-ins, and the tokens of the person and of their bots: whoever knew the old one
+        may have made some.
+        """
         if person.kind == "guest":
             raise Failure(409, "claim a name first", code="guest")
         if await self.has_password(person):
             await self.check_password(person, old, where="old")
         kept = await self.passwords.hash(new)
         change = update(users).where(users.c.id == person.id).values(password=kept)
-        await self._database.write(change, delete(sign_ins).where(*_others(person)))
+        own = select(users.c.id).where((users.c.id == person.id) | (users.c.owner == person.id))
+        await self._database.write(
+            change,
+            delete(sign_ins).where(*_others(person)),
+            delete(tokens).where(tokens.c.user_id.in_(own)),
+        )
 
     async def has_password(self, person: Person) -> bool:
         """Whether a person signs in by a password, too."""

@@ -13,10 +13,10 @@ from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
-from sheshbesh.server.matches.store import Repeated, Stored, Taken, Writing, damaged
+from sheshbesh.server.matches.store import Repeated, Stored, Taken, UnavailableError, Writing, damaged
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, is_unavailable
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
@@ -90,8 +90,8 @@ class MatchStore:
         """Begin a match."""
         await self._database.write(*insert_match(table))
 
-    async def load(self, match: str) -> Stored | None:
-        """A match that has begun, with all its events."""
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """How a match that has begun was agreed on, and whether it is over."""
         row = await self._database.first(select(matches).where(matches.c.id == match))
         if row is None or row.state == OPEN:
             return None
@@ -99,7 +99,14 @@ class MatchStore:
         table = arrangement_of(row, await self._database.all(sitting))
         if kind_of(table) == "people":
             table = await self._rated(table)
-        return Stored(table, await self.tail(match, 0), await self.tips(match))
+        return table, row.state == OVER
+
+    async def load(self, match: str) -> Stored | None:
+        """A match that has begun, with all its events."""
+        found = await self.table(match)
+        if found is None:
+            return None
+        return Stored(found[0], await self.tail(match, 0), await self.tips(match))
 
     async def _rated(self, table: Arrangement) -> Arrangement:
         """The same with the players' ratings beside their names."""
@@ -164,6 +171,10 @@ class MatchStore:
             if writing.ref is not None and await self.knows(match, first.actor, writing.ref):
                 raise Repeated from None
             raise Taken from None
+        except Exception as error:
+            if is_unavailable(error):
+                raise UnavailableError(str(error)) from error
+            raise
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether an action of this name was accepted before."""

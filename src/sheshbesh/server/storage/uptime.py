@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from time import monotonic
 
 from sqlalchemy import insert, select, update
 
@@ -34,6 +35,12 @@ class Uptime:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.down = 0
+        self._kept = monotonic()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the sign of life is stored, as it is each second where anything can be."""
+        return monotonic() - self._kept < _SILENCE / 1000
 
     async def start(self) -> None:
         """Count the silence before this process, if no other is up."""
@@ -63,6 +70,8 @@ class Uptime:
         while True:
             try:
                 await self._database.write(update(uptime).values(alive=steady_ms()))
-            except Exception:
-                log.exception("the sign of life could not be stored")
+                self._kept = monotonic()
+            except Exception as error:
+                # A traceback each second would fill what is left of the disk.
+                log.error("the sign of life could not be stored: %s", str(error).partition("\n")[0])
             await asyncio.sleep(_BEAT)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sheshbesh.errors import MatchError, RecordError
 from sheshbesh.match.card import Card
+from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS, apply_chouette
 from sheshbesh.session.chouette.seats import Seats
 from sheshbesh.session.chouette.state import Chouette, Consultation
@@ -70,7 +71,8 @@ class ChouetteHeader(TableHeader[Chouette]):
 def _seats(names: object) -> Seats:
     if not isinstance(names, list) or len(names) < 2 or not all(isinstance(name, str) for name in names):
         raise RecordError(f"seats are a list of names, not {names!r}")
-    return Seats(names[0], tuple(names[1:]))
+    first, *others = map(escaped, names)  # a record can come from anybody, and its names are shown
+    return Seats(first, tuple(others))
 
 
 @dataclass(frozen=True)

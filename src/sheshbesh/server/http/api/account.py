@@ -52,11 +52,12 @@ async def account(request: Request, person: Owner) -> dict[str, Any]:
 
 @router.post("/account/password")
 async def change_password(request: Request, person: Owner, body: NewPassword) -> dict[str, Any]:
-    """Change the password; every other browser is signed out."""
+    """Change the password; every other browser is signed out, and all tokens end, those of one's bots too."""
     site = site_of(request)
     site.limits.passwords.check(person.id)
     await site.accounts.change_password(person, body.old, body.new)
-    site.signed_out(person.id)
+    for account in (person, *await site.programs.bots(person)):
+        site.signed_out(account.id)
     return {}
 
 

@@ -27,8 +27,20 @@ async def match_socket(socket: WebSocket) -> None:
     """Play or watch a match; `v` in the address is the last event that the page has seen."""
     site = site_of(socket)
     visitor = await greet(socket)
-    room = await _room(site, socket, visitor) if visitor is not None else None
-    if visitor is None or room is None:
+    if visitor is None:
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(site.limits.boards(visitor.user, address(socket)))
+        except Failure as failure:
+            await send_away(socket, FLOODED, failure.code, failure.detail)
+        else:
+            await _attend(site, socket, visitor)
+
+
+async def _attend(site: Site, socket: WebSocket, visitor: Visitor) -> None:
+    room = await _room(site, socket, visitor)
+    if room is None:
         return None
     sides = room.table.sides_of(visitor.user)
     if room.table.private and not sides:
@@ -43,7 +55,10 @@ async def match_socket(socket: WebSocket) -> None:
         return said + (await site.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
     with at_hand(site, visitor.person, viewer.send, viewer.cut, match=room.id):
-        return await Connection(socket, room, viewer, site.limits.messages(), site.talk).run(v, told)
+        connection = Connection(
+            socket, room, viewer, site.limits.messages(), site.talk, site.limits.is_restless
+        )
+        return await connection.run(v, told)
 
 
 async def _room(site: Site, socket: WebSocket, visitor: Visitor) -> Room | None:

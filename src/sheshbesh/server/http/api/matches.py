@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import PlainTextResponse, Response
+from pydantic_core import to_json
 from sqlalchemy import Row, func, select
 
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.limits import costs
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.matches import creation, replay, view
 from sheshbesh.server.matches.seats import Arrangement
@@ -20,6 +23,7 @@ from sheshbesh.server.people.identity import MaybePerson, Player
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
+from sheshbesh.server.rendered import Key
 from sheshbesh.server.site import Site, site_of, tell_players
 from sheshbesh.server.storage import invites
 from sheshbesh.server.storage.matches import OPEN
@@ -119,11 +123,34 @@ async def _match(site: Site, match: str) -> Row[Any]:
     return row
 
 
-async def _played(site: Site, match: str, person: Person | None) -> tuple[Arrangement, list[Event]]:
-    stored = await site.hall.store.load(match)
-    if stored is None or not _may_look(stored.table, person):
-        raise Failure(404, "there is no such match, or it has not begun")
-    return stored.table, list(stored.events)
+class _Played(NamedTuple):
+    """A match that has begun, for whom it is their business: how it was agreed on, and whether it is over."""
+
+    site: Site
+    table: Arrangement
+    over: bool
+
+    @classmethod
+    async def of(cls, site: Site, match: str, person: Person | None) -> _Played:
+        """Failure 404 where there is none, or it is not theirs to see."""
+        found = await site.hall.store.table(match)
+        if found is None or not _may_look(found[0], person):
+            raise Failure(404, "there is no such match, or it has not begun")
+        return cls(site, *found)
+
+    async def events(self) -> Sequence[Event]:
+        """All that has happened in it."""
+        return await self.site.hall.store.tail(self.table.id, 0)
+
+    async def rendered(self, what: str, make: Callable[[Sequence[Event]], bytes]) -> bytes:
+        """What is made of its events, by a thread; kept where the match is over."""
+        key = (self.table.id, what)
+
+        async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+            text = await asyncio.to_thread(make, await self.events())
+            return text, {key: text} if self.over else {}
+
+        return await self.site.rendered.get(key, render)
 
 
 def _may_look(table: Arrangement, person: Person | None) -> bool:
@@ -162,32 +189,53 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
     }
 
 
-@router.get("/matches/{match}/record", response_class=PlainTextResponse)
+@router.get("/matches/{match}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
 async def record(request: Request, match: str, person: MaybePerson) -> PlainTextResponse:
     """The record of the match as a file: docs/guide/records.md describes it."""
-    table, events = await _played(site_of(request), match, person)
-    text = Record(table.header, tuple(events)).to_text()
+    played = await _Played.of(site_of(request), match, person)
+    table, events = played.table, tuple(await played.events())
+    text = await asyncio.to_thread(Record(table.header, events).to_text)
     name = f"{table.card.game}-{match}.jsonl"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-@router.get("/matches/{match}/frames")
-async def frames(
-    request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)
-) -> dict[str, Any]:
+@router.get("/matches/{match}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
+async def frames(request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)) -> Response:
     """One game of the match, position by position."""
-    table, events = await _played(site_of(request), match, person)
-    return {"match": match} | await asyncio.to_thread(replay.game_data, table, events, game)
+    played = await _Played.of(site_of(request), match, person)
+
+    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+        games = await asyncio.to_thread(replay.games_data, played.table, await played.events())
+        nothing = replay.Game({"game": game, "opening": None, "frames": []}, finished=False)
+
+        def text(one: replay.Game) -> bytes:
+            return to_json({"match": match, **one.data})
+
+        lasting: dict[Key, bytes] = {
+            (match, "frames", str(n)): text(one) for n, one in games.items() if one.finished
+        }
+        return text(games.get(game, nothing)), lasting
+
+    return _json(await played.site.rendered.get((match, "frames", str(game)), render))
 
 
-@router.get("/matches/{match}/dice")
-async def dice(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
+@router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
+async def dice(request: Request, match: str, person: MaybePerson) -> Response:
     """The transcript of the dice so far, and what an audit by the server says of it."""
-    table, events = await _played(site_of(request), match, person)
-    text = replay.transcript(events)
-    verdict = await asyncio.to_thread(verify_transcript, text)
-    players = {side.value: seat.to_data() for side, seat in table.seats.items()}
-    return {"match": match, "players": players, "transcript": text, "verdict": replay.verdict_data(verdict)}
+    played = await _Played.of(site_of(request), match, person)
+
+    def audit(events: Sequence[Event]) -> bytes:
+        text = replay.transcript(events)
+        return to_json({"transcript": text, "verdict": replay.verdict_data(verify_transcript(text))})
+
+    audited = await played.rendered("dice", audit)
+    players = {side.value: seat.to_data() for side, seat in played.table.seats.items()}
+    # Names are not kept: an account may be deleted.
+    return _json(to_json({"match": match, "players": players})[:-1] + b"," + audited[1:])
+
+
+def _json(text: bytes) -> Response:
+    return Response(text, media_type="application/json")
 
 
 @router.post("/matches/{match}/rematch")
@@ -203,6 +251,8 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     sides = room.table.sides_of(person.id)
     if not sides:
         raise Failure(403, "you do not play in this match")
+    site.limits.matches.check(person.id)
+    await _refuse_too_many(site, person.id)
     if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
         raise Failure(409, "your opponent's account was deleted", code="nobody")
     made = await site.rematches.ask(room, sides, down=site.uptime.down)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import VariantError
@@ -14,7 +14,9 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.matches.scene import board_data, layout_data
+from sheshbesh.server.packing import Packed
 
 router = APIRouter(tags=["variants"])
 
@@ -24,32 +26,44 @@ _LENGTHS_BY_CHECKER = (31, 15, 61)
 may bring fifteen; to 31 is how the Levant plays."""
 
 
-@router.get("/variants")
-async def games(lang: str = Query("en", max_length=20)) -> list[dict[str, Any]]:
+@router.get("/variants", response_model=list[dict[str, Any]])
+async def games(request: Request, lang: str = Query("en", max_length=20)) -> Response:
     """Every game with its options, in the order in which they are shown."""
-    spoken = choose(lang)
-    return [_summary(name, spoken) for name in variants()]
+    return _games(choose(lang)).answer(request)
 
 
-@router.get("/variants/{name}")
+@lru_cache(maxsize=16)
+def _games(lang: str) -> Packed:
+    return Packed.of([_summary(name, lang) for name in variants()])
+
+
+@router.get("/variants/{name}", response_model=dict[str, Any])
 async def game(
-    name: str, card: str | None = Query(None, max_length=400), lang: str = Query("en", max_length=20)
-) -> dict[str, Any]:
-    """One game, by a card's options if there is one: the board's layout, the start, the rule sheet."""
+    request: Request,
+    name: str,
+    card: str | None = Query(None, max_length=400),
+    lang: str = Query("en", max_length=20),
+) -> Response:
+    """One game, by a card's options if there is one: the board's layout, the start, the rule sheet.
+
+    `proposals` is what two players may propose to each other in a match by this card.
+    """
     table, spoken = Card.from_code(card) if card is not None else None, choose(lang)
     try:
         rules = table.rules if table is not None else variant(name)
     except VariantError:
         raise Failure(404, "there is no such game") from None
-    return {
+    about = {
         **_summary(rules.name, spoken),
         "layout": layout_data(rules, table),
         "start": board_data(rules.start()),
         "rules": rule_sheet(rules, spoken),
         "source": rules.source,
         "card": table.code if table is not None else None,
+        "proposals": proposable(table) if table is not None else (),
         "fingerprint": rules.fingerprint,
     }
+    return Packed.of(about).answer(request)
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:

@@ -1,0 +1,61 @@
+"""`sheshbesh convert`: a match file of one program as that of another."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.records import DIALECTS, FORMS, format_match, read_match
+
+
+@click.command(short_help="Turn a match file of one program into that of another.")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(FORMS),
+    required=True,
+    help="What to write.",
+)
+@click.option("--dialect", type=click.Choice(DIALECTS), default="xg", help="The spelling of a .mat file.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file, not the screen."
+)
+def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
+    """Read FILE, of whatever program, and write it as json, mat, sgf or our own record.
+
+    What was not plain in the file is told on standard error, one line each. Exits with 2 if FILE holds no
+    match.
+    """
+    try:
+        match = read_match(sys.stdin.buffer.read() if str(file) == "-" else file)
+        data = format_match(match, form, dialect=dialect)
+    except (SheshbeshError, OSError) as error:
+        fail(file, error)
+    for repair in match.repairs:
+        click.echo(one_line(str(repair)), err=True)
+    if output is None:
+        click.echo(data, nl=False)
+        return
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        fail(output, error)
+
+
+def fail(file: Path, error: Exception) -> None:
+    """End the program with one line on standard error and exit code 2."""
+    text = f"{file}: {error.strerror or error}" if isinstance(error, OSError) else str(error)
+    if str(file) not in text:
+        text = f"{file}: {text}"
+    click.echo(one_line(f"Error: {text}"), err=True)
+    raise SystemExit(2)
+
+
+def one_line(text: str) -> str:
+    """A message without line breaks, whatever a file has put into it."""
+    plain = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(plain.split())

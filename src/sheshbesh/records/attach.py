@@ -1,0 +1,112 @@
+"""The analysis that stood in a file, joined to the events it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.records import model
+from sheshbesh.records.board import plain_text, text_of_steps
+from sheshbesh.records.decision import Candidate, CubeEquities, Decision, Kind
+from sheshbesh.records.entry import Entry, RawCandidate, RawCube
+from sheshbesh.records.stake import chances_at
+from sheshbesh.rules import Play, Position, Side
+
+if TYPE_CHECKING:
+    from sheshbesh.records.replay import Table
+
+
+def _ends(table: Table, side: Side) -> tuple[float, float] | None:
+    """The side's chances after winning and after losing the present cube; None in money play."""
+    raw, game = table.raw, table.game
+    return chances_at(
+        raw.length,
+        game.white,
+        game.black,
+        side,
+        table.cube,
+        crawford=table.crawford,
+        crawford_rule=raw.crawford_rule,
+    )
+
+
+def _stake(table: Table, side: Side) -> float:
+    ends = _ends(table, side)
+    return float(table.cube) if ends is None else (ends[0] - ends[1]) / 2
+
+
+def attach_play(table: Table, entry: Entry, event: model.PlayEvent, plays: Sequence[Play]) -> None:
+    """Keep what was said about a roll: the cube before it, the candidates, the luck."""
+    table_says = entry.candidates or entry.cube or entry.luck is not None or entry.loss is not None
+    if not table_says and not table.raw.analysed_by:
+        return
+    side = event.side
+    if entry.cube is not None:
+        attach_cube(table, entry, "no_double", side, event=len(table.events) - 1)
+    cands = tuple(_candidate(event.before, event.dice, raw) for raw in entry.candidates)
+    played = entry.played
+    if played is not None and not 0 <= played < len(cands):
+        played = None
+    table.decisions.append(
+        Decision(
+            table.game.number,
+            len(table.events) - 1,
+            side,
+            "play",
+            _stake(table, side),
+            cands,
+            played,
+            len(plays) if event.legal else 0,
+            luck=entry.luck,
+            loss=entry.loss,
+            counted=event.legal and event.play is not None,
+        )
+    )
+
+
+def attach_cube(table: Table, entry: Entry, kind: Kind, side: Side, event: int | None = None) -> None:
+    """Keep what was said about a cube action; a take or drop is told in the doubler's view."""
+    if entry.cube is None and (not table.raw.analysed_by or kind == "no_double"):
+        return
+    doubler = side.other if kind in ("take", "drop") else side
+    table.decisions.append(
+        Decision(
+            table.game.number,
+            len(table.events) - 1 if event is None else event,
+            side,
+            kind,
+            _stake(table, side),
+            cube=None if entry.cube is None else _equities(table, entry.cube, doubler),
+            loss=entry.cube_loss,
+            counted=table.raw.format != "position",
+        )
+    )
+
+
+def _equities(table: Table, raw: RawCube, doubler: Side) -> CubeEquities:
+    no_double, take = raw.no_double, raw.double_take
+    ends = _ends(table, doubler)
+    if raw.in_mwc and ends is not None and ends[0] > ends[1]:
+        win, lose = ends
+        no_double, take = ((2 * mwc - (win + lose)) / (win - lose) for mwc in (no_double, take))
+    return CubeEquities(
+        no_double,
+        take,
+        raw.double_drop,
+        raw.chances,
+        raw.chances_take,
+        raw.cubeless,
+        raw.cubeless_take,
+        raw.depth,
+    )
+
+
+def _candidate(before: Position, dice: tuple[int, int], raw: RawCandidate) -> Candidate:
+    text = text_of_steps(raw.steps)
+    try:
+        play = before.parse_play(text, dice)
+        name = "" if play.is_pass else play.notation
+    except SheshbeshError:
+        name = plain_text(text)
+    return Candidate(name, raw.equity, raw.chances, raw.depth)

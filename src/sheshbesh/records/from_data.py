@@ -1,0 +1,118 @@
+"""A match from plain data: the way back from `Match.to_data`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sheshbesh.errors import RecordError
+from sheshbesh.formats.xgid import parse_xgid_board
+from sheshbesh.match.card import Card
+from sheshbesh.records import model
+from sheshbesh.records.board import place, pushed, steps_of_text, turned
+from sheshbesh.rules import Position, Side, Variant, variant
+
+_MOST = 20_000
+
+
+def match_from_data(data: Mapping[str, Any]) -> model.Match:
+    """The match in this data; errors of many kinds if it holds none, for the caller to word."""
+    rules = data.get("rules", {})
+    card = rules.get("card")
+    game = Card.from_code(card).rules if card else variant(data["variant"])
+    games = data["games"]
+    if sum(len(each["events"]) for each in games) > _MOST:
+        raise RecordError(f"line 1: more than {_MOST} events")
+    length = data["length"]
+    if length is not None and (type(length) is not int or not 0 < length < 10_000):
+        raise RecordError(f"line 1: a match is to 1 to 9999 points, or null for money, not {length!r}")
+    return model.Match(
+        str(data.get("format", "json")),
+        str(data.get("dialect", "")),
+        {side: str(data["players"][side]) for side in ("white", "black")},
+        length,
+        str(data["variant"]),
+        tuple(_game(each, game) for each in games),
+        {str(key): str(value) for key, value in data.get("tags", {}).items()},
+        tuple(
+            model.Repair(int(each["line"]), str(each["found"]), str(each["reason"]), str(each["done"]))
+            for each in data.get("repairs", ())
+        ),
+        jacoby=bool(rules.get("jacoby", False)),
+        beavers=bool(rules.get("beavers", False)),
+        crawford_rule=bool(rules.get("crawford_rule", True)),
+        card=card,
+    )
+
+
+def _game(data: Mapping[str, Any], rules: Variant) -> model.Game:
+    events: list[model.Event] = []
+    position: Position | None = None
+    for each in data["events"]:
+        event, position = _event(each, rules, position)
+        events.append(event)
+    score = data["score"]
+    return model.Game(
+        int(data["number"]), int(score["white"]), int(score["black"]), bool(data["crawford"]), tuple(events)
+    )
+
+
+def _event(
+    data: Mapping[str, Any], rules: Variant, position: Position | None
+) -> tuple[model.Event, Position | None]:
+    kind = data["type"]
+    if kind == "comment":
+        return model.CommentEvent(str(data["text"])), position
+    if kind == "result":
+        winner = data["winner"]
+        return model.ResultEvent(None if winner is None else Side.of(winner), int(data["points"])), position
+    side = Side.of(data["side"])
+    if kind == "resign":
+        return model.ResignEvent(side, int(data["points"])), position
+    where = str(data["position"])
+    here = _position(where, rules, position)
+    if kind == "setposition":
+        return model.SetPositionEvent(side, where, here), here
+    if kind == "play":
+        event = _play(data, side, where, here)
+        return event, event.after
+    return _cube(kind, side, int(data["cube"]), where, here), here
+
+
+def _cube(kind: str, side: Side, cube: int, where: str, here: Position) -> model.Event:
+    match kind:
+        case "double":
+            return model.DoubleEvent(side, cube, where, here)
+        case "take":
+            return model.TakeEvent(side, cube, where, here)
+        case "drop":
+            return model.DropEvent(side, cube, where, here)
+        case "beaver":
+            return model.BeaverEvent(side, cube, where, here)
+    raise RecordError(f"line 1: no event {kind!r}")
+
+
+def _position(text: str, rules: Variant, expected: Position | None) -> Position:
+    """The position of an id; that of the play before it where both say the same."""
+    if text.startswith("XGID="):
+        fields = text.removeprefix("XGID=").split(":")
+        found = parse_xgid_board(fields[0], rules, Side.WHITE if fields[3] == "1" else Side.BLACK)
+    else:
+        found = rules.position_from_id(text)
+    return expected if expected is not None and expected == found else found
+
+
+def _play(data: Mapping[str, Any], side: Side, where: str, here: Position) -> model.PlayEvent:
+    first, second = (int(die) for die in data["dice"])
+    dice, text, legal = (max(first, second), min(first, second)), data["play"], bool(data["legal"])
+    if text is None:
+        return model.PlayEvent(side, dice, None, legal, where, here, here)
+    if legal:
+        play = here.parse_play(text, dice)
+        name = "" if play.is_pass else play.notation
+        return model.PlayEvent(side, dice, name, legal, where, here, play.result)
+    after = turned(here, side.other)
+    board = pushed(here, steps_of_text(text)) if text else None
+    if board is not None:
+        after = place(here.variant, board, side.other) or after
+    return model.PlayEvent(side, dice, str(text), legal, where, here, after)

@@ -1,0 +1,325 @@
+"""Reading the text of a match: two columns, one grammar, many dialects (`.mat`, `.txt`).
+
+    5 point match
+
+     Game 1
+     anna : 0                        boris : 0
+      1) 31: 8/5 6/5                 62: 24/18 13/11
+      2)  Doubles => 2                Drops
+          Wins 1 point
+
+White is the left column, whatever the tags say. The grammar and the dialects: docs/guide/match-files.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sheshbesh.errors import RecordError
+from sheshbesh.records.dialects import dialect_of, variant_named
+from sheshbesh.records.dump import IllegalDump, parse_dump
+from sheshbesh.records.entry import DUMPED, Entry, RawGame, RawMatch
+from sheshbesh.records.positions import set_position
+from sheshbesh.rules import Side
+
+LENGTH = re.compile(r"^\s*(\d{1,6})\s+point\s+match\b", re.IGNORECASE)
+_UNLIMITED = re.compile(r"^\s*(?:unlimited|money)\s+(?:game|match|session)\b", re.IGNORECASE)
+_GAME = re.compile(r"^\s*Game\s+(\d{1,6})\s*$", re.IGNORECASE)
+_TAG = re.compile(r"^\s*;\s*\[\s*([^\"\[\]]+?)\s+\"(.*)\"\s*\]\s*$")
+_SET = re.compile(r"^\s*;\s*Set\s+Pos\s*=\s*(\S+)", re.IGNORECASE)
+_SCORE = re.compile(r"^\s*(\S.*?|)\s*:\s*(\d{1,6})\s+(\S.*?|)\s*:\s*(\d{1,6})\s*$")
+_ROW = re.compile(r"^\s*(\d{1,6})\s*\)(.*)$")
+_RATED = re.compile(r"^(.*\S)\s*,\s*(\d{2,5})$")
+_DUMP = re.compile(r"Illegal play\s*\((.*?)\)(?=\s|$)", re.IGNORECASE)
+_CELL = re.compile(
+    r"(?P<dice>(?<![\d/])[0-6]\s?[0-6]\s*:)"
+    r"|(?P<double>\b(?:re)?doubles?\b)"
+    r"|(?P<take>\b(?:takes?|accepts?)\b)"
+    r"|(?P<drop>\b(?:drops?|passes|rejects)\b)"
+    r"|(?P<beaver>\b(?:beavers?|raccoons?)\b)"
+    r"|(?P<wins>\bwins?\b)"
+    r"|(?P<resign>\b(?:loses|losses|concedes?|resign(?:s|ed)?)\b)"
+    r"|(?P<hidden>(?<![?:\d]) ?\?{2,})",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_DANCE = re.compile(r"cannot\s*move|can't\s*move|no\s*(?:legal\s*)?(?:move|play)|dances?", re.IGNORECASE)
+_PLAYED = re.compile(r"^(?:(?:bar|b|\d{1,2})/\S+)", re.IGNORECASE)
+_MOST_LINES = 30_000
+_LEFT = 12
+"""A cell that begins within so many characters behind the number of its row stands in the left column."""
+
+
+@dataclass(slots=True)
+class _Cell:
+    """A cell of a row: what it is, where it stands, and the text behind its keyword."""
+
+    kind: str
+    side: Side
+    text: str
+    rest: str
+
+
+def looks_like_mat(text: str) -> bool:
+    """Whether the beginning of a text is that of a match in two columns."""
+    head = text[:20_000]
+    return any(
+        LENGTH.match(line) or _GAME.match(line) or _UNLIMITED.match(line) for line in head.splitlines()
+    )
+
+
+def read_mat(text: str) -> RawMatch:
+    """Take the text apart; RecordError, naming the line, if it is no match."""
+    lines = text.splitlines()
+    if len(lines) > _MOST_LINES:
+        raise RecordError(f"line {_MOST_LINES}: a match of so many rows cannot be read")
+    reader = _Reader(RawMatch("mat", ""))
+    for number, line in enumerate(lines, start=1):
+        if not reader.take(number, line):
+            break
+    return reader.finish(text)
+
+
+class _Reader:
+    """The rows of one text, taken one after the other."""
+
+    def __init__(self, raw: RawMatch) -> None:
+        self.raw = raw
+        self.game: RawGame | None = None
+        self.number = 0
+        self.length_at = 0
+        self.scored = False
+        self.ratings = False
+        self.dumps: list[IllegalDump] = []
+
+    def take(self, number: int, line: str) -> bool:
+        """Read a row; False where another match begins."""
+        if len(line) > 4000:
+            raise RecordError(f"line {number}: a row of {len(line)} characters: expected a row of a match")
+        if not line.strip():
+            return True
+        if line.lstrip().startswith(";"):
+            self._comment(number, line)
+        elif (match := LENGTH.match(line)) or _UNLIMITED.match(line):
+            if self.length_at and (self.game or self.raw.games):
+                self._another(number, line)
+                return False
+            self.raw.length = int(match[1]) or None if match else None
+            self.length_at = number
+        elif match := _GAME.match(line):
+            self._begin(number, int(match[1]))
+        elif self.game is not None and not self.scored and (match := _SCORE.match(line)):
+            self._score(match)
+        elif self.game is not None:
+            self._row(number, line)
+        else:
+            self.raw.repair(number, line, "this is no part of a match", "left out")
+        return True
+
+    def _another(self, number: int, line: str) -> None:
+        self.raw.repair(number, line, "another match begins in the same file", "only the first is read")
+
+    def _comment(self, number: int, line: str) -> None:
+        if match := _TAG.match(line):
+            self.raw.tags.setdefault(match[1], match[2])
+        elif match := _SET.match(line):
+            self._set(number, line, match[1])
+        elif self.game is not None:
+            remark = line.strip().lstrip("; ").strip()
+            if remark:
+                self.game.entries.append(Entry("comment", None, number, line, text=remark))
+
+    def _set(self, number: int, line: str, text: str) -> None:
+        if self.game is None:
+            self.raw.repair(number, line, "a position is set up outside a game", "left out")
+            return
+        board = set_position(text)
+        if board is None:
+            self.raw.repair(number, line, "this position cannot be read", "left out")
+            return
+        self.game.entries.append(Entry("set", None, number, line, board=board))
+
+    def _begin(self, number: int, game: int) -> None:
+        self.game = RawGame(game, 0, 0, number)
+        self.raw.games.append(self.game)
+        self.scored = False
+
+    def _score(self, match: re.Match[str]) -> None:
+        assert self.game is not None
+        names = []
+        for tag, name in (("White rating", match[1]), ("Black rating", match[3])):
+            rated = _RATED.match(name)
+            if rated and not self.raw.tags.get("Site"):
+                self.raw.tags.setdefault(tag, rated[2])
+                self.ratings = True
+                name = rated[1]
+            names.append(name.strip())
+        if not self.raw.white and not self.raw.black:
+            self.raw.white, self.raw.black = names
+        self.game.white, self.game.black = int(match[2]), int(match[4])
+        self.scored = True
+
+    # Rows
+
+    def _row(self, number: int, line: str) -> None:
+        assert self.game is not None
+        numbered = _ROW.match(line)
+        body = numbered[2] if numbered else line
+        if numbered and not body.strip():
+            return
+        left = _LEFT if numbered else 20
+        body = self._without_dumps(number, body)
+        cells = list(_cells(body, left))
+        if not cells:
+            self.raw.repair(number, line, "this row cannot be read", "left out")
+            return
+        gap = body[: _start(body)]
+        if gap.strip():
+            self.raw.repair(number, line, f"{gap.strip()!r} cannot be read", "this part was left out")
+        for cell in cells:
+            self._cell(number, cell)
+
+    def _without_dumps(self, number: int, body: str) -> str:
+        def keep(match: re.Match[str]) -> str:
+            dump = parse_dump(match[1])
+            if dump is None:
+                self.raw.repair(number, match[0], "this dump of a position cannot be read", "left out")
+                return "@illegal"
+            self.dumps.append(dump)
+            return f"@{len(self.dumps) - 1}"
+
+        return _DUMP.sub(keep, body)
+
+    def _cell(self, number: int, cell: _Cell) -> None:
+        assert self.game is not None
+        entry = Entry("roll", cell.side, number, cell.text.strip())
+        match cell.kind:
+            case "dice":
+                digits = [int(each) for each in cell.text if each in "0123456"][:2]
+                entry.dice = (digits[0], digits[1])
+                self._played(entry, cell.rest.strip())
+            case "hidden":
+                entry.kind = "resign"
+            case "double" | "beaver":
+                entry.kind = "double" if cell.kind == "double" else "beaver"
+                entry.value = _first_number(cell.rest)
+            case "wins":
+                entry.kind, entry.value = "wins", _first_number(cell.rest)
+                entry.match_won = "match" in cell.rest.lower()
+            case "resign":
+                entry.kind, entry.value = "resign", _first_number(cell.rest)
+            case "take":
+                entry.kind = "take"
+            case _:
+                entry.kind = "drop"
+        if entry.kind == "resign":
+            self._leave_roll(entry)
+        self.game.entries.append(entry)
+
+    def _leave_roll(self, entry: Entry) -> None:
+        """`32: Concedes`: the roll was not played."""
+        assert self.game is not None
+        entries = self.game.entries
+        if entries and entries[-1].kind == "roll" and entries[-1].line == entry.line:
+            last = entries[-1]
+            if last.side is entry.side and last.text == "":
+                last.text = None
+
+    def _played(self, entry: Entry, text: str) -> None:
+        """The part of a cell behind the dice."""
+        if match := re.match(r"@(\d+)\s*$", text):
+            dump = self.dumps[int(match[1])]
+            entry.board = dump.board(entry.side or Side.WHITE, self.raw.white, self.raw.black)
+            entry.text = DUMPED
+        elif text.startswith(("?", "@")):
+            entry.text = None
+        elif _DANCE.search(text):
+            entry.text, entry.dance = "", True
+        else:
+            words = text.split()
+            kept = [word for word in words if _PLAYED.match(word)]
+            if len(kept) < len(words):
+                other = " ".join(word for word in words if not _PLAYED.match(word))
+                if set(other) <= set("? ") and other:
+                    kept = []
+                    entry.text = None
+                    return
+                self.raw.repair(entry.line, text, f"{other!r} is no part of a play", "left out")
+            entry.text = " ".join(kept)
+
+    # The end
+
+    def finish(self, text: str) -> RawMatch:
+        """The whole file; RecordError if there was no match in it."""
+        raw = self.raw
+        if not raw.games:
+            if not self.length_at:
+                raise RecordError("line 1: expected a line like '5 point match' or 'Game 1'")
+            raise RecordError(f"line {self.length_at}: no game follows the length of the match")
+        if not self.length_at:
+            raw.repair(1, "", "the length of the match is not written", "read as money play")
+        if not any(game.entries for game in raw.games):
+            raise RecordError(f"line {raw.games[0].line}: there is no row in any game of this match")
+        tags = {key.lower(): value.strip().lower() for key, value in raw.tags.items()}
+        raw.crawford_rule = tags.get("crawford", "on") != "off"
+        raw.jacoby = {"on": True, "off": False}.get(tags.get("jacoby", ""))
+        raw.beavers = tags.get("beaver", "") == "on"
+        self._variant(tags.get("variation", "backgammon"))
+        raw.dialect = dialect_of(text, raw.tags, ratings=self.ratings)
+        for game in raw.games:
+            _turn_rows(game)
+        return raw
+
+    def _variant(self, name: str) -> None:
+        found = variant_named(name)
+        if found is not None:
+            self.raw.variant = found
+        elif name:
+            self.raw.repair(1, name, "this game is not known", "read as backgammon")
+
+
+def _turn_rows(game: RawGame) -> None:
+    """Resolve what the columns leave open: standalone results after `Losses` or `Concedes`."""
+    entries = game.entries
+    for index, entry in enumerate(entries):
+        if entry.kind == "wins" and index and entries[index - 1].kind == "resign":
+            loser = entries[index - 1].side
+            if loser is not None and entries[index - 1].line == entry.line:
+                entry.side = loser.other
+
+
+def _cells(body: str, left: int) -> Iterator[_Cell]:
+    """The cells of a row with their columns."""
+    starts = list(_CELL.finditer(body))
+    sides: list[Side] = []
+    for index, match in enumerate(starts):
+        if index == 0:
+            sides.append(Side.WHITE if match.start() <= left else Side.BLACK)
+        else:
+            sides.append(Side.BLACK)
+    for index, match in enumerate(starts):
+        kind = match.lastgroup or ""
+        end = starts[index + 1].start() if index + 1 < len(starts) else len(body)
+        side = sides[index]
+        shares = index and _shares_column(body, starts[index - 1], match)
+        if shares:
+            side = sides[index] = sides[index - 1]
+        yield _Cell(kind, side, body[match.start() : end], body[match.end() : end])
+
+
+def _shares_column(body: str, before: re.Match[str], here: re.Match[str]) -> bool:
+    """Whether a keyword belongs to the roll before it, as in `32: Concedes`."""
+    between = body[before.end() : here.start()]
+    return here.lastgroup in ("resign", "hidden") and before.lastgroup == "dice" and len(between) <= 2
+
+
+def _start(body: str) -> int:
+    match = _CELL.search(body)
+    return match.start() if match else len(body)
+
+
+def _first_number(text: str) -> int | None:
+    match = _NUMBER.search(text)
+    return int(match[0]) if match else None

@@ -1,0 +1,195 @@
+"""Writing the text of a match in two columns, in the spelling of XG or of gnubg."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from sheshbesh.errors import RecordError
+from sheshbesh.formats.plain_board import obstacles
+from sheshbesh.records import model
+from sheshbesh.records.board import counts, steps_of_event, xgid
+from sheshbesh.records.dialects import variant_named
+from sheshbesh.rules import Side, variant
+
+DIALECTS = ("xg", "gnubg")
+_LEFT, _ROW = 32, 5
+_UNPLAYED = {"xg": "????", "gnubg": "???"}
+_DANCE = {"xg": "Cannot Move", "gnubg": ""}
+
+
+def format_mat(match: model.Match, dialect: str = "xg") -> str:
+    """The text of a match; RecordError for a game or an event that such a file cannot hold."""
+    if dialect not in DIALECTS:
+        raise RecordError(f"no dialect {dialect!r} of .mat files: expected {' or '.join(DIALECTS)}")
+    rules = variant(match.variant)
+    if found := obstacles(rules):
+        raise RecordError(
+            f"a .mat file cannot hold {match.variant}: {'; '.join(found)}; write json or a record instead"
+        )
+    lines = [f'; [{name} "{value}"]' for name, value in _tags(match).items()]
+    lines += ["", f"{match.length or 0} point match", ""]
+    for index, game in enumerate(match.games):
+        lines += _Game(match, game, dialect, last=index + 1 == len(match.games)).lines()
+    return "\n".join(lines) + "\n"
+
+
+def _tags(match: model.Match) -> dict[str, str]:
+    """The tags, with what the rows alone do not tell."""
+    tags = {_plain(name): _plain(value) for name, value in match.tags.items()}
+    if variant_named(tags.get("Variation", "")) != match.variant:
+        tags["Variation"] = match.variant.capitalize()
+    if match.length is None:
+        tags["Jacoby"] = "On" if match.jacoby else "Off"
+        if match.beavers:
+            tags["Beaver"] = "On"
+    tags["Crawford"] = "On" if match.crawford_rule else "Off"
+    return tags
+
+
+def _plain(text: str) -> str:
+    """A tag on one line, without the signs that would end it."""
+    return " ".join(text.replace('"', "'").replace("[", "(").replace("]", ")").split())
+
+
+def _name(text: str) -> str:
+    """A name in a score line, where a colon would end it."""
+    return " ".join(text.replace(":", " ").split()) or "?"
+
+
+class _Game:
+    """The rows of one game."""
+
+    def __init__(self, match: model.Match, game: model.Game, dialect: str, *, last: bool) -> None:
+        self.match, self.game, self.dialect, self.last = match, game, dialect, last
+        self.rows: list[list[str | None]] = []
+        self.remarks: dict[int, list[str]] = {}
+
+    def lines(self) -> list[str]:
+        """The heading, the rows and the result."""
+        for index, event in enumerate(self.game.events):
+            self._event(event, index)
+        white, black = (_name(self.match.players[side]) for side in ("white", "black"))
+        left = f"{white} : {self.game.white}"
+        width = max(_LEFT, len(left) + 2, *(len(row[0] or "") + 1 for row in self.rows), 0)
+        if (result := self._result()) and self._joins():
+            # Where a left cell stands last, gnubg expects the result of the right side beside it.
+            self.rows[-1][1], result = f" {result}", ""
+        out = [f" Game {self.game.number}", f" {left:<{width + 3}}{black} : {self.game.black}"]
+        out += self.remarks.get(0, [])
+        for number, (mine, theirs) in enumerate(self.rows, start=1):
+            out.append(f"{number:3}) {mine or '':<{width}}{theirs or ''}".rstrip() or "")
+            out += self.remarks.get(number, [])
+        if result and self.game.result is not None:
+            white_won = self.game.result.winner is Side.WHITE
+            out.append(" " * (_ROW + 1 if white_won else width + _ROW) + result)
+        return [*out, ""]
+
+    def _joins(self) -> bool:
+        result = self.game.result
+        return bool(
+            result is not None and result.winner is Side.BLACK and self.rows and self.rows[-1][1] is None
+        )
+
+    def _result(self) -> str:
+        """The row of the result; "" where there is none."""
+        result = self.game.result
+        if result is None or result.winner is None:
+            return ""
+        before = self.game.white if result.winner is Side.WHITE else self.game.black
+        won = self.match.length is not None and before + result.points >= self.match.length
+        return f"Wins {result.points} point{' and the match' if won else ''}"
+
+    def _put(self, side: Side, text: str) -> None:
+        column = 0 if side is Side.WHITE else 1
+        if (
+            not self.rows
+            or self.rows[-1][column] is not None
+            or (column == 0 and self.rows[-1][1] is not None)
+        ):
+            self.rows.append([None, None])
+        self.rows[-1][column] = text
+
+    def _event(self, event: model.Event, index: int) -> None:
+        match event:
+            case model.PlayEvent():
+                self._put(event.side, f"{event.dice[0]}{event.dice[1]}: {self._play(event, index)}".rstrip())
+            case model.DoubleEvent():
+                self._put(event.side, f" Doubles => {event.cube}")
+            case model.TakeEvent():
+                # gnubg would take the word for one more double.
+                if not isinstance(self.game.events[index - 1], model.BeaverEvent):
+                    self._put(event.side, " Takes")
+            case model.DropEvent():
+                self._put(event.side, " Drops")
+            case model.BeaverEvent():
+                self._put(event.side, f" Beavers => {event.cube}")
+            case model.SetPositionEvent():
+                self._remark(f"; Set Pos={_board(event)}/0")
+            case model.CommentEvent():
+                for line in event.text.splitlines():
+                    self._remark(f"; {line}")
+
+    def _remark(self, text: str) -> None:
+        self.remarks.setdefault(len(self.rows), []).append(text)
+
+    def _play(self, event: model.PlayEvent, index: int) -> str:
+        if event.play is None:
+            return _UNPLAYED[self.dialect]
+        if event.play == "" and event.legal:
+            return _DANCE[self.dialect]
+        if self.dialect == "gnubg":
+            if not event.legal:
+                return self._dump(event, index)
+            return " ".join(f"{a}/{b}{'*' if hit else ''}" for a, b, hit in steps_of_event(event))
+        if event.play == "":
+            return _DANCE[self.dialect]
+        return " ".join(_xg_words(event.play))
+
+    def _dump(self, event: model.PlayEvent, index: int) -> str:
+        """An illegal play as Snowie's and XG's exports tell it: by the position that it led to."""
+        later = (each for each in self.game.events[index + 1 :] if isinstance(each, model.PlayEvent))
+        dice = next((each.dice for each in later), (1, 1))
+        # Snowie names the side that is on roll next first, and sees the board as that side does.
+        first, second = event.side.other, event.side
+        board = counts(event.after)
+        mine, theirs = board[first], board[second]
+        places = [-theirs[24], *(mine[point] - theirs[23 - point] for point in range(24)), mine[24]]
+        names = [self.match.players[side.value] for side in (first, second)]
+        scores = {Side.WHITE: self.game.white, Side.BLACK: self.game.black}
+        fields = [
+            self.match.length or 0,
+            *(0, 1, 0, 0),
+            *(_name(name).replace(";", " ") for name in names),
+            int(self.game.crawford),
+            *(scores[side] for side in (first, second)),
+            1,
+            0,
+            *places,
+            *dice,
+        ]
+        return f"Illegal play ({';'.join(map(str, fields))};)"
+
+
+def _board(event: model.SetPositionEvent) -> str:
+    text = xgid(event.after, length=None, white=0, black=0, cube=1, owner=None, flags=0, dice=None)
+    return text.removeprefix("XGID=").split(":")[0]
+
+
+def _xg_words(play: str) -> list[str]:
+    """A play in XG's words: `Bar/`, `/Off`, and a way cut at a hit on it."""
+    words = []
+    for word in play.split():
+        times = word[word.index("(") :] if "(" in word else ""
+        parts = word.removesuffix(times).split("/")
+        marked = [part for part in parts[1:-1] if part.endswith("*")]
+        if not marked:
+            words.append(_spelled(parts) + times)
+            continue
+        pairs = pairwise(parts)
+        hops = [_spelled([a.removesuffix("*"), b]) for a, b in pairs]
+        words += hops * int(times.strip("()") or 1)
+    return words
+
+
+def _spelled(parts: list[str]) -> str:
+    return "/".join(parts).replace("bar", "Bar").replace("off", "Off")

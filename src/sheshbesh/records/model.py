@@ -1,0 +1,251 @@
+"""A match as it was read from a file: games, events, repairs, and the analysis that stood in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias
+
+from sheshbesh.records.decision import Decision
+from sheshbesh.rules import Position, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Something in a file that was not plain, and what was made of it.
+
+    `line` counts from 1 (0: the file as a whole; in binary files the record), `found` quotes the file,
+    `reason` says what is wrong with it and `done` how it was read.
+    """
+
+    line: int
+    found: str
+    reason: str
+    done: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.reason}: {self.found!r}; {self.done}"
+
+    def to_data(self) -> dict[str, Any]:
+        """The repair as plain data."""
+        return {"line": self.line, "found": self.found, "reason": self.reason, "done": self.done}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayEvent:
+    """A roll and what was played with it.
+
+    `dice` has the larger number first. `play` is canonical notation, "" for a dance, None for a roll
+    that was never played (a player resigned with the dice on the board). `legal` is false for a play
+    that is against the rules and stood. `position` is before the roll is played, with the mover on turn:
+    its XGID with the dice where the game has one, else the position id; `before` and `after` are the
+    positions themselves.
+    """
+
+    type: ClassVar[str] = "play"
+    side: Side
+    dice: tuple[int, int]
+    play: str | None
+    legal: bool
+    position: str
+    before: Position = field(repr=False)
+    after: Position = field(repr=False)
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        return {
+            "type": self.type,
+            "side": self.side.value,
+            "dice": list(self.dice),
+            "play": self.play,
+            "legal": self.legal,
+            "position": self.position,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _CubeEvent:
+    """A cube action of `side`; `cube` is the value that stands or is offered after it."""
+
+    type: ClassVar[str] = ""
+    side: Side
+    cube: int
+    position: str
+    before: Position = field(repr=False)
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        return {"type": self.type, "side": self.side.value, "cube": self.cube, "position": self.position}
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleEvent(_CubeEvent):
+    """`side`, on roll, offers the cube at `cube`."""
+
+    type: ClassVar[str] = "double"
+
+
+@dataclass(frozen=True, slots=True)
+class TakeEvent(_CubeEvent):
+    """`side` accepts the cube at `cube`."""
+
+    type: ClassVar[str] = "take"
+
+
+@dataclass(frozen=True, slots=True)
+class DropEvent(_CubeEvent):
+    """`side` refuses the cube and loses the game at `cube`, its value before the offer."""
+
+    type: ClassVar[str] = "drop"
+
+
+@dataclass(frozen=True, slots=True)
+class BeaverEvent(_CubeEvent):
+    """`side` accepts, turns the cube on to `cube` and keeps it; a raccoon is a beaver against a beaver."""
+
+    type: ClassVar[str] = "beaver"
+
+
+@dataclass(frozen=True, slots=True)
+class ResignEvent:
+    """`side` gives the game up for `points`, the cube included."""
+
+    type: ClassVar[str] = "resign"
+    side: Side
+    points: int
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        return {"type": self.type, "side": self.side.value, "points": self.points}
+
+
+@dataclass(frozen=True, slots=True)
+class SetPositionEvent:
+    """The board was set up by hand; `after` is the position with the side on turn."""
+
+    type: ClassVar[str] = "setposition"
+    side: Side
+    position: str
+    after: Position = field(repr=False)
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        return {"type": self.type, "side": self.side.value, "position": self.position}
+
+
+@dataclass(frozen=True, slots=True)
+class CommentEvent:
+    """What somebody wrote in the file about the event before it."""
+
+    type: ClassVar[str] = "comment"
+    text: str
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        return {"type": self.type, "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class ResultEvent:
+    """The end of a game: `winner` gains `points`, the cube included. No winner is a game without one."""
+
+    type: ClassVar[str] = "result"
+    winner: Side | None
+    points: int
+
+    def to_data(self) -> dict[str, Any]:
+        """The event as plain data."""
+        return {"type": self.type, **result_data(self)}
+
+
+Event: TypeAlias = (
+    PlayEvent
+    | DoubleEvent
+    | TakeEvent
+    | DropEvent
+    | BeaverEvent
+    | ResignEvent
+    | SetPositionEvent
+    | CommentEvent
+    | ResultEvent
+)
+"""Everything that happens in a game."""
+
+
+def result_data(result: ResultEvent) -> dict[str, Any]:
+    """Winner and points as plain data."""
+    return {"winner": result.winner.value if result.winner else None, "points": result.points}
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a match.
+
+    `white` and `black` are the points won before it, `crawford` says whether the cube rests in it.
+    """
+
+    number: int
+    white: int
+    black: int
+    crawford: bool
+    events: tuple[Event, ...]
+
+    @property
+    def result(self) -> ResultEvent | None:
+        """How the game ended; None if it was not finished."""
+        return next((event for event in reversed(self.events) if isinstance(event, ResultEvent)), None)
+
+    def to_data(self) -> dict[str, Any]:
+        """The game as plain data."""
+        return {
+            "number": self.number,
+            "score": {"white": self.white, "black": self.black},
+            "crawford": self.crawford,
+            "events": [event.to_data() for event in self.events],
+            "result": result_data(self.result) if self.result else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match from a file.
+
+    `format` is the kind of file ("mat", "sgf", "xg", "record", "json", "position") and `dialect` the
+    program that wrote it, as far as it can be told. `players` are the names of White and Black; White is
+    the left column of a text file and player 1 of an `.xg`. `length` is None for money play. `card` is the
+    code of the house-rule card of one of our own records. `analysis` has one entry for each analysed
+    decision; empty if the file had none.
+    """
+
+    format: str
+    dialect: str
+    players: Mapping[str, str]
+    length: int | None
+    variant: str
+    games: tuple[Game, ...]
+    tags: Mapping[str, str] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
+    analysis: tuple[Decision, ...] = ()
+    analysed_by: str | None = None
+    jacoby: bool = False
+    beavers: bool = False
+    crawford_rule: bool = True
+    card: str | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """The match as plain data; the form of `convert --to json`."""
+        data: dict[str, Any] = {
+            "format": self.format,
+            "dialect": self.dialect,
+            "variant": self.variant,
+            "length": self.length,
+            "players": dict(self.players),
+            "tags": dict(self.tags),
+            "games": [game.to_data() for game in self.games],
+            "repairs": [repair.to_data() for repair in self.repairs],
+        }
+        rules = {"jacoby": self.jacoby, "beavers": self.beavers, "crawford_rule": self.crawford_rule}
+        standard = {"jacoby": False, "beavers": False, "crawford_rule": True}
+        if rules != standard or self.card:
+            data["rules"] = rules | ({"card": self.card} if self.card else {})
+        return data

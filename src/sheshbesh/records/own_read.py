@@ -1,0 +1,197 @@
+"""Reading our own records: of a match as it was played here, and the lossless JSON form of any match."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.match.card import Card, Contest
+from sheshbesh.records import model
+from sheshbesh.records.board import xgid
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session import Phase, Record, Session
+from sheshbesh.session.events import Event
+from sheshbesh.session.state import CUBE_PHASES, OFFERED
+
+FORMAT = "sheshbesh-record"
+LEGAL = True
+_MOST_EVENTS = 200_000
+
+
+def looks_like_record(text: str) -> bool:
+    """Whether a text begins like one of our records."""
+    return text.lstrip()[:200].startswith("{") and f'"{FORMAT}"' in text[:400]
+
+
+def read_record(text: str) -> model.Match:
+    """The match of a record, every game and card; RecordError names the event that does not hold."""
+    if text.count("\n") > _MOST_EVENTS:
+        raise RecordError(f"line {_MOST_EVENTS}: a record of so many events cannot be read")
+    record = Record.from_text(text)
+    repairs = []
+    if record.damage is not None:
+        repairs.append(
+            model.Repair(len(record.events) + 2, "", record.damage, "read up to the last whole event")
+        )
+    record.replay()
+    reading = _Reading(record.header.session(), record.header.card)
+    for event in record.events:
+        applied = record.header.follow(reading.state, event)
+        if isinstance(applied, Refusal):
+            raise RecordError(f"event {event.n} is against the rules: {applied}")
+        reading.follow(event, *applied)
+    card = record.header.card
+    head = json.loads(text.split("\n", 1)[0])
+    tags = head.get("tags")
+    return model.Match(
+        "record",
+        "sheshbesh",
+        {side.value: record.header.players.get(side.value, "") for side in Side},
+        card.wins_needed,
+        card.game,
+        tuple(reading.finish()),
+        {str(key): str(value) for key, value in tags.items()} if isinstance(tags, dict) else {},
+        tuple(repairs),
+        jacoby=card.jacoby and card.contest is Contest.MONEY and card.has_cube,
+        beavers=card.beavers and card.contest is Contest.MONEY,
+        crawford_rule=card.crawford if card.contest is Contest.POINTS else True,
+        card=card.code,
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The games of a record while its events are followed."""
+
+    state: Session
+    card: Card
+    games: list[model.Game] = field(default_factory=list)
+    events: list[model.Event] = field(default_factory=list)
+    number: int = 0
+    score: tuple[int, int] = (0, 0)
+    crawford: bool = False
+
+    def follow(self, event: Event, after: Session, happened: tuple[Event, ...]) -> None:
+        """One action: what of it a match file tells."""
+        before, self.state = self.state, after
+        if after.game_no > self.number:
+            self._begin(after)
+        kind = event.action.type
+        if kind in ("play", "confirm") and before.position is not None and after.position is not None:
+            text = str(happened[0].then.get("play", ""))
+            self._play(before, after, "" if text == "pass" else text)
+        elif kind in ("double", "take", "drop", "beaver"):
+            self._cube(kind, before, Side.of(event.actor))
+        if len(after.games) > len(before.games):
+            self._end(before, after)
+
+    def _begin(self, state: Session) -> None:
+        self._close()
+        self.number = state.game_no
+        self.score = (state.score.white, state.score.black)
+        self.crawford = state.score.crawford
+
+    def _close(self) -> None:
+        if self.number:
+            self.games.append(model.Game(self.number, *self.score, self.crawford, tuple(self.events)))
+        self.events = []
+
+    def _position(self, state: Session, dice: tuple[int, int] | None = None) -> str:
+        assert state.position is not None
+        match, money = state.score, state.score.length is None
+        owner = None if match.owner is None else Side.of(match.owner)
+        return xgid(
+            state.position,
+            length=match.length,
+            white=match.white,
+            black=match.black,
+            cube=match.cube,
+            owner=owner,
+            flags=bool(match.jacoby) + 2 * match.beavers if money else int(match.crawford),
+            dice=dice,
+        )
+
+    def _play(self, before: Session, after: Session, text: str | None) -> None:
+        assert before.turn is not None and before.position is not None and after.position is not None
+        dice = (max(before.turn.dice), min(before.turn.dice))
+        self.events.append(
+            model.PlayEvent(
+                before.position.turn,
+                dice,
+                text,
+                LEGAL,
+                self._position(before, dice),
+                before.position,
+                before.position if text is None else after.position,
+            )
+        )
+
+    def _cube(self, kind: str, before: Session, side: Side) -> None:
+        assert before.position is not None
+        where, position = self._position(before), before.position
+        offered = before.stake * OFFERED[before.phase] if before.phase in CUBE_PHASES else before.score.cube
+        if kind == "double":
+            self.events.append(model.DoubleEvent(side, 2 * offered, where, position))
+        elif kind == "take":
+            self.events.append(model.TakeEvent(side, offered, where, position))
+        elif kind == "drop":
+            self.events.append(model.DropEvent(side, offered // 2, where, position))
+        else:
+            self.events.append(model.BeaverEvent(side, 2 * offered, where, position))
+
+    def _end(self, before: Session, after: Session) -> None:
+        game = after.games[-1]
+        offer = before.resignation
+        if offer is not None and offer.phase is Phase.MOVE and before.turn is not None:
+            self._play(before, after, None)
+        if game.reason not in ("played", "drop") and game.result.winner is not None:
+            self.events.append(model.ResignEvent(game.result.winner.other, game.points))
+        self.events.append(model.ResultEvent(game.result.winner, game.points))
+
+    def finish(self) -> list[model.Game]:
+        """All games, the last one finished or not."""
+        self._close()
+        return self.games
+
+
+# The JSON form
+
+
+def looks_like_json(text: str) -> bool:
+    """Whether a text begins like the JSON form of a match."""
+    return text.lstrip()[:1] == "{"
+
+
+def parse_json(text: str) -> Mapping[str, Any]:
+    """The JSON object in a text; RecordError says where it is none."""
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise RecordError(f"line {error.lineno}: no JSON: {error.msg}") from None
+    except (RecursionError, ValueError) as error:
+        raise RecordError(f"line 1: no JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise RecordError("line 1: expected a JSON object")
+    return data
+
+
+def read_json(text: str) -> model.Match:
+    """A match from the form that `convert --to json` writes; RecordError says what does not hold."""
+    data = parse_json(text)
+    try:
+        return _match(data)
+    except RecordError:
+        raise
+    except (SheshbeshError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordError(f"line 1: this JSON is no match of ours: {error!r}") from None
+
+
+def _match(data: Mapping[str, Any]) -> model.Match:
+    from sheshbesh.records.from_data import match_from_data
+
+    if "games" not in data or "players" not in data:
+        raise RecordError("line 1: this JSON has no games and players: expected a match")
+    return match_from_data(data)

@@ -1,0 +1,83 @@
+"""The door for files: bytes or a path in, a match out."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.records.mat import looks_like_mat, read_mat
+from sheshbesh.records.model import Match
+from sheshbesh.records.own_read import looks_like_json, looks_like_record, read_json, read_record
+from sheshbesh.records.positions import looks_like_position, read_position
+from sheshbesh.records.replay import replay_match
+from sheshbesh.records.sgf import looks_like_sgf, read_sgf
+from sheshbesh.records.text import MOST_BYTES, MOST_TEXT, decode
+from sheshbesh.records.xg import read_xg
+from sheshbesh.records.xg_container import MAGIC
+
+
+def read_match(source: str | bytes | os.PathLike[str]) -> Match:
+    """Read a match file of whatever program: a path, its bytes or its text.
+
+    The kind of file is told from its content, never from its name. What was not plain is listed in
+    `Match.repairs`. RecordError says what was found and what was expected, with the line, if the file
+    holds no match; OSError if a path cannot be opened.
+    """
+    if isinstance(source, bytes | bytearray | memoryview):
+        return _read(bytes(source))
+    if isinstance(source, str) and ("\n" in source or "\r" in source or len(source) > 1024):
+        return _read(source.encode("utf-8", errors="surrogatepass"))
+    path = Path(source)
+    size = path.stat().st_size
+    if size > MOST_BYTES:
+        raise RecordError(f"{path}: {size} bytes; a match file has at most {MOST_BYTES}")
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        return _read(data)
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None
+
+
+def _read(data: bytes) -> Match:
+    if len(data) > MOST_BYTES:
+        raise RecordError(f"{len(data)} bytes; a match file has at most {MOST_BYTES}")
+    if not data.strip():
+        raise RecordError("the file is empty: expected a match")
+    try:
+        return _by_content(data)
+    except RecordError:
+        raise
+    except SheshbeshError as error:
+        raise RecordError(f"no match can be read: {error}") from None
+    except RecursionError:
+        raise RecordError("the file is nested too deeply to be a match") from None
+
+
+def _by_content(data: bytes) -> Match:
+    if data.startswith(MAGIC):
+        return replay_match(read_xg(data))
+    text, repairs = decode(data)
+    if looks_like_mat(text):
+        _limit(text)
+        raw = read_mat(text)
+        raw.repairs[:0] = repairs
+        return replay_match(raw)
+    if looks_like_sgf(text):
+        raw = read_sgf(text)
+        raw.repairs[:0] = repairs
+        return replay_match(raw)
+    if looks_like_record(text):
+        return read_record(text)
+    if looks_like_json(text):
+        _limit(text)
+        return read_json(text)
+    if looks_like_position(text):
+        return replay_match(read_position(text))
+    raise RecordError(f"line 1: no match file that is known begins with {text.strip()[:40]!r}")
+
+
+def _limit(text: str) -> None:
+    if len(text) > MOST_TEXT:
+        raise RecordError(f"{len(text)} characters; the text of a match has at most {MOST_TEXT}")

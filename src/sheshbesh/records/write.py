@@ -1,0 +1,60 @@
+"""Writing a match to a file of whatever program."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from sheshbesh.errors import RecordError
+from sheshbesh.records.mat_write import DIALECTS, format_mat
+from sheshbesh.records.model import Match
+from sheshbesh.records.own_write import format_record
+from sheshbesh.records.sgf_write import format_sgf
+
+FORMS = ("json", "mat", "sgf", "record")
+_SUFFIXES = {
+    ".mat": "mat",
+    ".txt": "mat",
+    ".sgf": "sgf",
+    ".json": "json",
+    ".jsonl": "record",
+    ".record": "record",
+}
+
+
+def format_match(match: Match, form: str, *, dialect: str = "xg") -> bytes:
+    """The bytes of a file of this form: "json", "mat" (in a dialect), "sgf" or "record".
+
+    RecordError says why, if such a file cannot hold the match.
+    """
+    if form == "mat":
+        return format_mat(match, dialect).encode()
+    if form == "sgf":
+        return format_sgf(match).encode()
+    if form == "record":
+        return format_record(match).encode()
+    if form == "json":
+        return (json.dumps(match.to_data(), ensure_ascii=False, indent=1) + "\n").encode()
+    raise RecordError(f"no form {form!r} of match files: expected {', '.join(FORMS)}")
+
+
+def write_match(
+    match: Match, path: str | os.PathLike[str], *, dialect: str = "xg", form: str | None = None
+) -> None:
+    """Write a match to `path`; the form is told by the suffix (.mat, .txt, .sgf, .json, .jsonl) if not named.
+
+    `dialect` is the spelling of a .mat file, "xg" or "gnubg". RecordError if the file cannot hold the match,
+    OSError if it cannot be written.
+    """
+    path = Path(path)
+    if form is None:
+        form = _SUFFIXES.get(path.suffix.lower())
+        if form is None:
+            raise RecordError(
+                f"{path}: expected a name in {', '.join(_SUFFIXES)}, or a form of {', '.join(FORMS)}"
+            )
+    path.write_bytes(format_match(match, form, dialect=dialect))
+
+
+__all__ = ["DIALECTS", "FORMS", "format_match", "write_match"]

@@ -1,0 +1,68 @@
+"""The container of eXtreme Gammon's files: a header, a picture, and members packed with zlib.
+
+Layout published by its maker (extremegammon.com/XGformat.aspx): `RGMH`, the size of the header (8,232) at
+byte 8, then the members `temp.xg` (records of 2,560 bytes), `temp.xgi`, `temp.xgr`, `temp.xgc`, each a zlib
+stream, and an index that is packed as well.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+from sheshbesh.errors import RecordError
+
+MAGIC = b"RGMH"
+RECORD = 2560
+_HEADER = 8232
+_STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
+_MOST_UNPACKED = 64 * 2**20
+_MOST_TRIES = 2000
+
+
+def members(data: bytes) -> list[bytes]:
+    """The unpacked members in their order; RecordError if the container is broken or unpacks too large."""
+    size = int.from_bytes(data[8:12], "little") if len(data) >= 12 else 0
+    if not data.startswith(MAGIC) or not 28 <= size <= len(data):
+        raise RecordError(f"byte 8: a header of {size} bytes in a file of {len(data)}: expected an .xg file")
+    found: list[bytes] = []
+    at, left, tries = size, _MOST_UNPACKED, 0
+    while (match := _STREAM.search(data, at)) is not None:
+        tries += 1
+        if tries > _MOST_TRIES:
+            break
+        unpacked = _unpack(data, match.start(), left)
+        if unpacked is None:
+            at = match.start() + 1
+            continue
+        member, at = unpacked
+        left -= len(member)
+        found.append(member)
+    return found
+
+
+def _unpack(data: bytes, start: int, left: int) -> tuple[bytes, int] | None:
+    """The stream that begins here and the place behind it; None if there is none, or none that is whole."""
+    unpacker = zlib.decompressobj()
+    try:
+        # A thumbnail has such bytes by chance: a short taste tells before more is unpacked.
+        member = unpacker.decompress(data[start : start + 4096], 1)
+        member += unpacker.decompress(unpacker.unconsumed_tail + data[start + 4096 :], left + 1)
+    except zlib.error:
+        return None
+    if len(member) > left:
+        raise RecordError(f"byte {start}: the file unpacks to more than {_MOST_UNPACKED} bytes")
+    if not unpacker.eof:
+        return None
+    return member, len(data) - len(unpacker.unused_data)
+
+
+def records(data: bytes) -> list[bytes]:
+    """The records of the match; RecordError if there are none."""
+    candidates = [
+        member for member in members(data) if member and len(member) % RECORD == 0 and member[8] == 0
+    ]
+    if not candidates:
+        raise RecordError(f"byte {_HEADER}: no whole member with the records of a match: the file is cut off")
+    main = max(candidates, key=len)
+    return [main[at : at + RECORD] for at in range(0, len(main), RECORD)]

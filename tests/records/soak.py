@@ -1,0 +1,100 @@
+"""All match files of a folder: read, written, read back, and added up as gnubg printed it.
+
+    python -m tests.records.soak [--files FOLDER]
+
+The folder may have any layout. Beside an analysed NAME.sgf, NAME.out is what gnubg printed for `show
+statistics match`. Where the program gnubg is installed, our .mat files are imported into it and must give no
+warning and the same games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from sheshbesh.errors import RecordError
+from sheshbesh.records import Match, format_match, match_statistics, read_match
+from tests.records.help import DATA, games
+from tests.records.printed import differences
+
+_WARNINGS = ("warning", "unrecog", "error", "illegal", "cannot", "invalid", "unknown")
+
+
+def round_trips(match: Match) -> list[str]:
+    """The forms from which a match does not come back as it was."""
+    wrong = []
+    for form, dialect in (("mat", "xg"), ("mat", "gnubg"), ("sgf", "xg"), ("record", "xg"), ("json", "xg")):
+        try:
+            back = read_match(format_match(match, form, dialect=dialect))
+        except RecordError as error:
+            wrong.append(f"{form} ({dialect}): {error}")
+            continue
+        if games(back) != games(match):
+            wrong.append(f"{form} ({dialect}): other games")
+        if form == "sgf" and match.format == "sgf" and back.analysis != match.analysis:
+            wrong.append("sgf: other analysis")
+    return wrong
+
+
+def gnubg_reads(match: Match, program: str) -> list[str]:
+    """What gnubg has against our .mat files of this match."""
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        for dialect in ("xg", "gnubg"):
+            path, saved = Path(folder, f"{dialect}.mat"), Path(folder, f"{dialect}.sgf")
+            path.write_bytes(format_match(match, "mat", dialect=dialect))
+            script = f'import mat "{path}"\nsave match "{saved}"\nquit\n'
+            told = subprocess.run(
+                [program, "-t", "-q"],
+                input=script,
+                capture_output=True,
+                text=True,
+                timeout=300,
+                check=False,
+                env={"HOME": folder, "LANG": "C.UTF-8"},
+            )
+            lines = (told.stdout + told.stderr).lower().splitlines()
+            bad = [
+                line for line in lines if any(word in line for word in _WARNINGS) and "warranty" not in line
+            ]
+            wrong += [f"gnubg on our .mat ({dialect}): {line}" for line in bad[:3]]
+            if not saved.exists() or games(read_match(saved)) != games(match):
+                wrong.append(f"gnubg on our .mat ({dialect}): other games")
+    return wrong
+
+
+def main() -> None:
+    """Go through a folder; exit code 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=Path, default=DATA)
+    files = sorted(path for path in parser.parse_args().files.rglob("*") if path.is_file())
+    program = shutil.which("gnubg", path="/usr/games:/usr/bin:/usr/local/bin")
+    read, wrong = 0, []
+    for path in files:
+        if path.suffix.lower() not in (".mat", ".txt", ".sgf", ".xg", ".xgp"):
+            continue
+        try:
+            match = read_match(path)
+        except RecordError as error:
+            print(f"not read: {error}")
+            continue
+        read += 1
+        found = round_trips(match) if match.format != "position" else []
+        if (printed := path.with_suffix(".out")).exists():
+            found += differences(match_statistics(match).players, printed)
+        plain = all(getattr(event, "legal", True) for game in match.games for event in game.events)
+        if program and plain and match.format != "position":
+            found += gnubg_reads(match, program)
+        wrong += [f"{path.name}: {each}" for each in found]
+    print(f"{read} match files" + ("" if program else "; gnubg is not installed"))
+    for each in wrong:
+        print(each)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
