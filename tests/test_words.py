@@ -106,7 +106,6 @@ class Quotation(NamedTuple):
 QUOTATIONS = (
     Quotation("docs/glossary.md", "", "says what things were called"),
     Quotation("tests/test_words.py", "", "lists the words"),
-    Quotation("CHANGELOG.md", "`", "names what was renamed"),
 )
 """Path or its beginning, what the line has to contain, and why the word stands there."""
 

@@ -150,7 +150,7 @@ def faults_of(file: Path) -> list[Fault]:
 
 
 def chosen(sources: list[str], seed: int, count: int) -> list[Fault]:
-    """So many of them all, the same for the same seed and code."""
+    """A sample of this size of them all, the same for the same seed and code."""
     files = sorted(file for source in sources for file in (ROOT / source).rglob("*.py"))
     every = [fault for file in files for fault in faults_of(file) if fault.function]
     return sorted(random.Random(seed).sample(every, min(count, len(every))), key=lambda each: each.place)
