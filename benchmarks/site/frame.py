@@ -12,7 +12,7 @@ _VERSION, _KEY, _PHASE, _OWN = b'"v":', b'"key":"', b'"phase":"', b'"you":['
 
 
 class Seen(NamedTuple):
-    """The match after event `v`: its key, its phase, and what the viewer himself may do."""
+    """The match after event `v`: its key, its phase, and what this viewer may do."""
 
     v: int
     key: str

@@ -71,7 +71,7 @@ class Game:
             )
 
     async def be_looked_at(self, sockets: int) -> None:
-        """Begin, but play nothing: White alone comes, with so many sockets."""
+        """Begin, but play nothing: White alone connects, with this many sockets."""
         path, seats = await self._sit_down()
         gate = asyncio.Semaphore(_CREATING)
 
@@ -87,7 +87,7 @@ class Game:
         await asyncio.gather(*map(look, range(sockets)))
 
     async def _sit_down(self) -> tuple[str, dict[str, tuple[Address, str]]]:
-        """Make the match: where its socket is, and where each player comes from, with his cookie."""
+        """Make the match: where its socket is, and each player's address and cookie."""
         one, two = self.crowd.addresses()
         first, second = await self._guest(one), await self._guest(two)
         made = await post(
@@ -215,7 +215,7 @@ class Crowd:
         return self._address(first), self._address(second)
 
     def _address(self, port: int) -> Address:
-        """Everybody comes from an address of his own, as players do."""
+        """Each client has an address of its own, as players do."""
         self._addresses += 1
         low, high = self._addresses % 250, self._addresses // 250
         return Address(self._orders.host, port, f"127.{self._orders.number + 1}.{high}.{low + 1}")

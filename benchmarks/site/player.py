@@ -1,4 +1,4 @@
-"""A player who knows no rules: he does what a state allows, and plays along its choices at random."""
+"""A player who knows no rules: does what a state allows, and chooses plays at random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAMES = {26: "bar", 25: "hand", 0: "off"}
 
 
 class Player:
-    """One seat: his chains of dice, and what he would do in a state."""
+    """One seat: its dice chains, and its action in a state."""
 
     __slots__ = ("_chain", "_chance", "_next", "_set", "side")
 

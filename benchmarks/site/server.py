@@ -106,7 +106,7 @@ class Place:
 
 @contextmanager
 def running(*, postgres: bool = False, processes: int = 1, program: Path = PROGRAM) -> Iterator[Place]:
-    """So many servers on a new, empty database: SQLite, or a PostgreSQL that waits for the disk."""
+    """A number of servers on a new, empty database: SQLite, or PostgreSQL with synchronous commits."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sheshbesh-load-")))
         url, database = f"sqlite:///{folder}/site.db", None

@@ -28,7 +28,7 @@ _FULL = 0.9
 
 @dataclass(frozen=True)
 class Step:
-    """What so many live games were like. Times in seconds, memory in bytes, work in shares of one core."""
+    """Measurements with some live games: times in seconds, memory in bytes, work in shares of one core."""
 
     games: int
     turns_a_second: float
@@ -104,7 +104,7 @@ class Clients:
         return [line.recv() for line in self._lines]
 
     def grow(self, by: int) -> int:
-        """Begin so many games more; how many there are now."""
+        """Begin this many more games; return how many there are now."""
         for index, line in enumerate(self._lines):
             line.send(("grow", (by + index) // len(self._lines)))
         return sum(line.recv() for line in self._lines)

@@ -7,7 +7,7 @@ lambda 1): on average exactly what would come of many games, whatever the net be
 
 * wins: the chance to win that it states less the one it had;
 * equity: the points that it expects less those it got;
-* worth: the points at stake, whoever wins them, that it expects less those that changed hands. A net whose
+* worth: the points at stake, won by either side, that it expects less those that changed hands. A net whose
   gammons are too rare is out here even where its wins are right, and so in its cube and at a score;
 * start: the same where games begin, as far as it can be from what came.
 

@@ -1,11 +1,11 @@
 """Backgammon against gnubg: `python -m benchmarks.strength.gnubg --plies 0`, then `--plies 2`.
 
-Our net at so many plies against gnubg-nn's at as many, cubeless money. Each sequence of dice is played
+Our net against gnubg-nn's at the same number of plies, cubeless money. Each sequence of dice is played
 twice with the seats exchanged; the first throw of a game is no double. Games are played side by side and
 go on where a stopped run was: pairs are numbered and seeded by their number.
 
 `--luck` takes the luck of the dice out: at every throw the value of the best play by our static net less
-the mean of that over all 36 throws. The mean of this is zero whatever is played and whoever judges, so
+the mean of that over all 36 throws. The mean of this is zero whatever is played and evaluated, so
 the score stays unbiased and its error shrinks to a third or so. Only the first throw, which is no double
 but centred over all 36 as well, is off; it is the same in both games of a pair, ours once and gnubg's
 once, so that it cancels in the pair (and not in a game alone). It costs about as much as a 1-ply
@@ -204,8 +204,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m benchmarks.strength.gnubg", description="Our net against gnubg's."
     )
     parser.add_argument("--plies", type=int, default=0, choices=(0, 1, 2), help="how deep both look (0)")
-    parser.add_argument("--games", type=int, help="so many in all (100,000 at 0 plies, else 2,000)")
-    parser.add_argument("--minutes", type=float, default=inf, help="stop after so many")
+    parser.add_argument("--games", type=int, help="number of games in all (100,000 at 0 plies, else 2,000)")
+    parser.add_argument("--minutes", type=float, default=inf, help="stop after this many minutes")
     parser.add_argument("--luck", action=argparse.BooleanOptionalAction, help="adjust (at 1 and 2 plies)")
     parser.add_argument(
         "--bearoff", action=argparse.BooleanOptionalAction, default=True, help="our exact tables (yes)"

@@ -11,7 +11,7 @@ Whole games are counted until the decisions suffice, eight at least, and the sta
 the mean over games, whose decisions depend on each other. Games are numbered and seeded by their
 number, so a run that was stopped goes on where it was (`--state`) and ends with the same numbers, as long
 as net, rules, judge, seed and the level itself are the same. The result goes into `levels.json` of the
-engine, game by game, with net, machine and day; whoever wants it cheaper or finer sets `--decisions`.
+engine, game by game, with net, machine and day; `--decisions` makes it cheaper or finer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from sheshbesh.engines.strength.mistakes import Weakness
 
 STATE = store.STATE / "levels"
 GAMES = 8
-"""At least so many games, so that there is a standard error."""
+"""At least this many games, so that there is a standard error."""
 
 LONGEST = 600
 """Plays after which a game is given up: some rule sets can lock for ever."""
@@ -170,7 +170,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--games", nargs="+", default=sb.variants(), metavar="GAME")
     parser.add_argument("--levels", nargs="+", default=levels.names(), choices=levels.names())
-    parser.add_argument("--decisions", type=int, default=400, help="at least so many of each (400)")
+    parser.add_argument("--decisions", type=int, default=400, help="at least this many of each (400)")
     parser.add_argument("--judge", type=int, default=2, help="plies the judge looks ahead (2)")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the levels' errors")
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")

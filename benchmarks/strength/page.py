@@ -21,6 +21,9 @@ from sheshbesh.engines.strength import levels
 
 PAGE = store.HERE / "results.md"
 
+KINDS_OF_LUCK = {"sifted": "filtered"}
+"""What the page calls a kind of variance reduction, where its name in the results is another."""
+
 RATIOS = {"amx": 3.0, "avx512_vnni": 1.5, "avx_vnni": 1.5, "avx2": 0.6}
 GNUBG_AHEAD = 0.03
 GNUBG_GAMES = {"0-ply": 100_000, "2-ply": 2_000}
@@ -314,20 +317,20 @@ def speed(found: dict[str, Any]) -> list[str]:
 
 
 def rollouts(rolling: dict[str, Any]) -> list[str]:
-    """How fast positions are rolled out: by games, and by what the games are worth."""
+    """Rollout speed: by games, and by games with full variance reduction of the same precision."""
     games, errors = rolling["games_per_s"], rolling["errors"]
     worth = {luck: rate * (errors["full"] / errors[luck]) ** 2 for luck, rate in games.items()}
-    # Without luck taken out a game is not what gnubg's is; its worth is told all the same.
+    # Without variance reduction a game is not comparable to gnubg's; its worth is shown all the same.
     by_games = max((luck for luck in games if luck != "none"), key=lambda luck: games[luck])
     by_worth = max(worth, key=lambda luck: worth[luck])
     said = [
-        f"by {what} {rate[luck] / GNUBG_ROLLOUT:.1f} times (luck: {luck}),"
+        f"by {what} {rate[luck] / GNUBG_ROLLOUT:.1f} times (luck: {KINDS_OF_LUCK.get(luck, luck)}),"
         f" {verdict(reached=rate[luck] >= ROLLOUT_TIMES * GNUBG_ROLLOUT)}"
         for what, rate, luck in (("games", games, by_games), ("worth", worth, by_worth))
     ]
     rows = [
         (
-            luck,
+            KINDS_OF_LUCK.get(luck, luck),
             rate,
             f"{1000 * errors[luck]:.1f}",
             f"{rate / GNUBG_ROLLOUT:.1f}",
@@ -340,7 +343,7 @@ def rollouts(rolling: dict[str, Any]) -> list[str]:
         *prose(
             f"Rollouts at 0 plies to the end of the game, from its start, {rolling['trials']} trials;",
             f"gnubg plays about {GNUBG_ROLLOUT:.0f} games a second with its full variance reduction. Ours",
-            "are faster where luck is only sifted, but a game then tells less: its worth is how many games",
+            "are faster where luck is only filtered, but a game then tells less: its worth is how many games",
             "a second with the luck measured in full would shrink the error as fast. Target",
             f"≥ {ROLLOUT_TIMES:g} times gnubg: {'; '.join(said)}.",
         ),
@@ -372,8 +375,8 @@ def calibration(found: dict[str, Any]) -> list[str]:
         "",
         *prose(
             "Chances as the net sees them one ply ahead, in its games with itself, against what came, all",
-            "luck of the dice taken out. Worth is what is at stake, whoever wins it: a net that expects too",
-            "few gammons is below zero there, most of all where games begin, farthest from what came.",
+            "luck of the dice taken out. Worth is what is at stake, won by either side: a net that expects",
+            "too few gammons is below zero there, most of all where games begin, farthest from what came.",
             f"It “leans” where that is more than {LEAN:.0%} of the points of a game, beyond two standard",
             "errors.",
         ),

@@ -4,7 +4,7 @@ Decisions come from games of the raw net with itself, one of each game, drawn fr
 than one play; games are numbered and seeded by their number, with seeds that no training uses. The
 choosers are our net at 0, 1 and 2 plies and, in backgammon, gnubg at 0 and 2 (where gnubg-nn is
 installed). Where all choose the same play nothing is rolled out and the loss counts as none; so what all
-overlook is not seen, and `--near` adds every play that 2-ply sees within so many points of its best.
+overlook is not seen, and `--near` adds every play that 2-ply sees within that many points of its best.
 
 Where choices differ, the plays are rolled out against each other with common dice, in two halves with
 dice of their own. The best play on one half is what choices are measured against on the other half, and
@@ -66,7 +66,7 @@ def decision(engine: sb.Engine, seed: int, number: int) -> Decision:
     return chance.choice(found)
 
 
-class Study:
+class PlyComparison:
     """The choosers of one game, and how their choices are judged."""
 
     def __init__(self, game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> None:
@@ -161,7 +161,7 @@ def _most(record: dict[str, Any], name: str) -> float:
 
 def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Judge decisions until there are enough or the time is up, going on from what the state holds."""
-    study = Study(game, found, options)
+    study = PlyComparison(game, found, options)
     state = store.State(options.state / "regret", game.name, study.key)
     records: list[dict[str, Any]] = state.done.setdefault("records", [])
     known = len(records)
@@ -185,7 +185,7 @@ def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace
 
 def _enter(
     game: sb.Variant,
-    study: Study,
+    study: PlyComparison,
     net: registry.Manifest,
     done: Sequence[dict[str, Any]],
     folder: Path,
@@ -211,9 +211,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m benchmarks.strength.regret", description="What choices lose, by rollouts."
     )
     parser.add_argument("games", nargs="*", default=sb.variants(), metavar="GAME")
-    parser.add_argument("--decisions", type=int, help="so many (300 in backgammon, else 200)")
+    parser.add_argument("--decisions", type=int, help="number of decisions (300 in backgammon, else 200)")
     parser.add_argument(
-        "--minutes", type=float, default=inf, help="stop each game after so many; 0: enter what is there"
+        "--minutes", type=float, default=inf, help="stop each game after this many; 0: enter what is there"
     )
     parser.add_argument("--trials", type=int, default=1296, help="of each play, both halves (1296)")
     parser.add_argument("--truncate", type=int, default=0, help="throws until the static value (0: none)")

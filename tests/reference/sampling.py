@@ -62,11 +62,11 @@ SHAPES = (
 FEW = Shape(heaps=(1, 3), off=(9, 14))
 WALL = Shape(heaps=(7, 7), even=True)
 COMING_HOME = Shape(where=(1, 9), heaps=(3, 6), off=(0, 8))
-BLOTS_IN_HIS_HOME = Shape(where=(16, 24), heaps=(7, 9), off=(0, 6), even=True)
+BLOTS_IN_THEIR_HOME = Shape(where=(16, 24), heaps=(7, 9), off=(0, 6), even=True)
 STACK = Shape(where=(7, 24), heaps=(1, 1))
 LOCK = Shape(run=6, before=True, heaps=(1, 4))
 OWN_START = Shape(where=(19, 24), heaps=(4, 5), scouts=(0, 4))
-HIS_START = Shape(where=(7, 12), heaps=(3, 5), scouts=(0, 3))
+THEIR_START = Shape(where=(7, 12), heaps=(3, 5), scouts=(0, 3))
 STARTING = Shape(where=(12, 24), heaps=(1, 4), head=(5, 14))
 NEARLY_OFF = Shape(where=(1, 6), heaps=(1, 2), off=(12, 14))
 OFF = Shape(off=(15, 15))
@@ -74,12 +74,12 @@ OFF = Shape(off=(15, 15))
 MEETINGS = (
     (FEW, WALL),
     (FEW, Shape(heaps=(10, 15))),
-    (COMING_HOME, BLOTS_IN_HIS_HOME),
+    (COMING_HOME, BLOTS_IN_THEIR_HOME),
     (COMING_HOME, WALL),
     (STACK, LOCK),
     (OWN_START, STARTING),
     (OWN_START, Shape(scouts=(0, 1), heaps=(2, 5), head=(1, 6))),
-    (HIS_START, Shape()),
+    (THEIR_START, Shape()),
     (NEARLY_OFF, NEARLY_OFF),
 )
 """Pairs that make a particular rule bite."""
