@@ -1,4 +1,4 @@
-"""Makes the page's fonts anew: subsets of open fonts, as small as the page needs.
+"""Make the page's fonts again: subsets of open fonts, as small as the page needs.
 
     .venv/bin/python tools/fonts.py
 

@@ -1,8 +1,8 @@
-"""Collects the texts that players read, and keeps the catalogues of all languages up to them.
+"""Collect the texts that players read, and keep the catalogues of all languages up to date.
 
     python tools/messages.py              write new texts into the .po files; list what is missing
-    python tools/messages.py --check      exit 1 if anything is missing or faulty; write nothing
-    python tools/messages.py --prune      also drop what the program no longer says
+    python tools/messages.py --check      exit with 1 if anything is missing or wrong; write nothing
+    python tools/messages.py --prune      also remove texts that the program no longer has
     python tools/messages.py --add eo     begin a language
 
 `--root DIR` reads the program's files from another checkout as well. What has a translation stays in

@@ -1,4 +1,4 @@
-"""The pins: which groups of packages `constraints.txt` holds, how they are read and made anew.
+"""The pins: which groups of packages `constraints.txt` holds, how they are read and resolved again.
 
 Standard library only, since `setup_venv.py` reads the pins before anything is installed.
 """
@@ -20,7 +20,7 @@ GROUPS = ("play", "dev", "train", "peers")
 HEADER = """\
 # Every package the checkout installs, with its hashes. Made by `make constraints`; do not edit.
 # A group adds to the groups above it: play (to build and run), dev (to check, test and document),
-# train (to make nets, on one machine or many), peers (other people's programs that tests and benchmarks
+# train (to make nets, on one machine or many), peers (other programs that tests and benchmarks
 # compare with).
 """
 BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")

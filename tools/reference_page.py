@@ -20,13 +20,13 @@ def _signature(name: str, thing: object) -> str:
     except (TypeError, ValueError):
         return name
     text = re.sub(r"\bsheshbesh(\.\w+)*\.", "", text.replace("'", ""))
-    # Defaults in words: a member of an enumeration, a value made anew.
+    # Defaults for reading: a member of an enumeration, a value made by a factory.
     text = re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", text).replace("<factory>", "...")
     return name + text.replace("(self, ", "(").replace("(self)", "()")
 
 
 def _doc(thing: object) -> list[str]:
-    """The docstring as Markdown: its section titles and lists of parameters are drawn for plain text."""
+    """The docstring as Markdown: its section titles and lists of parameters are written for plain text."""
     text = inspect.getdoc(thing) or ""
     text = re.sub(r"^(\w+)\n-{3,}\n", r"**\1**\n\n", text, flags=re.MULTILINE)
     head, title, parameters = text.partition("**Parameters**\n")
