@@ -34,7 +34,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test setup check bench soak docs words train format stubs constraints hooks clean \
+.PHONY: help play terminal test setup check bench soak coverage docs words train format stubs constraints hooks clean \
 	install-play install-peers \
 	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
 	test-core test-sanitize test-python test-web
@@ -72,6 +72,9 @@ soak: install-peers install-web  ## Test at length (GAMES="tapa tavla" POSITIONS
 	$(BIN)/python -m tests.records.fuzz $(if $(SAMPLES),--files $(SAMPLES))
 	$(BIN)/python -m tests.records.soak $(if $(SAMPLES),--files $(SAMPLES))
 	$(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
+
+coverage: install-peers install-web  ## List the lines of Python that no test runs (ARGS=tests/server)
+	$(BIN)/pytest -n auto --cov --cov-report=term --cov-report=html:build/coverage $(ARGS)
 
 docs: setup  ## Build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

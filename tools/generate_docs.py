@@ -197,8 +197,8 @@ def axes_page() -> str:
     lines = [
         "# Axes",
         "",
-        "Every question that a rule set answers. The file of a game in `src/sheshbesh/rules/variants/` states",
-        "the answers that differ from its base. Points are in the player's own numbers, 24 (start) down to 1.",
+        "Every question that a rule set answers. The file of a game in `src/sheshbesh/rules/variants/`",
+        "states the answers that differ from its base. Points are in the player's own numbers, from 24 to 1.",
         "References such as B 13 are to the [rule sheets](rules.md).",
         "",
     ]
