@@ -95,7 +95,26 @@ def read_xg(data: bytes) -> RawMatch:
             raw.repair(number, f"record of type {kind}", "this kind of record is not known", "left out")
     if not raw.games:
         raise RecordError("record 1: no game follows the header of the match")
+    _single_position(raw)
     return raw
+
+
+def _single_position(raw: RawMatch) -> None:
+    """An `.xgp` holds one game that has only begun: a position that was asked about."""
+    entries = raw.games[0].entries
+    rolls = [entry for entry in entries if entry.kind == "roll"]
+    if len(raw.games) > 1 or len(rolls) > 1 or any(entry.text is not None for entry in rolls):
+        return
+    if any(entry.kind in ("wins", "resign", "take", "drop") for entry in entries):
+        return
+    raw.format, raw.dialect = "position", "xg"
+    said = next((entry for entry in entries if entry.kind == "comment" and entry.cube is not None), None)
+    board = next((entry for entry in entries if entry.kind == "set"), None)
+    if said is not None and board is not None:
+        entries.remove(said)
+        board.cube, board.side = said.cube, said.side
+    elif board is not None and board.side is None and rolls:
+        board.side = rolls[0].side
 
 
 def _head(raw: RawMatch, head: bytes) -> None:
