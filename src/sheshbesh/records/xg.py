@@ -153,7 +153,7 @@ def _double_any(record: bytes, at: int) -> float | None:
 
 
 def _board(record: bytes, at: int) -> Counts | None:
-    """26 places seen by player 1: 0 is the bar of player 2, 25 his own; None if this is no board."""
+    """26 places seen by player 1: 0 is the bar of player 2, 25 that of player 1; None if this is no board."""
     places = struct.unpack_from("26b", record, at)
     if any(abs(count) > 15 for count in places) or not any(places):
         return None
