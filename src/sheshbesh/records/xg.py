@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
-from sheshbesh.records.xg_container import records
+from sheshbesh.records.xg_container import contents
 from sheshbesh.rules import Side
 
 _UNLIMITED = 99999
@@ -72,7 +72,7 @@ def _printable(text: str) -> str:
 
 def read_xg(data: bytes) -> RawMatch:
     """Take the file apart; RecordError if there is no match in it. A "line" of its repairs is a record."""
-    found = records(data)
+    found, comments = contents(data)
     head = found[0]
     raw = RawMatch("xg", "xg")
     _head(raw, head)
@@ -87,8 +87,10 @@ def read_xg(data: bytes) -> RawMatch:
                 raw.repair(number, f"record of type {kind}", "it stands before the first game", "left out")
             elif kind == 2:
                 _cube(raw, game, record, number)
+                _said(game, comments, _int(record, 292), number)
             elif kind == 3:
                 _move(raw, game, record, number)
+                _said(game, comments, _int(record, 2524), number)
             else:
                 _footer(raw, game, record, number)
         elif kind not in (5, 6):
@@ -115,6 +117,16 @@ def _single_position(raw: RawMatch) -> None:
         board.cube, board.side = said.cube, said.side
     elif board is not None and board.side is None and rolls:
         board.side = rolls[0].side
+
+
+def _said(game: RawGame, comments: list[str], index: int, number: int) -> None:
+    """The comment that a record points to."""
+    if 0 <= index < len(comments) and comments[index]:
+        at = len(game.entries)
+        # What was said about not doubling waits for the roll: a comment must not come between them.
+        if game.entries and game.entries[-1].kind == "comment" and game.entries[-1].cube is not None:
+            at -= 1
+        game.entries.insert(at, Entry("comment", None, number, text=comments[index]))
 
 
 def _head(raw: RawMatch, head: bytes) -> None:
