@@ -30,7 +30,7 @@ WORDS = {
     "what is so": "the state",
     "it was called": "previously reported as",
     "what it is worth": "its value, its equity",
-    "of the house": "of the project",
+    "of the house(?!-)": "of the project",
     "rules? of thumb": "heuristic",
     "errs|human errors?": "makes mistakes; mistakes",
     "lessons?|taught": "sample, label, training target; trained",
