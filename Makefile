@@ -23,8 +23,8 @@ CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/
 	cpp/src/*/*.cpp cpp/src/*/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h \
 	cpp/tests/*/*.cpp cpp/tests/*/*.h)
 
-# What does not depend on each other runs side by side, unless whoever called already says how; old programs
-# called make (3.81 of macOS) would mix up the output, so there it is one after the other.
+# Independent checks run in parallel, unless the caller has set -j. Versions of make without --output-sync (3.81 of
+# macOS) would mix up the output, so there they run one after the other.
 SIDE_BY_SIDE = $(if $(filter output-sync,$(.FEATURES)),$(if $(findstring -j,$(MAKEFLAGS)),,\
 	--jobs=2 --output-sync=target))
 
