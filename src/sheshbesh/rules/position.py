@@ -97,6 +97,15 @@ class Position:
         mine, theirs = self._state.pips()
         return mine if Side.of(side) is self.turn else theirs
 
+    @property
+    def has_contact(self) -> bool:
+        """Whether the two sides can still meet; without contact the game is a race.
+
+        They can while some point that one side stands on or has yet to pass is such a point of the
+        other's too. A checker on the bar or in hand has its whole way before it.
+        """
+        return _core.has_contact(self._rules, self._state)
+
     # Plays
 
     def legal_plays(self, dice: Iterable[int] | None = None) -> Sequence[Play]:
