@@ -280,3 +280,22 @@ def test_there_is_contact_while_a_point_lies_before_both_sides(game: str) -> Non
         roll = None if position.pending else (chance.randint(1, 6), chance.randint(1, 6))
         position = chance.choice(position.legal_plays(roll)).result
     assert True in met
+
+
+@pytest.mark.parametrize("game", sb.variants())
+def test_a_mirrored_position_is_the_same_game_with_the_colours_exchanged(game: str) -> None:
+    position, chance = sb.variant(game).start(), random.Random(3)
+    for _ in range(30):
+        if position.result is not None:
+            break
+        other = position.mirror()
+        assert other.turn is position.turn.other
+        assert other.mirror() == position != other
+        for side in sb.Side:
+            assert other.counts(side) == position.counts(side.other)
+            assert other.pinned(side) == position.pinned(side.other)
+        assert sb.variant(game).position_from_id(other.id) == other
+        roll = None if position.pending else (chance.randint(1, 6), chance.randint(1, 6))
+        plays = position.legal_plays(roll)
+        assert [play.notation for play in plays] == [play.notation for play in other.legal_plays(roll)]
+        position = chance.choice(plays).result

@@ -32,6 +32,7 @@ def values() -> dict[str, object]:
         "CubeDecision": engine().cube(start),
         "Engine": engine(),
         "GameResult": over.result,
+        "GnubgPosition": sb.parse_gnubg_id("4HPwATDgc/ABMA:QYkqASAAIAAA", sb.variant("backgammon")),
         "Level": sb.engine("hypergammon", level="club", bearoff=False).level,
         "MatchState": sb.MatchState(length=7, white=3, black=4, cube=2, owner="black"),
         "Opening": engine().variant.opening(5, 2),
@@ -49,6 +50,9 @@ def values() -> dict[str, object]:
         "Stage": start.stages((5, 2))[0],
         "Step": plays[0].steps[0],
         "Variant": game,
+        "XgPosition": sb.parse_xgid(
+            "-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10", sb.variant("backgammon")
+        ),
     }
     for value in values.values():
         for name in dir(type(value)):

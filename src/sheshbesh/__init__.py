@@ -26,6 +26,14 @@ from sheshbesh.errors import (
     StoppedError,
     VariantError,
 )
+from sheshbesh.formats import (
+    GnubgPosition,
+    XgPosition,
+    format_gnubg_id,
+    format_xgid,
+    parse_gnubg_id,
+    parse_xgid,
+)
 from sheshbesh.match import Card, MatchState
 from sheshbesh.rules import (
     RULES,
@@ -69,6 +77,7 @@ __all__ = [
     "DiceError",
     "Engine",
     "GameResult",
+    "GnubgPosition",
     "IllegalPlayError",
     "Level",
     "MatchError",
@@ -98,7 +107,12 @@ __all__ = [
     "StoppedError",
     "Variant",
     "VariantError",
+    "XgPosition",
     "engine",
+    "format_gnubg_id",
+    "format_xgid",
+    "parse_gnubg_id",
+    "parse_xgid",
     "variant",
     "variant_from_file",
     "variants",

@@ -106,6 +106,23 @@ class Position:
         """
         return _core.has_contact(self._rules, self._state)
 
+    def mirror(self) -> Position:
+        """The same position with the colours exchanged: what White had is Black's, the turn too."""
+        state = self._state
+        return self.with_core(
+            _core.State(
+                mine=state.mine,
+                theirs=state.theirs,
+                pinned_mine=state.pinned_mine,
+                pinned_theirs=state.pinned_theirs,
+                black_on_roll=not state.black_on_roll,
+                turns=state.turns,
+                started=state.started,
+                mother_lost=state.mother_lost,
+                pending=state.pending,
+            )
+        )
+
     # Plays
 
     def legal_plays(self, dice: Iterable[int] | None = None) -> Sequence[Play]:
