@@ -264,7 +264,7 @@ def reachable(position: sb.Position, side: sb.Side) -> set[int]:
     farthest = max(
         (number for number, count in enumerate(position.counts(side)) if number and count), default=0
     )
-    return {position.variant.geometry.own(side, number) for number in range(1, min(farthest, 24) + 1)}
+    return {position.variant._geometry.own(side, number) for number in range(1, min(farthest, 24) + 1)}
 
 
 @pytest.mark.parametrize("game", sb.variants())

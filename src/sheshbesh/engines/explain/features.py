@@ -32,7 +32,7 @@ class View:
         self.axes = position.variant.axes
         self.mine = position.counts(self.side)
         self.theirs = position.counts(self.side.other)
-        self.mirrored = position.variant.geometry.mirrored
+        self.mirrored = position.variant._geometry.mirrored
         self.contact = self.axes["contact"]["kind"]
         self.is_contrary = self.axes["board"]["movement"] == "contrary"
 

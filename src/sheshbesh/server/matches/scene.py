@@ -31,7 +31,7 @@ _START = 24
 
 def board_data(position: Position) -> dict[str, Any]:
     """The checkers of both sides by place; a captive is counted on its place and named by `pin`."""
-    geometry = position.variant.geometry
+    geometry = position.variant._geometry
     white, black = (position.counts(side) for side in Side)
     captives = {geometry.own(side, number): side.value for side in Side for number in position.pinned(side)}
     mirrored = _MIRRORED[geometry.parallel]
@@ -85,7 +85,7 @@ def layout_data(rules: Variant, card: Card | None = None) -> dict[str, Any]:
     `head` is the place of the one pile that all checkers of a side start from, `mother` that of
     the checker whose capture counts; None where the game has no such thing.
     """
-    geometry, start = rules.geometry, rules.axes["board"]["setup"]
+    geometry, start = rules._geometry, rules.axes["board"]["setup"]
     places = {side.value: geometry.own(side, _START) for side in Side}
     nowhere = dict.fromkeys(places)
     has_head = number_of(rules.axes, "head", "limit") > 0 or start == {_START: geometry.checkers}
