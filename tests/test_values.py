@@ -125,8 +125,6 @@ def test_old_doors_lead_to_the_same_data_and_positions() -> None:
     start = game.start()
     with pytest.warns(DeprecationWarning, match="with_core"):
         assert start.with_core(start._core) == start  # type: ignore[attr-defined]
-    with pytest.raises(AttributeError, match="'Position' object has no attribute 'cores'"):
-        start.cores  # type: ignore[attr-defined]  # noqa: B018
 
 
 def test_equity_tables_are_still_found_where_they_were() -> None:

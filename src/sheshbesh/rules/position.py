@@ -11,7 +11,7 @@ from sheshbesh.rules import drawing, ids, notation, reading
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.refusal import Refusal
-from sheshbesh.rules.renamed import renamed
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.result import GameResult
 from sheshbesh.rules.roll import Roll
 from sheshbesh.rules.setup import Checkers, write_board
@@ -122,10 +122,9 @@ class Position:
             )
         )
 
-    if not TYPE_CHECKING:  # a checker shall still find the names that are not there
-
-        def __getattr__(self, name: str) -> object:
-            return renamed(self, name, {"core": "_core", "with_core": "_with_core"})
+    if not TYPE_CHECKING:  # a checker shall still report the old names
+        core = Renamed("_core")
+        with_core = Renamed("_with_core")
 
     # Plays
 

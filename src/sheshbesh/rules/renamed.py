@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 
 
-def renamed(value: object, name: str, private: Mapping[str, str]) -> object:
-    """The attribute that was called `name`, with a DeprecationWarning; AttributeError if there was none.
+class Renamed:
+    """An attribute of a class under its old name: reading it warns and gives the one called `private`.
 
-    `private` maps each old name to the private one. For the `__getattr__` of a class.
+    A descriptor and no `__getattr__` of the class, which would slow every other attribute down.
     """
-    if name not in private:
-        raise AttributeError(f"{type(value).__name__!r} object has no attribute {name!r}")
-    warnings.warn(
-        f"{type(value).__name__}.{name} is private and will be removed", DeprecationWarning, stacklevel=3
-    )
-    return getattr(value, private[name])
+
+    def __init__(self, private: str) -> None:
+        self._private = private
+        self._name = private
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, value: object, owner: type | None = None) -> object:
+        if value is None:
+            return self
+        warnings.warn(
+            f"{type(value).__name__}.{self._name} is private and will be removed",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return getattr(value, self._private)

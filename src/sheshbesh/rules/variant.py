@@ -17,7 +17,7 @@ from sheshbesh.rules.opening import Opening, OpeningRule
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
-from sheshbesh.rules.renamed import renamed
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.setup import SIDES, Both, Geometry
 from sheshbesh.rules.side import Side
 
@@ -111,10 +111,10 @@ class Variant:
         """A stable hash of the rules: what nets, tables and caches are found by."""
         return self._data.fingerprint
 
-    if not TYPE_CHECKING:  # a checker shall still find the names that are not there
-
-        def __getattr__(self, name: str) -> object:
-            return renamed(self, name, {"core": "_core", "geometry": "_geometry", "data": "_data"})
+    if not TYPE_CHECKING:  # a checker shall still report the old names
+        core = Renamed("_core")
+        geometry = Renamed("_geometry")
+        data = Renamed("_data")
 
     # Positions
 
