@@ -58,7 +58,7 @@ class EngineWork:
     @cached_property
     def states(self) -> list[_core.State]:
         """The positions after all their plays."""
-        return [position.core for position in speed.candidates(self.throws)]
+        return [position._core for position in speed.candidates(self.throws)]
 
     def values(self) -> tuple[int, Summary]:
         """Raw values; on the instruction set in use."""
@@ -66,7 +66,7 @@ class EngineWork:
         class_map = None if classes == tuple(range(len(classes))) else classes
         states = self.states
         valued, bits = _core.hash_values(
-            self.found.load(), self.game.core, states, speed.BATCH, ROUNDS, class_map
+            self.found.load(), self.game._core, states, speed.BATCH, ROUNDS, class_map
         )
         return valued, (len(states), valued, bits)
 

@@ -63,7 +63,7 @@ PERFT_OPTIONS: tuple[tuple[str, str, str], ...] = (
 def game_with(name: str, option: str = "", value: str = "") -> sb.Variant:
     """The game, with one option written as a word if one is named."""
     plain = sb.variant(name)
-    return sb.variant(name, **{option: plain.data.own_options[option].parse(value)}) if option else plain
+    return sb.variant(name, **{option: plain._data.own_options[option].parse(value)}) if option else plain
 
 
 def played_positions(game: sb.Variant, seed: int) -> Iterator[tuple[str, sb.Position]]:

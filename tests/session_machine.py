@@ -45,7 +45,7 @@ def random_card(rng: random.Random) -> Card:
     """The agreement of a table that likes to try everything."""
     while True:
         game = rng.choice(sb.variants())
-        specs = sb.variant(game).data.options
+        specs = sb.variant(game)._data.options
         options: dict[str, object] = {
             name: rng.choice(spec.values) for name, spec in specs.items() if rng.random() < 0.25
         }
@@ -275,7 +275,7 @@ class Walk:
         state = self.state
         if state.position is not None:
             for side in SIDES:
-                assert sum(state.position.counts(side)) == self.card.rules.geometry.checkers
+                assert sum(state.position.counts(side)) == self.card.rules._geometry.checkers
         self._check_sheet()
         clock = state.clock
         assert clock.white >= 0 and clock.black >= 0 and clock.allowance >= 0

@@ -21,7 +21,7 @@ def single_options() -> list[Any]:
     return [
         pytest.param(name, {option: value}, id=f"{name}-{option}-{value}")
         for name in sb.variants()
-        for option, spec in sb.variant(name).data.own_options.items()
+        for option, spec in sb.variant(name)._data.own_options.items()
         for value in spec.values[1:]
     ]
 
@@ -30,7 +30,7 @@ def mixed_options() -> list[Any]:
     """Two mixtures of options for every game that has several, those that contradict each other left out."""
     random, chosen = Random(5), []
     for name in sb.variants():
-        specs = sb.variant(name).data.own_options
+        specs = sb.variant(name)._data.own_options
         for number in range(2 if len(specs) > 1 else 0):
             options = {option: random.choice(spec.values) for option, spec in specs.items()}
             try:

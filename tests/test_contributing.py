@@ -74,4 +74,4 @@ def test_the_proof_passes_and_the_game_is_what_the_page_says() -> None:
     assert game.title == "Hyper tapa"
     assert game.axes["contact"]["kind"] == "pin"
     assert sum(game.start().counts("white")) == 3
-    assert game.data.options["mother"].values == (False, True)
+    assert game._data.options["mother"].values == (False, True)

@@ -49,7 +49,7 @@ XG_DIAGRAM = "XGID=-B-CBBB---a---A---ABcbbbd-:1:-1:1:21:3:6:0:7:10"
 def positions(draw: st.DrawFn, names: tuple[str, ...] = PLAIN_GAMES) -> sb.Position:
     """Any possible position of one of the games, reachable or not."""
     game = sb.variant(draw(st.sampled_from(names)))
-    most, cap = game.geometry.checkers, game.geometry.stack_cap or game.geometry.checkers
+    most, cap = game._geometry.checkers, game._geometry.stack_cap or game._geometry.checkers
     board: dict[str, object] = {}
     left = {"white": most, "black": most}
     for side in left:

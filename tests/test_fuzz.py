@@ -183,7 +183,7 @@ def test_any_steps_are_judged_or_a_known_error(start: sb.Position, steps: Any) -
 @SETTINGS
 def test_any_option_is_set_or_a_variant_error(data: st.DataObject, value: Any) -> None:
     name = data.draw(st.sampled_from(sb.variants()))
-    options = [*sb.variant(name).data.own_options, "later_start", "cube", "nothing", "__class__"]
+    options = [*sb.variant(name)._data.own_options, "later_start", "cube", "nothing", "__class__"]
     option = data.draw(st.sampled_from(options))
     try:
         game = sb.variant(name, **{option: value})

@@ -165,3 +165,73 @@ def test_the_search_for_compared_names_itself(source: str, expected: set[str]) -
 )
 def test_the_search_for_users_of_the_core_itself(*, source: str, expected: bool) -> None:
     assert uses_core(source) is expected
+
+
+def runtime_imports(body: list[ast.stmt]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Every import that runs, in functions too; those under TYPE_CHECKING do not."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from runtime_imports(node.orelse)
+        else:
+            for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+                yield from runtime_imports(getattr(node, part, []))
+
+
+def import_graph(sources: dict[str, str]) -> dict[str, set[str]]:
+    """Module -> the modules that it imports, of those given by name and source."""
+    graph: dict[str, set[str]] = {}
+    for module, source in sources.items():
+        found: set[str] = set()
+        for node in runtime_imports(ast.parse(source).body):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif node.module == PACKAGE.name:
+                # The compiled module and the package's own names look alike here; only modules count.
+                found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            else:
+                whole = {f"{node.module}.{alias.name}" for alias in node.names}
+                found |= {name if name in sources else str(node.module) for name in whole}
+        graph[module] = {name for name in found if name in sources} - {module}
+    return graph
+
+
+def import_rings(graph: dict[str, set[str]]) -> list[set[str]]:
+    """The groups of modules that import each other, directly or by way of others."""
+    reached = {module: set(imports) for module, imports in graph.items()}
+    changed = True
+    while changed:
+        changed = False
+        for found in reached.values():
+            size = len(found)
+            found.update(*(reached[module] for module in tuple(found)))
+            changed |= len(found) > size
+    rings: list[set[str]] = []
+    for module, found in sorted(reached.items()):
+        if module in found and not any(module in ring for ring in rings):
+            rings.append({other for other in found if module in reached[other]})
+    return rings
+
+
+def test_at_most_two_modules_import_each_other() -> None:
+    sources = {}
+    for file in python_files():
+        name = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+        sources[name] = file.read_text(encoding="utf-8")
+    graph = import_graph(sources)
+    assert "sheshbesh.rules.position" in graph["sheshbesh.rules.variant"]
+    assert not [sorted(ring) for ring in import_rings(graph) if len(ring) > 2]
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        ({"a": "import b", "b": "from c import C", "c": "def f():\n    from a import A"}, [{"a", "b", "c"}]),
+        ({"a": "import b", "b": "import a", "c": "import a"}, [{"a", "b"}]),
+        ({"a": "import b", "b": "if TYPE_CHECKING:\n    import a"}, []),
+        ({"p.a": "from p import b", "p.b": "from p.a import A"}, [{"p.a", "p.b"}]),
+    ],
+)
+def test_the_search_for_import_rings_itself(sources: dict[str, str], expected: list[set[str]]) -> None:
+    assert import_rings(import_graph(sources)) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 from typing import Any
 
 import pytest
@@ -256,3 +257,45 @@ def test_positions_of_different_games_are_never_equal() -> None:
     starts = {sb.variant(name).start() for name in ("backgammon", "takhte", "tavla", "portes")}
     assert len(starts) == 4
     assert sb.variant("backgammon", cube=False).start() == sb.variant("backgammon").start()
+
+
+def reachable(position: sb.Position, side: sb.Side) -> set[int]:
+    """The points, in White's numbers, that a side stands on or has yet to pass."""
+    farthest = max(
+        (number for number, count in enumerate(position.counts(side)) if number and count), default=0
+    )
+    return {position.variant._geometry.own(side, number) for number in range(1, min(farthest, 24) + 1)}
+
+
+@pytest.mark.parametrize("game", sb.variants())
+def test_there_is_contact_while_a_point_lies_before_both_sides(game: str) -> None:
+    position, chance = sb.variant(game).start(), random.Random(7)
+    assert position.has_contact
+    met: set[bool] = set()
+    while position.result is None:
+        assert position.has_contact == bool(
+            reachable(position, sb.Side.WHITE) & reachable(position, sb.Side.BLACK)
+        )
+        met.add(position.has_contact)
+        roll = None if position.pending else (chance.randint(1, 6), chance.randint(1, 6))
+        position = chance.choice(position.legal_plays(roll)).result
+    assert True in met
+
+
+@pytest.mark.parametrize("game", sb.variants())
+def test_a_mirrored_position_is_the_same_game_with_the_colours_exchanged(game: str) -> None:
+    position, chance = sb.variant(game).start(), random.Random(3)
+    for _ in range(30):
+        if position.result is not None:
+            break
+        other = position.mirror()
+        assert other.turn is position.turn.other
+        assert other.mirror() == position != other
+        for side in sb.Side:
+            assert other.counts(side) == position.counts(side.other)
+            assert other.pinned(side) == position.pinned(side.other)
+        assert sb.variant(game).position_from_id(other.id) == other
+        roll = None if position.pending else (chance.randint(1, 6), chance.randint(1, 6))
+        plays = position.legal_plays(roll)
+        assert [play.notation for play in plays] == [play.notation for play in other.legal_plays(roll)]
+        position = chance.choice(plays).result

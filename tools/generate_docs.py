@@ -55,7 +55,7 @@ def _value(value: object) -> str:
 
 
 def _head(game: sb.Variant) -> Iterator[str]:
-    data = game.data
+    data = game._data
     yield f"# {data.title}"
     yield ""
     yield data.description
@@ -104,7 +104,7 @@ def _rules(game: sb.Variant) -> Iterator[str]:
     yield ""
     topic = ""
     quoted = set()
-    for line in card_lines(game.data):
+    for line in card_lines(game._data):
         if line.topic == "Options":
             continue
         if line.topic != topic:
@@ -124,7 +124,7 @@ def _rules(game: sb.Variant) -> Iterator[str]:
 
 def _answers(game: sb.Variant) -> Iterator[str]:
     """The axes on which this game differs from its base."""
-    data = game.data
+    data = game._data
     if data.base is None:
         return
     base = sb.variant(data.base)
@@ -150,7 +150,7 @@ def _options(game: sb.Variant) -> Iterator[str]:
     )
     yield ""
     rows = []
-    for name, spec in game.data.options.items():
+    for name, spec in game._data.options.items():
         first, *others = (format_value(value) for value in spec.values)
         rows.append((f"`{name}`", ", ".join([f"**{first}**", *others]), spec.doc, spec.level, spec.source))
     yield from _table(("keyword", "values", "decides", "level", "source"), rows)
@@ -169,7 +169,7 @@ def games_index() -> str:
         (
             f"[{game.title}]({game.name}.md)",
             f"`{game.name}`",
-            game.data.region,
+            game.region,
             game.axes["contact"]["kind"],
             game.axes["board"]["movement"],
             "cube" if game.axes["cube"]["use"] else "",

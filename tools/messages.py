@@ -105,7 +105,7 @@ def table_texts() -> Iterator[tuple[str, str]]:
         if text.stricter:
             yield from ((sentence, "rules/refusal.py") for sentence in text.stricter.wording.values())
     for name in sb.variants():
-        data = sb.variant(name).data
+        data = sb.variant(name)._data
         file = f"rules/variants/{name}.toml"
         yield from ((text, file) for text in (data.title, data.region, data.description))
         yield from ((spec.doc, "rules/options.py") for spec in data.options.values())

@@ -42,7 +42,7 @@ def _kind(plies: int) -> str:
 
 def opponent(name: str, game: sb.Variant) -> _core.Player:
     """Who is played against."""
-    return _core.Player.random(game.core) if name == CHANCE else written.player(name, game)
+    return _core.Player.random(game._core) if name == CHANCE else written.player(name, game)
 
 
 def measure(game: sb.Variant, found: registry.Found, name: str, options: argparse.Namespace) -> Score:
@@ -54,7 +54,7 @@ def measure(game: sb.Variant, found: registry.Found, name: str, options: argpars
         key["weights"] = list(written.weights(name, game))
     state = store.State(options.state / _kind(options.plies), f"{game.name}-{name}", key)
     score = Score(**state.done)
-    ours = _core.Player.net(found.load(), game.core, plies=options.plies)
+    ours = _core.Player.net(found.load(), game._core, plies=options.plies)
     theirs = opponent(name, game)
     while score.pairs < options.pairs:
         size = min(CHUNK, options.pairs - score.pairs)

@@ -99,7 +99,7 @@ class Match:
     def __init__(self, found: registry.Found, plies: int, seed: int, *, luck: bool, bearoff: bool) -> None:
         self.game = sb.variant("backgammon")
         self.plies, self.seed, self.luck, self.bearoff = plies, seed, luck, bearoff
-        self.core = self.game.core
+        self.core = self.game._core
         net = found.load()
         exact = bearoff_databases.for_variant(self.game) if bearoff else ()
         self.ours = _core.Player.net(net, self.core, tables=exact, plies=plies)

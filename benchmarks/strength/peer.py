@@ -59,7 +59,7 @@ class Gnubg:
             raise PeerError("gnubg-nn is not installed: python tools/setup_venv.py peers")
         self.module: Any = importlib.import_module(PACKAGE)
         self.version = metadata.version("gnubg-nn")
-        self._rules = sb.variant("backgammon").core
+        self._rules = sb.variant("backgammon")._core
 
     def choose(self, state: _core.State, first: int, second: int, plies: int) -> tuple[int, _core.State]:
         """The place of its play in our order, and the position after it.

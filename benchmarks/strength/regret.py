@@ -113,7 +113,7 @@ class PlyComparison:
         if self.peer is not None and dice is not None:
             plays = position.legal_plays(dice)
             for plies in GNUBG_PLIES:
-                chosen[f"gnubg {plies}-ply"] = plays[self.peer.choose(position.core, *dice, plies)[0]]
+                chosen[f"gnubg {plies}-ply"] = plays[self.peer.choose(position._core, *dice, plies)[0]]
         deepest = ranked[PLIES[-1]]
         limit = deepest[0].equity - self.options.near
         near = [each.play for each in deepest if each.plies == deepest[0].plies and each.equity > limit]

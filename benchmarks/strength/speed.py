@@ -51,7 +51,7 @@ class WorkError(Exception):
 def decisions(count: int, seed: int) -> list[Asked]:
     """Throws with a choice, from games of a hand-written player with itself."""
     game = sb.variant("backgammon")
-    core, chance = game.core, random.Random(f"speed {seed}")
+    core, chance = game._core, random.Random(f"speed {seed}")
     player = written.player("careful", game)
     found: list[Asked] = []
     state = _core.start(core, black_starts=False)
@@ -70,7 +70,7 @@ def decisions(count: int, seed: int) -> list[Asked]:
 
 def reached(asked: Sequence[Asked]) -> list[_core.State]:
     """The positions after all plays, each once, those where the game is over left out."""
-    core = sb.variant("backgammon").core
+    core = sb.variant("backgammon")._core
     found: dict[_core.State, None] = {}
     for each in asked:
         plays = _core.legal_plays(core, *each)
@@ -101,7 +101,7 @@ class Rates:
 
 def raw(net: _core.Net, peer: Gnubg | None) -> dict[str, Any]:
     """Raw evaluations a second on every instruction set, and gnubg's."""
-    core, rates, usual = sb.variant("backgammon").core, Rates(), _core.active_isa()
+    core, rates, usual = sb.variant("backgammon")._core, Rates(), _core.active_isa()
     for number in range(ROUNDS):
         asked = decisions(DECISIONS, number)
         half = len(asked) // 2
@@ -152,7 +152,7 @@ def _plays(peer: Gnubg, throws: Sequence[Any], candidates: int) -> int:
 
 def choosing(net: _core.Net, peer: Gnubg | None, count: int) -> dict[str, Any]:
     """Milliseconds a decision, ours and gnubg's: mean at 0 plies, mean and median at 2."""
-    core = sb.variant("backgammon").core
+    core = sb.variant("backgammon")._core
     asked = decisions(20 * count, 99)
     player = _core.Player.net(net, core)
     found: dict[str, Any] = {"0-ply": 1000 / timed(lambda: len(player.choose(asked)))}
@@ -186,7 +186,7 @@ def rolling(engine: sb.Engine, trials: int) -> dict[str, Any]:
 def cube(engine: sb.Engine, count: int) -> dict[str, Any]:
     """Milliseconds of a cube decision: mean, median and longest, at 0 and at 2 plies."""
     asked = decisions(20 * count, 7)[::20]
-    positions = [engine.variant.start().with_core(state) for state, *_ in asked]
+    positions = [engine.variant.start()._with_core(state) for state, *_ in asked]
     found = {}
     for plies in (0, 2):
         spent = []

@@ -128,6 +128,12 @@ GameResult mother_result(const Ruleset& rules, const State& state) {
     return {};
 }
 
+// The highest own point with a checker, the hand and the bar as 24; 0 when all are off.
+int rearmost(Counts side) {
+    const Mask standing = occupied(side);
+    return standing == 0 ? 0 : std::min(top(standing), 24);
+}
+
 bool has_arrived(Counts side) { return count(side, kOff) > 0 || (occupied(side) & kHome) != 0; }
 
 bool closes_area(Counts side, Counts enemy) {
@@ -173,6 +179,13 @@ GameResult result(const Ruleset& rules, const State& state) {
         }
     }
     return {};
+}
+
+bool has_contact(const Ruleset& rules, const State& state) {
+    const int mine = rearmost(state.mine);
+    const int theirs = rearmost(state.theirs);
+    if (mine == 0 || theirs == 0) return false;
+    return (range(1, mine) & rules.mirrored(range(1, theirs))) != 0;
 }
 
 State swapped(const State& state) {

@@ -27,6 +27,22 @@ TEST("a game that goes on has no result") {
     check_result(pinning(), start(pinning(), true), Kind::none, Winner::nobody, 0);
 }
 
+TEST("the sides meet while the ways before them share a point, seen from either side") {
+    const auto meet = [](const Ruleset& rules, const State& state) {
+        CHECK(has_contact(rules, state) == has_contact(rules, swapped(state)));
+        return has_contact(rules, state);
+    };
+    CHECK(meet(hitting(), start(hitting(), false)));
+    CHECK(meet(hitting(), position(board({{8, 15}}), board({{17, 1}, {1, 14}}))));
+    CHECK(!meet(hitting(), position(board({{8, 15}}), board({{16, 1}, {1, 14}}))));
+    CHECK(meet(hitting(), position(board({{kBar, 1}, {1, 14}}), board({{1, 15}}))));
+    CHECK(!meet(hitting(), position(board({{kBar, 1}, {1, 14}}), kAllOff)));
+    CHECK(meet(pinning(), position(board({{8, 15}}), board({{17, 1}, {1, 14}}))));
+    CHECK(meet(blocking(), position(board({{13, 1}, {1, 14}}), board({{1, 15}}))));
+    CHECK(!meet(blocking(), position(board({{12, 15}}), board({{12, 15}}))));
+    CHECK(meet(blocking(), position(board({{kHand, 1}, {1, 14}}), board({{1, 15}}))));
+}
+
 TEST("single, gammon, backgammon") {
     const Ruleset rules = hitting();
     check_result(rules, position(kAllOff, board({{kOff, 1}, {6, 14}})), Kind::single, Winner::on_roll, 1);

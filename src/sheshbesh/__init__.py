@@ -26,6 +26,14 @@ from sheshbesh.errors import (
     StoppedError,
     VariantError,
 )
+from sheshbesh.formats import (
+    GnubgPosition,
+    XgPosition,
+    format_gnubg_id,
+    format_xgid,
+    parse_gnubg_id,
+    parse_xgid,
+)
 from sheshbesh.match import Card, MatchState
 from sheshbesh.rules import (
     RULES,
@@ -71,6 +79,7 @@ __all__ = [
     "Engine",
     "Game",
     "GameResult",
+    "GnubgPosition",
     "IllegalPlayError",
     "Level",
     "Match",
@@ -102,7 +111,12 @@ __all__ = [
     "StoppedError",
     "Variant",
     "VariantError",
+    "XgPosition",
     "engine",
+    "format_gnubg_id",
+    "format_xgid",
+    "parse_gnubg_id",
+    "parse_xgid",
     "read_match",
     "variant",
     "variant_from_file",

@@ -131,6 +131,9 @@ def takes_along(rules: Ruleset, state: State, first: int, second: int, steps: Se
     Which of these steps (origin, die) would hit or imprison, played in this order.
     """
 
+def has_contact(rules: Ruleset, state: State) -> bool:
+    """Whether the two sides can still meet; see state.h."""
+
 def element(rules: Ruleset, state: State, first: int, second: int) -> tuple[int, int, int]:
     """What is played: (high, low, number of steps)."""
 

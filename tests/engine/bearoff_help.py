@@ -17,8 +17,8 @@ Row = tuple[float, ...]
 
 def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
     """White on roll with `mine` on his points 1 to 6, Black with `theirs` on his; the rest is off."""
-    parallel = game.geometry.parallel
-    checkers = game.geometry.checkers
+    parallel = game._geometry.parallel
+    checkers = game._geometry.checkers
     return game.position(
         {
             "white": {str(p): n for p, n in enumerate(mine, 1) if n},

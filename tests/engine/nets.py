@@ -75,7 +75,7 @@ def manifest_of(content: bytes, games: Iterable[sb.Variant], **changes: object) 
     return {
         "format": 1,
         "input_set": INPUT_SET,
-        "game": first.data.name,
+        "game": first.name,
         "title": first.title,
         "fingerprints": {each.fingerprint: {"options": dict(each.options)} for each in rules},
         "axes": {

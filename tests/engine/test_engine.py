@@ -60,7 +60,7 @@ def test_what_can_no_longer_be_has_no_chance(name: str, nets: Path) -> None:
             off = position.counts(loser)[OFF]
             seen += off > 0
             if result.kind in ("count", "difference"):
-                assert result.points <= game.geometry.checkers - off, (position.id, result)
+                assert result.points <= game._geometry.checkers - off, (position.id, result)
             elif result.kind != "mother":
                 possible = {*game.resignations(position, loser), *(() if off else ("closed_area",))}
                 assert result.kind in possible, (position.id, result)

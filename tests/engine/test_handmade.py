@@ -12,7 +12,7 @@ from sheshbesh.engines import written
 @pytest.mark.parametrize("name", sb.variants())
 def test_the_best_of_them_beats_chance_in_every_game(name: str) -> None:
     game = sb.variant(name)
-    chance = _core.Player.random(game.core)
+    chance = _core.Player.random(game._core)
     scores = [written.player(each, game).duel(chance, pairs=40, seed=5) for each in written.PLAYERS]
     best = max(scores, key=lambda score: score.points)
     assert best.points > 0.5 * best.staked  # at least three quarters of all points
@@ -46,7 +46,7 @@ def test_a_win_at_hand_is_taken() -> None:
         plays = single.legal_plays((2, 1))
         results = [play.result.result for play in plays]
         assert None in results and any(results)
-        chosen = written.player(name, game).choose([(single.core, 2, 1)])
+        chosen = written.player(name, game).choose([(single._core, 2, 1)])
         assert results[chosen[0]] is not None
 
 
@@ -55,21 +55,23 @@ def test_what_is_caught_is_held() -> None:
     tapa = sb.variant("tapa")
     position = tapa.position({"white": {"8": 14, "9": 1}, "black": {"24": 14, "3": 1}})
     plays = position.legal_plays((6, 5))
-    chosen = plays[written.player("builder", tapa).choose([(position.core, 6, 5)])[0]]
+    chosen = plays[written.player("builder", tapa).choose([(position._core, 6, 5)])[0]]
     assert any(play.result.pinned(sb.Side.BLACK) for play in plays)
     assert chosen.result.pinned(sb.Side.BLACK)
 
     backgammon = sb.variant("backgammon")
     start = backgammon.start()
     for dice in ((3, 1), (4, 2), (6, 1)):
-        play = start.legal_plays(dice)[written.player("careful", backgammon).choose([(start.core, *dice)])[0]]
+        play = start.legal_plays(dice)[
+            written.player("careful", backgammon).choose([(start._core, *dice)])[0]
+        ]
         assert 1 not in play.result.counts(start.turn)[1:25]
 
 
 def test_chance_follows_its_seed() -> None:
     game = sb.variant("backgammon")
-    asked = [(game.start().core, 6, 4)] * 50
-    chance = _core.Player.random(game.core)
+    asked = [(game.start()._core, 6, 4)] * 50
+    chance = _core.Player.random(game._core)
     first, again, other = (chance.choose(asked, seed) for seed in (1, 1, 2))
     assert first == again != other
     plays = len(game.start().legal_plays((6, 4)))
@@ -83,10 +85,10 @@ def test_what_cannot_be_played_is_refused() -> None:
     over = game.position({"white": {}, "white_off": 15, "black": {"24": 15}})
     player = written.player("racer", game)
     with pytest.raises(ValueError, match="over"):
-        player.choose([(over.core, 2, 1)])
+        player.choose([(over._core, 2, 1)])
     with pytest.raises(ValueError, match="no hand-written player 'nobody'"):
         written.player("nobody", game)
     with pytest.raises(ValueError, match="one weight for each feature"):
-        _core.Player.handmade(game.core, [1.0])
+        _core.Player.handmade(game._core, [1.0])
     with pytest.raises(ValueError, match="itself"):
         player.duel(player, pairs=1, seed=0)

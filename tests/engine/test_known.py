@@ -162,10 +162,10 @@ def positions(game: sb.Variant, count: int) -> Iterator[sb.Position]:
 
 def colours_exchanged(position: sb.Position) -> sb.Position:
     """The same position with White in Black's place."""
-    core = position.core
+    core = position._core
     values = {name: getattr(core, name) for name in ("mine", "theirs", "pinned_mine", "pinned_theirs")}
     values |= {name: getattr(core, name) for name in ("turns", "started", "mother_lost", "pending")}
-    return position.with_core(type(core)(**values, black_on_roll=not core.black_on_roll))
+    return position._with_core(type(core)(**values, black_on_roll=not core.black_on_roll))
 
 
 @pytest.mark.parametrize("name", sb.variants())

@@ -45,26 +45,26 @@ def net_file(classes: int, widths: Sequence[int] = (64, 16), seed: int = 0) -> b
 
 
 def class_count(game: sb.Variant) -> int:
-    wins, has_tie = _core.class_table(game.core)
+    wins, has_tie = _core.class_table(game._core)
     return 2 * len(wins) + has_tie
 
 
 def searcher(game: sb.Variant, *, cache_entries: int = 1 << 12, seed: int = 0) -> _core.Searcher:
     net = _core.Net(net_file(class_count(game), seed=seed))
-    return _core.Searcher(net, game.core, cache_entries=cache_entries)
+    return _core.Searcher(net, game._core, cache_entries=cache_entries)
 
 
 def money(game: sb.Variant) -> list[float]:
-    wins, has_tie = _core.class_table(game.core)
+    wins, has_tie = _core.class_table(game._core)
     points = [float(points) for _, points in wins]
     return points + [-value for value in points] + [0.0] * has_tie
 
 
 def test_classes_are_those_of_the_scoring() -> None:
-    wins, has_tie = _core.class_table(sb.variant("backgammon").core)
+    wins, has_tie = _core.class_table(sb.variant("backgammon")._core)
     assert [points for _, points in wins] == [1, 2, 3]
     assert not has_tie
-    assert _core.class_table(sb.variant("plakoto").core)[1]  # both mothers may be lost
+    assert _core.class_table(sb.variant("plakoto")._core)[1]  # both mothers may be lost
 
 
 def test_a_net_says_what_it_is() -> None:
@@ -92,10 +92,10 @@ def test_a_net_of_other_classes_is_refused_unless_mapped() -> None:
     net = _core.Net(net_file(6))
     assert class_count(tapa) != 6
     with pytest.raises(ValueError, match="class"):
-        _core.Searcher(net, tapa.core)
+        _core.Searcher(net, tapa._core)
     size = class_count(tapa)
-    mapped = _core.Searcher(net, tapa.core, [0, 1, 1, size // 2, size // 2 + 1, size // 2 + 1])
-    row = mapped.evaluate([tapa.start().core])[0]
+    mapped = _core.Searcher(net, tapa._core, [0, 1, 1, size // 2, size // 2 + 1, size // 2 + 1])
+    row = mapped.evaluate([tapa.start()._core])[0]
     assert len(row) == size
     assert sum(row) == pytest.approx(1, abs=1e-5)
 
@@ -104,8 +104,8 @@ def test_a_net_of_other_classes_is_refused_unless_mapped() -> None:
 def test_ranks_are_plays_of_the_core_in_order(name: str) -> None:
     game = sb.variant(name)
     search = searcher(game)
-    state = game.start().core
-    plays = _core.legal_plays(game.core, state, 2, 1)
+    state = game.start()._core
+    plays = _core.legal_plays(game._core, state, 2, 1)
     found = search.rank(state, 2, 1, money(game), 1, [(3, 10.0)])
     assert sorted(index for index, *_ in found) == list(range(len(plays)))
     assert [plies for _, plies, *_ in found[:3]] == [1] * min(3, len(plays))
@@ -117,14 +117,14 @@ def test_ranks_are_plays_of_the_core_in_order(name: str) -> None:
         assert equity == pytest.approx(sum(map(float.__mul__, money(game), row)), abs=1e-5)
         after = plays.after(index)
         if plies == 0 and after.black_on_roll != state.black_on_roll:
-            half = len(_core.class_table(game.core)[0])
+            half = len(_core.class_table(game._core)[0])
             theirs = search.evaluate([after])[0]
             assert row == theirs[half : 2 * half] + theirs[:half] + theirs[2 * half :]
 
 
 def test_values_do_not_depend_on_what_was_asked_before() -> None:
     game = sb.variant("backgammon")
-    state = game.start().core
+    state = game.start()._core
     remembering, forgetful = searcher(game), searcher(game, cache_entries=0)
     first = remembering.rank(state, 4, 2, money(game), 2)
     evaluations = remembering.evaluations
@@ -140,7 +140,7 @@ def test_a_game_that_is_over_has_its_result_and_no_plays() -> None:
     game = sb.variant("backgammon")
     position = game.start()
     off = [15] + [0] * 26
-    core = position.core
+    core = position._core
     lost = _core.State(
         mine=core.mine,
         theirs=off,
@@ -160,7 +160,7 @@ def test_a_game_that_is_over_has_its_result_and_no_plays() -> None:
 
 def test_nonsense_is_refused() -> None:
     game = sb.variant("backgammon")
-    state = game.start().core
+    state = game.start()._core
     search = searcher(game)
     with pytest.raises(ValueError, match="die"):
         search.rank(state, 7, 1, money(game), 0)
@@ -174,7 +174,7 @@ def test_nonsense_is_refused() -> None:
 
 def test_every_instruction_set_gives_the_same_bits() -> None:
     game = sb.variant("backgammon")
-    state = game.start().core
+    state = game.start()._core
     before = _core.active_isa()
     assert _core.isas()[0] == "baseline"
     assert before in _core.isas()
@@ -191,7 +191,7 @@ def test_every_instruction_set_gives_the_same_bits() -> None:
 
 def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> None:
     game = sb.variant("backgammon")
-    state = game.start().core
+    state = game.start()._core
     search = searcher(game)
     found: list[tuple[int, int, float, list[float]]] = []
 
@@ -205,7 +205,7 @@ def test_a_search_is_stopped_from_another_thread_and_others_run_meanwhile() -> N
     search.cancel()
     thread.join(timeout=20)
     assert not thread.is_alive()
-    assert len(found) == len(_core.legal_plays(game.core, state, 2, 1))
+    assert len(found) == len(_core.legal_plays(game._core, state, 2, 1))
     assert max(plies for _, plies, *_ in found) < 3
     with pytest.raises(_core.SearchStopped):
         search.value(state, money(game), 2)

@@ -100,12 +100,12 @@ def test_another_key_begins_anew(tmp_path: Path) -> None:
 def test_luck_is_nothing_on_average(nets: Path) -> None:
     """Over all throws, whatever the net; else games adjusted by it would be shifted."""
     game = sb.variant("backgammon")
-    search = _core.Searcher(registry.find(game, [nets]).load(), game.core)
+    search = _core.Searcher(registry.find(game, [nets]).load(), game._core)
     money = utility(Classes.of(game), None, sb.Side.WHITE, None)
     position = game.start()
     for dice in ((3, 1), (6, 4), (5, 2), (1, 1), (6, 5)):
         throws = [(first, second) for first in range(1, 7) for second in range(1, 7)]
-        found = [gnubg.luck(search, money, position.core, throw) for throw in throws]
+        found = [gnubg.luck(search, money, position._core, throw) for throw in throws]
         assert abs(fmean(found)) < 1e-5 < max(found)
         position = position.legal_plays(dice)[0].result
 

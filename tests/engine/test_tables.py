@@ -47,19 +47,19 @@ def home(*points: int) -> Home:
 
 
 def lookup(game: sb.Variant, mine: Home, theirs: Home) -> list[float]:
-    found = table(game).lookup(position(game, mine, theirs).core)
+    found = table(game).lookup(position(game, mine, theirs)._core)
     assert found is not None
     return found
 
 
 def money(game: sb.Variant, chances: list[float]) -> float:
-    wins, _ = _core.class_table(game.core)
+    wins, _ = _core.class_table(game._core)
     half = len(wins)
     return sum(points * (chances[i] - chances[i + half]) for i, (_, points) in enumerate(wins))
 
 
 def win(game: sb.Variant, mine: Home, theirs: Home) -> float:
-    return sum(lookup(game, mine, theirs)[: len(_core.class_table(game.core)[0])])
+    return sum(lookup(game, mine, theirs)[: len(_core.class_table(game._core)[0])])
 
 
 @pytest.mark.parametrize(("points", "throws"), THROWS_FOR_TWO.items())
@@ -75,7 +75,7 @@ def test_one_checker_each_on_the_six_point_by_hand() -> None:
     game = sb.variant("backgammon")
     # 27 throws bear it off at once, else it goes off next time; so the other side wins 9/36 of 27/36.
     assert win(game, home(6), home(6)) == pytest.approx(1 - 9 / 36 * 27 / 36, abs=1e-6)
-    turns = table(game).average_turns(position(game, home(6), home(6)).core)
+    turns = table(game).average_turns(position(game, home(6), home(6))._core)
     assert turns == pytest.approx([1.25, 1.25], abs=1e-6)
 
 
@@ -83,7 +83,7 @@ def test_a_stack_on_the_ace_point_has_the_known_effective_pip_count() -> None:
     """Seven pips for every throw still needed, and one: W. Trice, Backgammon Boot Camp (2004)."""
     game = sb.variant("backgammon")
     for checkers in (6, 8, 10, 12, 14):
-        turns = table(game).average_turns(position(game, home(*[1] * checkers), home(1)).core)
+        turns = table(game).average_turns(position(game, home(*[1] * checkers), home(1))._core)
         assert turns is not None
         assert turns[0] * 49 / 6 == pytest.approx(7 * checkers / 2 + 1, abs=0.35)
 
@@ -91,7 +91,7 @@ def test_a_stack_on_the_ace_point_has_the_known_effective_pip_count() -> None:
 def test_the_cube_in_the_last_throw_by_hand() -> None:
     game = sb.variant("backgammon")
     for points, throws in THROWS_FOR_TWO.items():
-        found = table(game).cubeful(position(game, home(*points), home(1)).core)
+        found = table(game).cubeful(position(game, home(*points), home(1))._core)
         # Nobody doubles after this throw: the equity is the cubeless one wherever the cube is.
         assert found == pytest.approx([2 * throws / 36 - 1] * 3, abs=1e-6)
 
@@ -99,11 +99,11 @@ def test_the_cube_in_the_last_throw_by_hand() -> None:
 def test_a_double_that_is_too_late_is_not_forgotten() -> None:
     # 6-5 against 2-1: a miss (30/36) loses, as the other side doubles and goes off with every throw.
     game = sb.variant("backgammon")
-    found = table(game).cubeful(position(game, home(6, 5), home(2, 1)).core)
+    found = table(game).cubeful(position(game, home(6, 5), home(2, 1))._core)
     assert found == pytest.approx([6 / 18 - 1] * 3, abs=1e-6)
     # 4-1 against 6: 29 throws win; else the other side has 27 of 36, a double and a take of which
     # costs twice 18/36, unless the cube is mine.
-    found = table(game).cubeful(position(game, home(4, 1), home(6)).core)
+    found = table(game).cubeful(position(game, home(4, 1), home(6))._core)
     assert found is not None
     centred, owned, theirs = found
     assert centred == pytest.approx((29 - 7 * 1.0) / 36, abs=1e-6)
@@ -149,15 +149,15 @@ def compare_with_plain_solver(game: sb.Variant) -> None:
     low = [h for h in homes(3) if sum(p * n for p, n in enumerate(h, 1)) <= 9]
     pairs = [(chance.choice(low), chance.choice(low)) for _ in range(60)]
     pairs += [(home(6, 5), home(6, 6)), (home(5, 3, 1), home(4, 4)), (home(2, 1, 1), home(3, 1, 1))]
-    most = max(points for _, points in _core.class_table(game.core)[0])
+    most = max(points for _, points in _core.class_table(game._core)[0])
     for mine, theirs in pairs:
         expected = solver.row(mine, theirs)
         chances = lookup(game, mine, theirs)
         assert sum(chances) == pytest.approx(1, abs=1e-6)
         assert money(game, chances) == pytest.approx(expected[0], abs=1e-6 * most)
-        state = position(game, mine, theirs).core
+        state = position(game, mine, theirs)._core
         cubeful = table(game).cubeful(state)
-        if game.geometry.stack_cap:
+        if game._geometry.stack_cap:
             assert cubeful is None  # a double may have nowhere to go there
         else:
             assert cubeful == pytest.approx(expected[1:], abs=1e-6 * most)
@@ -181,7 +181,7 @@ def test_small_positions_of_other_bearoffs_are_those_of_a_plain_solver(rules: st
 def test_with_three_checkers_a_gammon_is_possible_to_the_end() -> None:
     game = sb.variant("hypergammon")
     chances = lookup(game, home(1, 1, 1), home(6, 6, 6))
-    assert [points for _, points in _core.class_table(game.core)[0]] == [1, 2, 3]
+    assert [points for _, points in _core.class_table(game._core)[0]] == [1, 2, 3]
     # A double ends the game at once. Else the other side saves the gammon with 19 throws: those with a six,
     # 5-1, 4-2, and every double but 1-1.
     assert chances[1] == pytest.approx(1 / 6 + 5 / 6 * 17 / 36, abs=1e-6)
@@ -192,17 +192,17 @@ def test_where_throws_are_passed_one_checker_each_by_hand(tmp_path: Path) -> Non
     game = own_game(tmp_path, EXACT, checkers=7)
     hit = 11 / 36
     assert win(game, home(6), home(2)) == pytest.approx(hit / (1 - (1 - hit) ** 2), abs=1e-6)
-    turns = table(game).average_turns(position(game, home(3), home(5)).core)
+    turns = table(game).average_turns(position(game, home(3), home(5))._core)
     assert turns == pytest.approx([1 / hit, 1 / hit], rel=1e-6)
     # Stakes that may double for ever have no value.
-    assert table(game).cubeful(position(game, home(6), home(2)).core) is None
+    assert table(game).cubeful(position(game, home(6), home(2))._core) is None
 
 
 def test_both_sides_together_win_once() -> None:
     for name in GAMES:
         game = sb.variant(name)
         for mine, theirs in ((home(3, 2), home(4)), (home(6, 5, 4), home(3, 3, 2))):
-            if sum(mine) <= game.geometry.checkers:
+            if sum(mine) <= game._geometry.checkers:
                 chances = lookup(game, mine, theirs)
                 assert all(-1e-6 <= chance <= 1 + 1e-6 for chance in chances)
                 assert sum(chances) == pytest.approx(1, abs=1e-6)
@@ -220,12 +220,12 @@ def test_the_product_of_two_one_sided_distributions_is_close() -> None:
     path = bearoff_databases.info(game)[0].path
     assert path is not None
     exact = table(game)
-    product = _core.BearoffTable(game.core, _core.OneSided.parse(path.read_bytes(), game.core), None)
+    product = _core.BearoffTable(game._core, _core.OneSided.parse(path.read_bytes(), game._core), None)
     all_homes, chance = list(homes(6)), random.Random(1)
     errors = []
     for _ in range(1500):
         mine, theirs = chance.choice(all_homes), chance.choice(all_homes)
-        state = position(game, mine, theirs).core
+        state = position(game, mine, theirs)._core
         near, right = product.lookup(state), exact.lookup(state)
         assert near is not None and right is not None
         errors.append(abs(near[0] - right[0]))
@@ -237,7 +237,7 @@ def test_many_checkers_have_a_value_too_and_gammons() -> None:
     game = sb.variant("backgammon")
     full = home(6, 6, 6, 5, 5, 5, 4, 4, 4, 3, 3, 2, 2, 1, 1)
     chances = lookup(game, home(*[1] * 2), full)
-    assert [points for _, points in _core.class_table(game.core)[0]] == [1, 2, 3]
+    assert [points for _, points in _core.class_table(game._core)[0]] == [1, 2, 3]
     assert chances[0] == pytest.approx(0, abs=1e-6) and chances[1] == pytest.approx(1, abs=1e-6)
     assert 0.5 < win(game, full, full) < 0.7
 
@@ -250,23 +250,23 @@ def test_a_game_whose_throws_go_on_has_none(name: str) -> None:
         found.obstacle and found.path is None and not found.exists for found in bearoff_databases.info(game)
     )
     with pytest.raises(ValueError, match="bear-off"):
-        _core.generate_bearoff(game.core, _core.Sides.one)
+        _core.generate_bearoff(game._core, _core.Sides.one)
 
 
 def test_where_checkers_left_are_counted_only_the_exact_table_exists() -> None:
     one, two = bearoff_databases.info(sb.variant("tawla31"))
     assert one.obstacle and not two.obstacle
     assert (
-        table(sb.variant("tawla31")).lookup(position(sb.variant("tawla31"), home(*[1] * 7), home(1)).core)
+        table(sb.variant("tawla31")).lookup(position(sb.variant("tawla31"), home(*[1] * 7), home(1))._core)
         is None
     )
 
 
 def test_positions_of_other_parts_of_the_game_are_not_covered() -> None:
     game = sb.variant("backgammon")
-    assert table(game).lookup(game.start().core) is None
+    assert table(game).lookup(game.start()._core) is None
     finished = position(game, home(1), home(1)).legal_plays((2, 1))[0].result
-    assert table(game).lookup(finished.core) is None
+    assert table(game).lookup(finished._core) is None
 
 
 # Files
@@ -293,7 +293,7 @@ def test_a_table_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pytest.
     told.clear()
     (tmp_path / "a").rename(tmp_path / "b")
     monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "b"))
-    assert table(game).lookup(position(game, home(1), home(1)).core) is not None
+    assert table(game).lookup(position(game, home(1), home(1))._core) is not None
     bearoff_databases.for_variant(game, lambda label, done: told.append((label, done)))
     assert not told
 
@@ -313,7 +313,7 @@ def test_a_damaged_file_is_made_anew_with_a_note(
         "changed": good[:500] + bytes([good[500] ^ 1]) + good[501:],
         "empty": b"",
         "old": good[:8] + b"\0" + good[9:],
-        "foreign": _core.generate_bearoff(sb.variant("hypergammon").core, _core.Sides.two),
+        "foreign": _core.generate_bearoff(sb.variant("hypergammon")._core, _core.Sides.two),
     }[damage]
     path.write_bytes(bad)
     (tmp_path / "a").rename(tmp_path / "b")
@@ -357,5 +357,5 @@ def test_the_work_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_file_is_the_same_whenever_it_is_made() -> None:
-    core = sb.variant("hypergammon").core
+    core = sb.variant("hypergammon")._core
     assert _core.generate_bearoff(core, _core.Sides.two) == _core.generate_bearoff(core, _core.Sides.two)

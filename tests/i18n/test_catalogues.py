@@ -56,7 +56,7 @@ def test_the_page_has_words_for_whatever_a_game_can_end_in_and_for_every_house_r
         assert kind == "none" or f'{kind}: t("' in results, kind
     names = (app / "option-words.js").read_text(encoding="utf-8")
     for name in sb.variants():
-        for option, spec in sb.variant(name).data.options.items():
+        for option, spec in sb.variant(name)._data.options.items():
             assert f'{option}: t("' in names, option
             words = [spec.word(value) for value in spec.values]
             assert not [
@@ -84,7 +84,7 @@ def test_every_refusal_of_the_session_and_of_the_site_can_be_said(lang: str) -> 
 @foreign
 def test_every_rule_sheet_is_whole(lang: str) -> None:
     for name in sb.variants():
-        data = sb.variant(name).data
+        data = sb.variant(name)._data
         for text in (data.region, data.description):
             assert translate(text, lang) != text, name
         for line in card_lines(data):

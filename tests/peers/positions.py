@@ -45,7 +45,7 @@ def _board(game: sb.Variant, rng: random.Random) -> dict[str, object]:
     sides = ["white", "black"]
     rng.shuffle(sides)
     for side in sides:
-        total = game.geometry.checkers
+        total = game._geometry.checkers
         off = rng.choice((0, 0, rng.randint(0, total - 1)))
         bar = min(rng.choice((0, 0, 0, 1, 1, 2, 3)), total - off)
         reach = rng.choice((6, 12, 18, 24, 24))

@@ -31,7 +31,7 @@ def test_turns_are_gnubgs(game: sb.Variant) -> None:
     (table,) = bearoff_databases.for_variant(game)
     for _ in range(300):
         mine = random_home(chance, 15)
-        turns = table.average_turns(position(game, mine, (1, 0, 0, 0, 0, 0)).core)
+        turns = table.average_turns(position(game, mine, (1, 0, 0, 0, 0, 0))._core)
         chances = peer.bearoff_probabilities(list(mine))
         assert turns is not None
         assert turns[0] == pytest.approx(sum(n * p for n, p in enumerate(chances, 1)), abs=60 * _BITS)
@@ -43,7 +43,7 @@ def test_both_sides_few_checkers_are_gnubgs(game: sb.Variant) -> None:
     (table,) = bearoff_databases.for_variant(game)
     for _ in range(300):
         mine, theirs = chance.choice(all_homes), chance.choice(all_homes)
-        found = table.lookup(position(game, mine, theirs).core)
+        found = table.lookup(position(game, mine, theirs)._core)
         assert found is not None
         assert found[0] == pytest.approx(peer.probabilities(rows(mine, theirs), 0)[0], abs=4 * _BITS)
 

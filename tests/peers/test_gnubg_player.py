@@ -18,15 +18,15 @@ def test_at_0_plies_it_takes_the_best_by_its_static_value() -> None:
     peer = Gnubg()
     for position, dice in sample(sb.variant("backgammon"), 300, seed=3):
         plays = position.legal_plays(dice)
-        chosen, after = peer.choose(position.core, *dice, 0)
-        assert plays[chosen].result.core == after
+        chosen, after = peer.choose(position._core, *dice, 0)
+        assert plays[chosen].result._core == after
         if len(plays) > 1 and all(play.result.result is None for play in plays):
-            values = [-peer.equity(play.result.core, 0) for play in plays]
+            values = [-peer.equity(play.result._core, 0) for play in plays]
             assert values[chosen] == pytest.approx(max(values), abs=1e-6)
 
 
 def test_boards_are_those_of_its_own_ids() -> None:
     peer = Gnubg()
     start = sb.variant("backgammon").start()
-    assert board(start.core) == peer.module.board_from_position_id("4HPwATDgc/ABMA")
-    assert peer.equity(start.core, 0) == pytest.approx(0.067, abs=0.01)
+    assert board(start._core) == peer.module.board_from_position_id("4HPwATDgc/ABMA")
+    assert peer.equity(start._core, 0) == pytest.approx(0.067, abs=0.01)

@@ -133,7 +133,7 @@ def test_choices_lead_to_whole_plays_and_nowhere_else(game: str) -> None:
     numbers = stored["layout"]["numbers"]
     for side in Side:
         assert sorted(numbers[side]) == list(range(1, 25))
-        assert numbers[side] == [card.geometry.own(side, n) for n in range(1, 25)]
+        assert numbers[side] == [card._geometry.own(side, n) for n in range(1, 25)]
 
 
 def test_a_touched_checker_is_the_only_one_with_choices() -> None:

@@ -49,7 +49,7 @@ def games_of(game: str, **options: Any) -> tuple[Any, ...]:
         "longest_game": 1000,
         "keep": 1.0,
     }
-    return _core.self_play(sb.variant(game).core, random_net(game, 1), **(wanted | options))
+    return _core.self_play(sb.variant(game)._core, random_net(game, 1), **(wanted | options))
 
 
 def flip(game: str, row: Any) -> Any:
@@ -62,7 +62,7 @@ def flip(game: str, row: Any) -> Any:
 def test_the_core_computes_what_the_reference_computes_to_the_bit(game: str) -> None:
     slots, targets, *_ = games_of(game)
     net = quantised.parse(random_net(game, 1))
-    table = np.tile(np.frombuffer(_core.rule_slots(sb.variant(game).core), np.uint8), (len(slots), 1))
+    table = np.tile(np.frombuffer(_core.rule_slots(sb.variant(game)._core), np.uint8), (len(slots), 1))
     reference = net.probabilities(slots, table)
     compared = 0
     for here in range(len(slots) - 1):
@@ -91,7 +91,7 @@ def is_possible_part(game: str, left: Any, value: Any) -> bool:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_with_a_ply_a_target_is_the_mean_over_all_throws(game: str) -> None:
-    rules = sb.variant(game).core
+    rules = sb.variant(game)._core
     wins, tie = _core.class_table(rules)
     points = [float(win[1]) for win in wins]
     money = [*points, *(-win for win in points), *([0.0] if tie else [])]
@@ -135,7 +135,7 @@ def test_a_ply_takes_the_luck_of_every_throw_out_of_a_return(game: str) -> None:
 
 def test_without_its_luck_a_result_has_the_same_mean_and_less_spread() -> None:
     net = (files("sheshbesh.engines") / "nets" / "hypergammon.net").read_bytes()
-    rules, games = sb.variant("hypergammon").core, 300
+    rules, games = sb.variant("hypergammon")._core, 300
     wanted: dict[str, Any] = {"games": games, "seed": 5, "decay": 1.0, "explore": 0.0, "random_plies": 0}
     points = np.array([1, 2, 3, -1, -2, -3])
     plain, free = (
@@ -184,7 +184,7 @@ def test_plays_that_are_nearly_the_best_are_tried_and_no_others(game: str) -> No
     margin = 0.02
     slots, targets, *_ = games_of(game, near=1.0, near_margin=margin)
     points = np.array(coverage.cover(sb.variant(game), (), 0.0).money())
-    table = np.tile(np.frombuffer(_core.rule_slots(sb.variant(game).core), np.uint8), (len(slots), 1))
+    table = np.tile(np.frombuffer(_core.rule_slots(sb.variant(game)._core), np.uint8), (len(slots), 1))
     made = quantised.parse(random_net(game, 1)).probabilities(slots, table)
     losses = []
     for here in range(len(slots) - 1):

@@ -78,6 +78,10 @@ State start(const Ruleset& rules, bool black_starts);
 // The result of a game, read from the position alone, whoever is on roll.
 GameResult result(const Ruleset& rules, const State& state);
 
+// Whether the two sides can still meet: some point that one still has to pass, or stands on, is one that the
+// other still has to pass or stands on. The hand and the bar count as 24. Without contact the game is a race.
+bool has_contact(const Ruleset& rules, const State& state);
+
 // The throw `first`, `second` in this position, or the element that is owed there.
 Throw element(const Ruleset& rules, const State& state, int first, int second);
 

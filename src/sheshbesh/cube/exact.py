@@ -43,7 +43,7 @@ def exact_decision(
     for table in tables:
         if not isinstance(table, _core.BearoffTable):
             continue
-        if (found := table.cubeful(position.core)) is not None:
+        if (found := table.cubeful(position._core)) is not None:
             centred, owned, theirs = found
             return CubeDecision(
                 no_double=centred if match.owner is None else owned,

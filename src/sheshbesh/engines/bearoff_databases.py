@@ -128,8 +128,8 @@ def ids(variant: Variant) -> tuple[str, ...]:
 
 
 def _info(source: _Source[_T], variant: Variant) -> TableInfo:
-    obstacle = _core.bearoff_obstacle(variant.core, source.sides)
-    return TableInfo(source.kind, obstacle, None if obstacle else source.path(variant.core))
+    obstacle = _core.bearoff_obstacle(variant._core, source.sides)
+    return TableInfo(source.kind, obstacle, None if obstacle else source.path(variant._core))
 
 
 def for_variant(variant: Variant, progress: Progress | None = None) -> tuple[_core.BearoffTable, ...]:
@@ -137,9 +137,9 @@ def for_variant(variant: Variant, progress: Progress | None = None) -> tuple[_co
 
     Made if they are not in the cache; `progress` is called only then.
     """
-    one = _ONE.get(variant.core, progress)
-    two = _TWO.get(variant.core, progress)
-    return (_core.BearoffTable(variant.core, one, two),) if one or two else ()
+    one = _ONE.get(variant._core, progress)
+    two = _TWO.get(variant._core, progress)
+    return (_core.BearoffTable(variant._core, one, two),) if one or two else ()
 
 
 def _write(path: Path, file: bytes) -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sheshbesh.engines.explain.features import View
 from sheshbesh.rules import Position
 
 _FILE = Path(__file__).with_name("cube_efficiency.toml")
@@ -33,8 +32,7 @@ class CubeEfficiency:
 
     def at(self, position: Position) -> float:
         """The efficiency in a position, by its phase."""
-        side = position.turn
-        return self.contact if View(position, side).has_contact else self.race(position.pips(side))
+        return self.contact if position.has_contact else self.race(position.pips(position.turn))
 
 
 @cache

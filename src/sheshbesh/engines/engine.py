@@ -94,7 +94,7 @@ class Engine:
         if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
             raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
         self._search = _core.Searcher(
-            self._net, rules.core, self._class_map, self._exact, cache_entries=cache
+            self._net, rules._core, self._class_map, self._exact, cache_entries=cache
         )
 
     @property
@@ -162,7 +162,7 @@ class Engine:
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
         try:
-            found = self._search.value(position.core, self._choosing(match, values), deep)
+            found = self._search.value(position._core, self._choosing(match, values), deep)
         except _core.SearchStopped:
             raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
@@ -171,7 +171,7 @@ class Engine:
         """Whether its value is certain: the game is over, or the two-sided bear-off tables know it."""
         self._check(position)
         return position.result is not None or any(
-            isinstance(table, _core.BearoffTable) and table.is_exact(position.core) for table in self._exact
+            isinstance(table, _core.BearoffTable) and table.is_exact(position._core) for table in self._exact
         )
 
     def evaluate_many(
@@ -191,7 +191,7 @@ class Engine:
             return [self.evaluate(position, match, plies=deep) for position in asked]
         for position in asked:
             self._check(position)
-        rows = self._search.evaluate([position.core for position in asked])
+        rows = self._search.evaluate([position._core for position in asked])
         return [
             self._outcome(row, self._worth(match, position.turn))
             for row, position in zip(rows, asked, strict=True)
@@ -229,7 +229,7 @@ class Engine:
         found = []
         for group in groups:
             first, second = group[0].dice
-            for index, depth, _, row in self._search.rank(position.core, first, second, choosing, deep):
+            for index, depth, _, row in self._search.rank(position._core, first, second, choosing, deep):
                 choice = fsum(p * value for p, value in zip(row, choosing, strict=True))
                 found.append((choice, Candidate(group[index], self._outcome(row, values), depth)))
         # Stable: equal ones stay in the order of the generator.

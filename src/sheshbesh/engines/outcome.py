@@ -132,7 +132,7 @@ class Classes:
 
 @cache
 def _classes(variant: Variant) -> Classes:
-    wins, has_tie = _core.class_table(variant.core)
+    wins, has_tie = _core.class_table(variant._core)
     counted = variant.axes["score"]["left"] != "off"
     return Classes(tuple((KINDS[kind], points) for kind, points in wins), has_tie, counted)
 

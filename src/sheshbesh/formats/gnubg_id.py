@@ -1,6 +1,10 @@
-"""GNU Backgammon's Position ID: both sides' checkers in fourteen characters.
+"""GNU Backgammon's ids: the Position ID, the checkers in fourteen characters, and the Match ID, the rest.
 
-    4HPwATDgc/ABMA          the start of backgammon
+    4HPwATDgc/ABMA                  the start of backgammon
+    4HPwATDgc/ABMA:QYkqASAAIAAA     the same in a match to 9 at 2:4, the cube at 2, 5-2 thrown
+
+The Position ID
+---------------
 
 Two sides follow one another, each as its points 1 to 24 and then its bar in its own numbering. A
 place is written as one 1 for every checker on it and a closing 0. With fifteen checkers a side that
@@ -8,24 +12,199 @@ makes 80 bits; they fill ten bytes from the lowest bit up, and the bytes are wri
 without the padding.
 
 The side on roll comes second. (The technical notes of gnubg's manual describe it as the first; the
-program itself, and so every id in circulation, has it second.) Who that is, the id does not say,
-nor the dice, the score or the cube. Checkers not on the board are off.
+program itself, and so every id in circulation, has it second.) Which side that is, the id does not
+say, nor the dice, the score or the cube. Checkers not on the board are off.
 
-Source of the layout: GNU Backgammon manual, "A technical description of the Position ID".
+The Match ID
+------------
+Sixty-seven bits, from the lowest up, in nine bytes as twelve characters of Base64:
+
+    0   4 bits   cube as a power of two
+    4   2        its owner: 0 and 1 the players, 3 nobody
+    6   1        the player on roll
+    7   1        Crawford game
+    8   3        state of the game: 0 none, 1 playing, 2 over, 3 resigned, 4 dropped
+    11  1        the player whose decision it is: the other one while a double waits for an answer
+    12  1        a double is offered
+    13  2        a resignation is offered: 1 single, 2 gammon, 3 backgammon
+    15  3 + 3    the dice, 0 while not thrown
+    21  15       match length, 0 for money
+    36  15 + 15  points of player 0 and of player 1
+    66  1        Jacoby is off; texts from before that bit have Jacoby on
+
+Player 0 is White here, player 1 Black. Beavers, and a match without a Crawford game, are not written.
+
+Sources of the layouts: GNU Backgammon manual, "A technical description of the Position ID" and "A
+technical description of the Match ID"; the bit of Jacoby as gnubg 1.06 writes it.
 """
 
 from __future__ import annotations
 
 import base64
+from dataclasses import dataclass
 
 from sheshbesh.errors import NotationError
 from sheshbesh.formats.plain_board import build, counts_of, require_plain
-from sheshbesh.rules import Position, Side, Variant
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Position, Roll, Side, Variant
 
 _LENGTH = 14
 _BITS = 80
 _PLACES = 25  # 24 points and the bar
 _ALPHABET = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+
+
+_MATCH_LENGTH = 12
+_MATCH_BITS = 67
+_SIDES = (Side.WHITE, Side.BLACK)
+_NOBODY = 3
+_PLAYING, _OVER = 1, 2
+_LAST_STATE = 4
+_MOST_POINTS = (1 << 15) - 1
+_RESIGNATIONS = (None, "single", "gammon", "backgammon")
+
+
+@dataclass(frozen=True, slots=True)
+class GnubgPosition:
+    """What a Position ID says, with a Match ID or without.
+
+    `match` is None without a Match ID. `dice` are in the order of the text, None if not thrown.
+    `doubled` says that the side on roll has doubled and waits for an answer, `resignation` is the
+    class ("single", "gammon", "backgammon") that is offered by resigning, or None.
+    """
+
+    position: Position
+    match: MatchState | None = None
+    dice: Roll | None = None
+    doubled: bool = False
+    resignation: str | None = None
+
+
+def parse_gnubg_id(text: str, game: Variant, turn: Side | str = Side.WHITE) -> GnubgPosition:
+    """Read a Position ID, or a Position ID and a Match ID with a colon between them, as one of `game`.
+
+    `turn` is the side on roll where there is no Match ID to say it. Raises NotationError if the text
+    cannot be read or the game cannot be written so, PositionError (with every problem) for an
+    impossible position and MatchError for an impossible score or cube.
+    """
+    if not isinstance(text, str):
+        raise NotationError(f"a GNU Backgammon id is a text: {str(text)[:60]!r}")
+    position_id, colon, match_id = text.strip().partition(":")
+    if not colon:
+        return GnubgPosition(parse_position_id(position_id, game, turn))
+    bits = _MatchBits(match_id)
+    position = parse_position_id(position_id, game, bits.turn)
+    return GnubgPosition(position, bits.match(), bits.dice(), bool(bits.take(12, 1)), bits.resignation)
+
+
+def format_gnubg_id(
+    position: Position,
+    match: MatchState | None = None,
+    dice: tuple[int, int] | None = None,
+    *,
+    doubled: bool = False,
+    resignation: str | None = None,
+) -> str:
+    """Print the Position ID and the Match ID; without `match` that of a money game with a centred cube at 1.
+
+    Raises NotationError if the game or the score cannot be written so, for a double beside
+    dice and for an unknown class of a resignation, and DiceError for dice that are none.
+    """
+    match = MatchState() if match is None else match
+    numbers = {
+        "match length": match.length or 0,
+        "White's points": match.white,
+        "Black's points": match.black,
+    }
+    for what, number in numbers.items():
+        if number > _MOST_POINTS:
+            raise NotationError(f"a Match ID has {what} up to {_MOST_POINTS}, not {number}")
+    if resignation not in _RESIGNATIONS:
+        raise NotationError(f"a resignation is of a single, gammon or backgammon, not {resignation!r}")
+    if doubled and dice is not None:
+        raise NotationError(f"a double is offered before the throw, not with {dice!r}")
+    first, second = (0, 0) if dice is None else (Roll.of(dice), dice)[1]
+    mover = _SIDES.index(position.turn)
+    fields = (
+        (0, match.cube.bit_length() - 1),
+        (4, _NOBODY if match.owner is None else _SIDES.index(Side.of(match.owner))),
+        (6, mover),
+        (7, bool(match.crawford)),
+        (8, _PLAYING if position.result is None else _OVER),
+        (11, 1 - mover if doubled else mover),
+        (12, doubled),
+        (13, _RESIGNATIONS.index(resignation)),
+        (15, first),
+        (18, second),
+        (21, match.length or 0),
+        (36, match.white),
+        (51, match.black),
+        (66, match.length is None and not match.jacoby),
+    )
+    key = sum(int(value) << start for start, value in fields)
+    match_id = base64.b64encode(key.to_bytes(9, "little")).decode()
+    return f"{format_position_id(position)}:{match_id}"
+
+
+class _MatchBits:
+    """The bits of a Match ID; NotationError if it cannot be read."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        if len(text) != _MATCH_LENGTH:
+            raise NotationError(f"a Match ID has {_MATCH_LENGTH} characters: {text[:60]!r}")
+        for column, symbol in enumerate(text, start=1):
+            if symbol not in _ALPHABET:
+                raise NotationError(f"Match ID {text!r}, column {column}: {symbol!r} is no Base64 character")
+        self._key = int.from_bytes(base64.b64decode(text, validate=True), "little")
+        if self._key >> _MATCH_BITS:
+            raise self._unreadable(f"bits beyond the {_MATCH_BITS}th")
+        if self.take(8, 3) > _LAST_STATE:
+            raise self._unreadable(f"{self.take(8, 3)} is no state of a game")
+        if self.take(4, 2) == 2:
+            raise self._unreadable("2 is no owner of the cube")
+
+    def _unreadable(self, why: str) -> NotationError:
+        return NotationError(f"Match ID {self._text!r}: {why}")
+
+    def take(self, start: int, size: int) -> int:
+        """The number in `size` bits from `start` on."""
+        return self._key >> start & ((1 << size) - 1)
+
+    @property
+    def turn(self) -> Side:
+        """The side on roll."""
+        return _SIDES[self.take(6, 1)]
+
+    @property
+    def resignation(self) -> str | None:
+        """The class that is offered by resigning."""
+        return _RESIGNATIONS[self.take(13, 2)]
+
+    def dice(self) -> Roll | None:
+        """The dice in the order of the text; None if not thrown."""
+        first, second = self.take(15, 3), self.take(18, 3)
+        if not first and not second:
+            return None
+        if not (1 <= first <= 6 and 1 <= second <= 6):
+            raise self._unreadable(f"{first}-{second} are no dice")
+        return Roll(first, second)
+
+    def match(self) -> MatchState:
+        """The score and the cube; MatchError if they cannot be."""
+        length, owner, power = self.take(21, 15), self.take(4, 2), self.take(0, 4)
+        # A centred cube above 1 was doubled by equal opening dice, in money play alone.
+        centred = not length and owner == _NOBODY
+        return MatchState(
+            length=length or None,
+            white=self.take(36, 15),
+            black=self.take(51, 15),
+            cube=2**power,
+            automatic_doubles=power if centred else 0,
+            owner=None if owner == _NOBODY else _SIDES[owner],
+            crawford=bool(length and self.take(7, 1)),
+            jacoby=not length and not self.take(66, 1),
+        )
 
 
 def parse_position_id(text: str, game: Variant, turn: Side | str = Side.WHITE) -> Position:

@@ -17,10 +17,10 @@ MAX_CHECKERS = 15
 def obstacles(game: Variant) -> list[str]:
     """Why positions of `game` do not fit into such an id; empty if they do."""
     checks = {
-        "nothing is hit in this game": game.geometry.contact != "hit",
-        "both sides move the same way": game.geometry.parallel,
-        "checkers enter from the hand": game.geometry.hand > 0,
-        "its rules ask for the turns played": game.core.turns_remembered > 0,
+        "nothing is hit in this game": game._geometry.contact != "hit",
+        "both sides move the same way": game._geometry.parallel,
+        "checkers enter from the hand": game._geometry.hand > 0,
+        "its rules ask for the turns played": game._core.turns_remembered > 0,
         "its rules ask who started": bool(game.axes["ending"]["last_roll_tie"]),
         "something may be owed before a throw": game.has_chains,
     }
@@ -43,9 +43,9 @@ def build(game: Variant, turn: Side | str, counts: dict[Side, list[int]]) -> Pos
     board: dict[str, object] = {}
     for side, own in counts.items():
         held = [point for point in range(1, 25) if own[point - 1]]
-        board[side.value] = {str(game.geometry.own(side, point)): own[point - 1] for point in held}
+        board[side.value] = {str(game._geometry.own(side, point)): own[point - 1] for point in held}
         board[f"{side.value}_bar"] = own[24]
-        board[f"{side.value}_off"] = max(game.geometry.checkers - sum(own), 0)
+        board[f"{side.value}_off"] = max(game._geometry.checkers - sum(own), 0)
     return game.position(board, turn)
 
 

@@ -110,7 +110,7 @@ class Card:
         return problems
 
     def _is_default(self, name: str, value: object) -> bool:
-        spec = variant(self.game).data.options[name]
+        spec = variant(self.game)._data.options[name]
         return spec.index(value) == 0
 
     @cached_property
@@ -157,7 +157,7 @@ class Card:
     def code(self) -> str:
         """The card as a short text without spaces; defaults are left out."""
         parts = [self.game]
-        specs = self.rules.data.options
+        specs = self.rules._data.options
         parts += [f"{name}={specs[name].word(value)}" for name, value in self.options.items()]
         parts.append(_CONTEST_LETTERS[self.contest] + ("" if self.length is None else str(self.length)))
         defaults = {entry.name: entry.default for entry in fields(self)}
@@ -188,7 +188,7 @@ class Card:
 
     def as_dict(self) -> dict[str, object]:
         """The whole card as plain data, with every option of the game written out."""
-        resolved = {name: spec.default for name, spec in self.rules.data.options.items()}
+        resolved = {name: spec.default for name, spec in self.rules._data.options.items()}
         return {
             "game": self.game,
             "options": {**resolved, **self.options},
@@ -244,7 +244,7 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
     defaults = {entry.name: entry.default for entry in fields(Card)}
     name, equals, text = part.partition("=")
     if equals:
-        specs = variant(game).data.options
+        specs = variant(game)._data.options
         if name not in specs:
             raise MatchError(f"card {code!r}: {game} has no option {name!r}; it has {_listed(specs)}")
         options[name] = specs[name].parse(text)

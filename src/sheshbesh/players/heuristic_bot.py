@@ -27,7 +27,7 @@ class SimpleBot:
             return plays[0]
         judge = written.values(_PLAYER, position.variant)
         reached = [play.result for play in plays]
-        worths = [judge.value(each.core) for each in reached]
+        worths = [judge.value(each._core) for each in reached]
         # The small change breaks ties, which would else always go to the same side of the board.
         worths = [
             (worth if each.turn is position.turn else -worth) + self._random.random() * 1e-3

@@ -55,7 +55,7 @@ class Picture:
     def of(cls, position: Position) -> Picture:
         """The picture of a position."""
         return cls(
-            position.variant.geometry,
+            position.variant._geometry,
             {side: position.counts(side) for side in Side},
             {side: position.pinned(side) for side in Side},
         )

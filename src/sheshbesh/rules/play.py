@@ -84,7 +84,7 @@ class Play:
     @property
     def result(self) -> Position:
         """The position after the play, normally with the other side on roll."""
-        return self._position.with_core(self._list.after(self._index))
+        return self._position._with_core(self._list.after(self._index))
 
     @property
     def is_pass(self) -> bool:
@@ -139,7 +139,7 @@ class Plays(Sequence[Play]):
 
     def find(self, position: Position) -> Play | None:
         """The play that ends in `position`, if there is one."""
-        index = self._list.index_of(position.core)
+        index = self._list.index_of(position._core)
         return None if index == len(self._list) else self[index]
 
     def __repr__(self) -> str:
@@ -161,7 +161,7 @@ class Plays(Sequence[Play]):
 
 
 def _plays(position: Position, first: int, second: int) -> Plays:
-    return Plays(position, _core.legal_plays(position.variant.core, position.core, first, second))
+    return Plays(position, _core.legal_plays(position.variant._core, position._core, first, second))
 
 
 def _play(position: Position, first: int, second: int, index: int) -> Play:

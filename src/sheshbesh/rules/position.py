@@ -11,6 +11,7 @@ from sheshbesh.rules import drawing, ids, notation, reading
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.refusal import Refusal
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.result import GameResult
 from sheshbesh.rules.roll import Roll
 from sheshbesh.rules.setup import Checkers, write_board
@@ -28,24 +29,22 @@ class Position:
 
     Positions come from `Variant.start`, `Variant.position` and `Play.result`. Two are equal when
     nothing the rules could ask differs; those of different rule sets never are.
+
+    Modules of this package may read `_core`, the position as the core knows it (it goes with
+    `Variant._core`), and call `_with_core`.
     """
 
-    __slots__ = ("_id", "_rules", "_state", "_variant")
+    __slots__ = ("_core", "_id", "_rules", "_variant")
 
     def __init__(self, variant: Variant, state: _core.State) -> None:
         self._variant = variant
-        self._rules = variant.core
-        self._state = state
+        self._rules = variant._core
+        self._core = state
         self._id: str | None = None
 
-    def with_core(self, state: _core.State) -> Position:
+    def _with_core(self, state: _core.State) -> Position:
         """The position of the same game that the core describes by `state`."""
         return Position(self._variant, state)
-
-    @property
-    def core(self) -> _core.State:
-        """The position as the core knows it, seen by the side on roll; goes with `variant.core`."""
-        return self._state
 
     @property
     def variant(self) -> Variant:
@@ -55,47 +54,77 @@ class Position:
     @property
     def turn(self) -> Side:
         """The side on roll; after the end of a game, the side whose turn it would be."""
-        return Side.BLACK if self._state.black_on_roll else Side.WHITE
+        return Side.BLACK if self._core.black_on_roll else Side.WHITE
 
     @property
     def pending(self) -> Pending | None:
         """What is owed before the next throw, or None."""
-        return Pending.from_core(self._state.pending, self.turn)
+        return Pending.from_core(self._core.pending, self.turn)
 
     @property
     def result(self) -> GameResult | None:
         """How the game ended, read from the position alone; None while it goes on."""
-        return GameResult.from_core(_core.result(self._rules, self._state), self.turn)
+        return GameResult.from_core(_core.result(self._rules, self._core), self.turn)
 
     @property
     def is_first_turn(self) -> bool:
         """Whether the side on roll has not finished a turn, in the games that ask it."""
-        return self._rules.turns_remembered > 0 and self._state.turns[0] == 0
+        return self._rules.turns_remembered > 0 and self._core.turns[0] == 0
 
     @property
     def id(self) -> str:
         """The text id; `Variant.position_from_id` is the way back. Format: sheshbesh.rules.ids."""
         if self._id is None:
-            self._id = ids.format_id(self._describe(), self._variant.geometry)
+            self._id = ids.format_id(self._describe(), self._variant._geometry)
         return self._id
 
     def board(self) -> dict[str, object]:
         """The checkers as a mapping in White's numbers, as `Variant.position` takes it."""
-        return write_board(self._state, self._variant.geometry)
+        return write_board(self._core, self._variant._geometry)
 
     def counts(self, side: Side | str) -> tuple[int, ...]:
         """One side's 27 counts in its own numbering: off, points 1 to 24, hand, bar."""
-        return tuple(self._state.mine if Side.of(side) is self.turn else self._state.theirs)
+        return tuple(self._core.mine if Side.of(side) is self.turn else self._core.theirs)
 
     def pinned(self, side: Side | str) -> frozenset[int]:
         """The points, in its own numbering, where a checker of `side` lies under an enemy."""
         mine = Side.of(side) is self.turn
-        return frozenset(self._state.pinned_mine if mine else self._state.pinned_theirs)
+        return frozenset(self._core.pinned_mine if mine else self._core.pinned_theirs)
 
     def pips(self, side: Side | str) -> int:
         """Pips still to go; a checker on the bar or in hand counts 25."""
-        mine, theirs = self._state.pips()
+        mine, theirs = self._core.pips()
         return mine if Side.of(side) is self.turn else theirs
+
+    @property
+    def has_contact(self) -> bool:
+        """Whether the two sides can still meet; without contact the game is a race.
+
+        They can while some point that one side stands on or has yet to pass is such a point of the
+        other's too. A checker on the bar or in hand has its whole way before it.
+        """
+        return _core.has_contact(self._rules, self._core)
+
+    def mirror(self) -> Position:
+        """The same position with the colours exchanged: what White had is Black's, the turn too."""
+        state = self._core
+        return self._with_core(
+            _core.State(
+                mine=state.mine,
+                theirs=state.theirs,
+                pinned_mine=state.pinned_mine,
+                pinned_theirs=state.pinned_theirs,
+                black_on_roll=not state.black_on_roll,
+                turns=state.turns,
+                started=state.started,
+                mother_lost=state.mother_lost,
+                pending=state.pending,
+            )
+        )
+
+    if not TYPE_CHECKING:  # a checker shall still report the old names
+        core = Renamed("_core")
+        with_core = Renamed("_with_core")
 
     # Plays
 
@@ -112,7 +141,7 @@ class Position:
             first, second = dice
             if type(first) is bool or type(second) is bool:
                 raise TypeError
-            plays = _core.legal_plays(self._rules, self._state, first, second)
+            plays = _core.legal_plays(self._rules, self._core, first, second)
         except (TypeError, ValueError):
             Roll.of(dice)  # the core checks faster, this says what is wrong
             raise
@@ -121,24 +150,24 @@ class Position:
         return Plays(self, plays)
 
     def _owed_plays(self) -> Sequence[Play]:
-        owed = self._state.pending
+        owed = self._core.pending
         if owed.steps:
-            return Plays(self, _core.legal_plays(self._rules, self._state, owed.die, owed.second or owed.die))
+            return Plays(self, _core.legal_plays(self._rules, self._core, owed.die, owed.second or owed.die))
         if not owed.choose_double:
             raise DiceError(f"nothing is owed here, dice must be thrown: {self.id}")
-        doubles = (Plays(self, _core.legal_plays(self._rules, self._state, d, d)) for d in range(6, 0, -1))
+        doubles = (Plays(self, _core.legal_plays(self._rules, self._core, d, d)) for d in range(6, 0, -1))
         return tuple(play for plays in doubles for play in plays)
 
     def _names_debt(self, dice: Iterable[int]) -> bool:
         """Whether these are the numbers of the element that is owed, once or as often as owed."""
-        owed = self._state.pending
+        owed = self._core.pending
         try:
             return owed.steps > 0 and set(dice) == {owed.die, owed.second or owed.die}
         except TypeError:
             return False
 
     def _check_owed(self, first: int, second: int) -> None:
-        owed = self._state.pending
+        owed = self._core.pending
         if owed.steps and {first, second} != {owed.die, owed.second or owed.die}:
             raise DiceError(f"{owed.die}-{owed.second or owed.die} is owed before the next throw: {self.id}")
         if owed.choose_double and first != second:
@@ -146,7 +175,7 @@ class Position:
 
     def _dice(self, dice: Iterable[int] | None) -> Roll:
         if dice is None or (self._variant.has_chains and self._names_debt(dice)):
-            owed = self._state.pending
+            owed = self._core.pending
             if not owed.steps:
                 raise DiceError(f"dice must be given: {self.id}")
             return Roll(owed.die, owed.second or owed.die)
@@ -169,7 +198,7 @@ class Position:
         for pairs in reading.step_pairs(self, roll, done):
             if not reading.is_truly_marked(self, roll, pairs, done):
                 continue
-            steps = _core.next_steps(self._rules, self._state, *roll, list(pairs))
+            steps = _core.next_steps(self._rules, self._core, *roll, list(pairs))
             found.update(dict.fromkeys(map(Step._make, steps)))
         return tuple(found)
 
@@ -195,7 +224,7 @@ class Position:
         roll = self._dice(dice)
         if self.result is not None:
             return ()
-        return _core.stages(self._rules, self._state, *roll)
+        return _core.stages(self._rules, self._core, *roll)
 
     def parse_play(self, text: str, dice: Iterable[int] | None = None) -> Play:
         """Read a play of `dice`.
@@ -237,7 +266,7 @@ class Position:
     # Value
 
     def _describe(self) -> ids.Description:
-        state, turn = self._state, self.turn
+        state, turn = self._core, self.turn
         sides = (turn, turn.other)
         started = [side for side, flag in zip(sides, state.started, strict=True) if flag]
         lost = [side for side, flag in zip(sides, state.mother_lost, strict=True) if flag]
@@ -256,10 +285,10 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self._state == other._state and self._variant.fingerprint == other._variant.fingerprint
+        return self._core == other._core and self._variant.fingerprint == other._variant.fingerprint
 
     def __hash__(self) -> int:
-        return hash(self._state)
+        return hash(self._core)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         return _from_id, (self._variant, self.id)

@@ -25,7 +25,7 @@ _DOUBLE = 4
 
 def _numbers(position: Position, roll: Roll) -> tuple[int, ...]:
     """A number for each step that may be played."""
-    high, low, steps = _core.element(position.variant.core, position.core, *roll)
+    high, low, steps = _core.element(position.variant._core, position._core, *roll)
     return (high,) * steps if high == low else (high, low)
 
 
@@ -34,11 +34,11 @@ def _taken(position: Position, roll: Roll, pairs: Sequence[StepPair]) -> frozens
 
     Where enemies are imprisoned it depends on the order: a captor may leave and another come.
     """
-    pinning = position.variant.geometry.contact == "pin"
+    pinning = position.variant._geometry.contact == "pin"
     orders = set(permutations(pairs)) if pinning else {tuple(pairs)}
     taken = set()
     for order in orders:
-        takes = _core.takes_along(position.variant.core, position.core, *roll, list(order))
+        takes = _core.takes_along(position.variant._core, position._core, *roll, list(order))
         for (origin, die), takes_one in zip(order, takes, strict=False):
             if takes_one:
                 taken.add(max((HAND if origin == BAR else origin) - die, OFF))
@@ -102,7 +102,7 @@ def is_truly_marked(
     marks = ["*" in step if isinstance(step, str) else len(step) == 4 and bool(step[3]) for step in steps]
     if not any(marks):
         return True
-    takes = _core.takes_along(position.variant.core, position.core, *roll, list(pairs))
+    takes = _core.takes_along(position.variant._core, position._core, *roll, list(pairs))
     return all(takes[at] for at, marked in enumerate(marks) if marked and at < len(takes))
 
 
@@ -127,7 +127,7 @@ def judge_steps(position: Position, roll: Roll, steps: Sequence[StepLike]) -> Re
 
 
 def _plays(position: Position, roll: Roll) -> _core.PlayList:
-    return _core.legal_plays(position.variant.core, position.core, *roll)
+    return _core.legal_plays(position.variant._core, position._core, *roll)
 
 
 def _made(position: Position, plays: _core.PlayList, pairs: Sequence[StepPair]) -> Play | None:
@@ -141,7 +141,7 @@ _Finding = tuple[_core.Verdict, _core.Rule]
 
 def _explain(position: Position, roll: Roll, pairs: Sequence[StepPair], *, whole: bool) -> _Finding:
     """What the core finds about these steps, as a whole play or as the beginning of one."""
-    return _core.explain(position.variant.core, position.core, *roll, list(pairs), whole=whole)
+    return _core.explain(position.variant._core, position._core, *roll, list(pairs), whole=whole)
 
 
 def _nearest(position: Position, findings: Sequence[_Finding]) -> Refusal:

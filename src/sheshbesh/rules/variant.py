@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from os import PathLike
+from typing import TYPE_CHECKING
 
 from sheshbesh import _core
 from sheshbesh.errors import NotationError, PositionError
@@ -16,6 +17,7 @@ from sheshbesh.rules.opening import Opening, OpeningRule
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.rules.setup import SIDES, Both, Geometry
 from sheshbesh.rules.side import Side
 
@@ -44,14 +46,15 @@ def _compile(axes: loader.Axes) -> _core.Ruleset:
 class Variant:
     """A rule set of the family, frozen: a shipped game with options, or a user's own.
 
-    Equal when the fingerprints are, whatever the names. `core` is the rule set as the core knows it,
-    `geometry` what a board must satisfy, `has_chains` whether something may be owed before a throw.
+    Equal when the fingerprints are, whatever the names. `has_chains` says whether something may be
+    owed before a throw. Modules of this package may read `_core`, the rule set as the core knows it,
+    `_geometry`, what a board must satisfy, and `_data`, the game as its file gives it.
     """
 
     def __init__(self, data: loader.VariantData) -> None:
         self._data = data
-        self.core = _compile(data.axes)
-        self.geometry = Geometry(
+        self._core = _compile(data.axes)
+        self._geometry = Geometry(
             checkers=number_of(data.axes, "board", "checkers"),
             parallel=data.axes["board"]["movement"] == "parallel",
             contact=str(data.axes["contact"]["kind"]),
@@ -74,9 +77,24 @@ class Variant:
         return self._data.title
 
     @property
-    def data(self) -> loader.VariantData:
-        """The game as data: description, axes, sources, options."""
-        return self._data
+    def description(self) -> str:
+        """What the game is, in a sentence or two."""
+        return self._data.description
+
+    @property
+    def region(self) -> str:
+        """Where the game is played."""
+        return self._data.region
+
+    @property
+    def native(self) -> Mapping[str, str]:
+        """Its names in the languages of those who play it: language -> name."""
+        return self._data.native
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other names by which `variant` finds the game."""
+        return self._data.aliases
 
     @property
     def axes(self) -> loader.Axes:
@@ -93,11 +111,16 @@ class Variant:
         """A stable hash of the rules: what nets, tables and caches are found by."""
         return self._data.fingerprint
 
+    if not TYPE_CHECKING:  # a checker shall still report the old names
+        core = Renamed("_core")
+        geometry = Renamed("_geometry")
+        data = Renamed("_data")
+
     # Positions
 
     def start(self, turn: Side | str = Side.WHITE) -> Position:
         """The starting position with `turn` on roll."""
-        return Position(self, _core.start(self.core, Side.of(turn) is Side.BLACK))
+        return Position(self, _core.start(self._core, Side.of(turn) is Side.BLACK))
 
     def position(
         self,
@@ -128,8 +151,8 @@ class Variant:
         if isinstance(board, Mapping):
             hands = {"white_hand": white_hand, "black_hand": black_hand}
             board = {**board, **{key: value for key, value in hands.items() if value is not None}}
-        both, problems = setup.read_board(board, self.geometry)
-        problems += [] if problems else setup.find_problems(both, self.geometry)
+        both, problems = setup.read_board(board, self._geometry)
+        problems += [] if problems else setup.find_problems(both, self._geometry)
         setup.refuse_if(problems, board)
         side = Side.of(turn)
         turns = self._turns(both, side, first_turn=first_turn, turns_played=turns_played)
@@ -150,9 +173,9 @@ class Variant:
 
     def position_from_id(self, text: str) -> Position:
         """The position with this id; NotationError if it cannot be read, PositionError if impossible."""
-        description = ids.parse_id(text, self.geometry)
-        setup.refuse_if(setup.find_problems(description.checkers, self.geometry), text)
-        limit = self.core.turns_remembered
+        description = ids.parse_id(text, self._geometry)
+        setup.refuse_if(setup.find_problems(description.checkers, self._geometry), text)
+        limit = self._core.turns_remembered
         for side, count in description.turns.items():
             if count > limit:
                 raise NotationError(
@@ -195,7 +218,7 @@ class Variant:
     def _turns(
         self, both: Both, turn: Side, *, first_turn: bool | None, turns_played: Mapping[str, int] | None
     ) -> dict[Side, int]:
-        limit = self.core.turns_remembered
+        limit = self._core.turns_remembered
         turns = {side: 0 if self._stands_at_start(both[side]) else limit for side in SIDES}
         if not isinstance(turns_played or {}, Mapping):
             raise PositionError(f"finished turns are counted by side, not {turns_played!r}")
@@ -209,7 +232,7 @@ class Variant:
 
     def _stands_at_start(self, own: setup.Checkers) -> bool:
         start = setup_of(self.axes)
-        return own.counts[HAND] == self.geometry.hand and all(
+        return own.counts[HAND] == self._geometry.hand and all(
             own.counts[point] == start.get(point, 0) for point in range(1, 25)
         )
 
@@ -318,7 +341,7 @@ class Variant:
         """
         score = self.axes["score"]
         if score["left"] != "off":
-            return {str(score["left"]): self.geometry.checkers - position.counts(loser)[OFF]}
+            return {str(score["left"]): self._geometry.checkers - position.counts(loser)[OFF]}
         classes = {kind: score[kind] for kind in ("single", "gammon", "backgammon", "home_mars", "koks")}
         return {kind: points for kind, points in classes.items() if isinstance(points, int) and points}
 
@@ -326,7 +349,7 @@ class Variant:
         """The number of positions `depth` plays after `position` (default: the start), over all throws."""
         if type(depth) is not int or not 0 <= depth <= _DEEPEST_PERFT:
             raise ValueError(f"a depth is 0 to {_DEEPEST_PERFT}, not {depth!r}")
-        return _core.perft(self.core, (position or self.start()).core, depth)
+        return _core.perft(self._core, (position or self.start())._core, depth)
 
     def play_at_random(self, decisions: int, seed: int = 0) -> tuple[int, int, int, int]:
         """Play random games in the core until `decisions` throws were played.
@@ -334,7 +357,7 @@ class Variant:
         Returns (games finished, decisions, final positions generated, checksum of the positions
         chosen). The same seed gives the same numbers on every machine.
         """
-        return _core.play_at_random(self.core, decisions, seed)
+        return _core.play_at_random(self._core, decisions, seed)
 
     @cached_property
     def source(self) -> str:

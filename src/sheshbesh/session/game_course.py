@@ -155,7 +155,7 @@ def told_of_match(winner: Side | None, reason: str) -> dict[str, object]:
 def game_points(state: Session, result: GameResult) -> int:
     """What a game that was played out or resigned pays at the cube of `state`."""
     if state.card.settles_by_checker and result.winner is not None and state.position is not None:
-        left = state.position.variant.geometry.checkers - state.position.counts(result.winner.other)[0]
+        left = state.position.variant._geometry.checkers - state.position.counts(result.winner.other)[0]
         return left * state.score.cube
     return state.score.points(result)
 

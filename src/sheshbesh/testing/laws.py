@@ -213,7 +213,7 @@ def play_moves_what_it_says(play: Play) -> None:
         after = play.result.counts(mover.other)
         hits = after[BAR] - theirs[BAR]
         taken = sum(step.takes for step in play.steps)
-        imprisons = position.variant.geometry.contact == "pin"
+        imprisons = position.variant._geometry.contact == "pin"
         demand(imprisons or hits == taken, f"{play}: {taken} taken, {hits} on the bar")
         demand(hits > 0 or list(after) == theirs, f"{play}: the enemy moved without being hit")
         demand(play.position is position and bool(repr(play)), f"{play}: it does not know where it came from")

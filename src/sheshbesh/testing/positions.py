@@ -38,7 +38,8 @@ def colours_swapped(position: Position) -> Position:
     """
     board, turn, *fields = position.id.split(":")
     swapped = {
-        position.variant.geometry.mirrored(point): stack.swapcase() for point, stack in _points(board).items()
+        position.variant._geometry.mirrored(point): stack.swapcase()
+        for point, stack in _points(board).items()
     }
     text, gap = "", 0
     for point in range(24, 0, -1):
@@ -92,7 +93,7 @@ def _spread(random: Random, checkers: int, cap: int) -> dict[int, int]:
 
 
 def _random_board(variant: Variant, random: Random) -> dict[str, object]:
-    geometry = variant.geometry
+    geometry = variant._geometry
     checkers = geometry.checkers
     board: dict[str, object] = {}
     own: dict[Side, dict[int, int]] = {}
@@ -113,9 +114,9 @@ def _random_board(variant: Variant, random: Random) -> dict[str, object]:
 def _untangled(variant: Variant, random: Random, own: dict[Side, dict[int, int]]) -> dict[str, object]:
     """Both sides in White's numbers; where they meet, one imprisons the other or steps aside."""
     white = dict(own[Side.WHITE])
-    black = {variant.geometry.mirrored(point): count for point, count in own[Side.BLACK].items()}
+    black = {variant._geometry.mirrored(point): count for point, count in own[Side.BLACK].items()}
     pinned: dict[str, list[int]] = {"pinned_white": [], "pinned_black": []}
-    pins = variant.geometry.contact == "pin"
+    pins = variant._geometry.contact == "pin"
     for point in sorted(white.keys() & black.keys()):
         if pins and min(white[point], black[point]) == 1:
             under = "white" if white[point] == 1 and (black[point] > 1 or random.randrange(2)) else "black"

@@ -17,7 +17,7 @@ Classes = tuple[tuple[tuple[int, int], ...], bool]
 
 def classes_of(variant: Variant) -> Classes:
     """The ways a game can end, in the order of the net's outputs."""
-    wins, tie = _core.class_table(variant.core)
+    wins, tie = _core.class_table(variant._core)
     return tuple((kind, points) for kind, points in wins), tie
 
 
@@ -92,7 +92,7 @@ def cover(variant: Variant, options: str | Sequence[Mapping[str, object]], optio
     found = {variant.fingerprint: variant}
     for chosen in _each_alone(variant) if isinstance(options, str) else options:
         try:
-            other = Variant(variant.data.with_options(**chosen))
+            other = Variant(variant._data.with_options(**chosen))
         except VariantError as error:
             if isinstance(options, str):
                 continue  # it needs another option beside it
@@ -111,7 +111,7 @@ def cover(variant: Variant, options: str | Sequence[Mapping[str, object]], optio
 def _each_alone(variant: Variant) -> list[dict[str, object]]:
     return [
         {name: value}
-        for name, spec in variant.data.options.items()
+        for name, spec in variant._data.options.items()
         if spec.level == "rule"
         for value in spec.values[1:]
     ]

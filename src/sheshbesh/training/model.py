@@ -36,7 +36,7 @@ class Inputs:
     def __init__(self, coverage: Coverage) -> None:
         largest = np.array(_core.unit_scale())
         self.divisors = np.exp2(np.ceil(np.log2(largest))).astype(np.float32)
-        self.rules = np.stack([_rule_slots(variant.core) for variant in coverage.variants])
+        self.rules = np.stack([_rule_slots(variant._core) for variant in coverage.variants])
         factors = 1 / self.divisors
         for index in _idle_rule_units(self.rules):
             factors[index] = 0

@@ -59,7 +59,7 @@ class Games:
 def play_games(order: Order, net: bytes) -> Games:
     """Play an order. What the bear-off tables know is learned as they know it."""
     slots, targets, games, plays, results = _core.self_play(
-        order.variant.core,
+        order.variant._core,
         net,
         games=order.games,
         seed=order.seed,
@@ -78,7 +78,7 @@ def play_games(order: Order, net: bytes) -> Games:
 
 def play_duel(variant: Variant, first: bytes, second: bytes | None, pairs: int, seed: int) -> Score:
     """Play `pairs` mirrored pairs of games, seen by the first; without a second net against random plays."""
-    rules = variant.core
+    rules = variant._core
     ours = _core.Player.net(_core.Net(first), rules)
     theirs = _core.Player.random(rules) if second is None else _core.Player.net(_core.Net(second), rules)
     return Score.of(ours.duel(theirs, pairs=pairs, seed=seed))

@@ -222,7 +222,7 @@ def _greet(
     from sheshbesh.players.opponent import SIMPLE
 
     card = header.card
-    desk.say(f"{card.rules.title}. {card.rules.data.description}")
+    desk.say(f"{card.rules.title}. {card.rules.description}")
     desk.say(seated(header.session()))
     if bots:
         opponent = next(iter(bots.values()))

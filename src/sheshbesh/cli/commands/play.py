@@ -179,7 +179,7 @@ def _ask_game(console: Console) -> str:
         line = f"{number:>3}  {name:<12} "
         # One line a game, so that the whole list stands on a screen of 24 lines.
         room = console.width - 1 - len(line)
-        console.show([line + textwrap.shorten(sb.variant(name).data.description, room, placeholder=" ...")])
+        console.show([line + textwrap.shorten(sb.variant(name).description, room, placeholder=" ...")])
     while True:
         text = console.ask(f"Which game? (a number or a name; Enter for {DEFAULT}) ")
         if not text:

@@ -56,7 +56,7 @@ def _games() -> Iterable[Variant]:
 
 def _native(variant: Variant, title: str) -> str:
     """The names of a game in other languages."""
-    names = dict.fromkeys(variant.data.native.values())
+    names = dict.fromkeys(variant.native.values())
     return ", ".join(name for name in names if name.casefold() != title.casefold())
 
 
@@ -71,7 +71,7 @@ def _list_text(lang: str) -> Iterable[str]:
     from sheshbesh.i18n import translate
 
     for variant in _games():
-        data = variant.data
+        data = variant._data
         title = translate(data.title, lang)
         native = _native(variant, title)
         names = f"{title} ({native})" if native else title
@@ -95,7 +95,7 @@ def _list_json(lang: str) -> Iterable[str]:
             "region": translate(data.region, lang),
             "description": translate(data.description, lang),
         }
-        for data in (variant.data for variant in _games())
+        for data in (variant._data for variant in _games())
     ]
     yield json.dumps(games, ensure_ascii=False, indent=2)
 
@@ -106,7 +106,7 @@ def _list_markdown(lang: str) -> Iterable[str]:
     yield "| Name | Title | Native names | Region | In a line |"
     yield "|---|---|---|---|---|"
     for variant in _games():
-        data = variant.data
+        data = variant._data
         title, region, about = (translate(text, lang) for text in (data.title, data.region, data.description))
         cells = (f"`{data.name}`", title, _native(variant, title), region, about)
         yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
@@ -120,7 +120,7 @@ def card_text(variant: Variant, lang: str = "en") -> list[str]:
     from sheshbesh.i18n import translate
     from sheshbesh.rules.card import card_lines
 
-    data = variant.data
+    data = variant._data
     lines = [translate(variant.title, lang), *_wrapped(_about(data, lang))]
     topic = ""
     for line in card_lines(data):
@@ -139,7 +139,7 @@ def _card_json(variant: Variant, lang: str) -> Iterable[str]:
     from sheshbesh.i18n import translate
     from sheshbesh.rules.card import card_lines
 
-    data = variant.data
+    data = variant._data
     options = {
         name: {
             "values": list(spec.values),
@@ -171,7 +171,7 @@ def _card_markdown(variant: Variant, lang: str) -> Iterable[str]:
     from sheshbesh.i18n import translate
     from sheshbesh.rules.card import card_lines
 
-    data = variant.data
+    data = variant._data
     yield f"# {translate(variant.title, lang)}"
     yield ""
     yield _about(data, lang)

@@ -62,7 +62,7 @@ def new(name: str, base: str) -> None:
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise click.UsageError(f"a name is small letters, digits and _, a letter first, not {name!r}")
-    data = find_game(base).data
+    data = find_game(base)._data
     setup = data.axes["board"]["setup"]
     points = (
         ", ".join(f"{point} = {count}" for point, count in setup.items())

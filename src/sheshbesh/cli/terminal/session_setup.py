@@ -161,9 +161,9 @@ def _book(desk: Desk, order: Order, header: Header) -> Book | None:
 
 def _greet(desk: Desk, card: Card, seed: int | str | None, opponent: Opponent | None) -> None:
     variant = card.rules
-    desk.say(f"{variant.title}. {variant.data.description}")
+    desk.say(f"{variant.title}. {variant.description}")
     # Without a length the cube stays in its box, which nobody had to choose.
-    options = {key: value for key, value in variant.data.chosen.items() if key != "cube" or card.has_cube}
+    options = {key: value for key, value in variant._data.chosen.items() if key != "cube" or card.has_cube}
     if options:
         from sheshbesh.rules.options import format_value
 

@@ -27,7 +27,7 @@ def refusal_text(refusal: Refusal | IllegalPlayError) -> str:
 
 def mirrored_text(play: Play) -> str:
     """A play in the numbers of the other side."""
-    mirrored = play.position.variant.geometry.mirrored
+    mirrored = play.position.variant._geometry.mirrored
 
     def seen(point: int) -> int:
         return mirrored(point) if 1 <= point <= 24 else point

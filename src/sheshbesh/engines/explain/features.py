@@ -32,7 +32,7 @@ class View:
         self.axes = position.variant.axes
         self.mine = position.counts(self.side)
         self.theirs = position.counts(self.side.other)
-        self.mirrored = position.variant.geometry.mirrored
+        self.mirrored = position.variant._geometry.mirrored
         self.contact = self.axes["contact"]["kind"]
         self.is_contrary = self.axes["board"]["movement"] == "contrary"
 
@@ -50,9 +50,8 @@ class View:
 
     @cached_property
     def has_contact(self) -> bool:
-        """Whether the ways of the two sides still meet."""
-        rear, theirs = _rearmost(self.mine), _rearmost(self.theirs)
-        return any(self.mirrored(min(point, 24)) <= rear for point in range(1, theirs + 1))
+        """Whether the two sides can still meet."""
+        return self.position.has_contact
 
     @cached_property
     def prime(self) -> tuple[int, int]:
@@ -103,11 +102,6 @@ class View:
         """Whether the other side throws next."""
         position = self.position
         return position.turn is not self.side and position.pending is None and position.result is None
-
-
-def _rearmost(counts: tuple[int, ...]) -> int:
-    """The highest own number with a checker; the hand and the bar count as 24."""
-    return min(max((point for point in range(1, 27) if counts[point]), default=0), 24)
 
 
 def _longest_run(closed: set[int], walkers: tuple[int, ...]) -> tuple[int, int]:
@@ -201,7 +195,7 @@ def _points(worth: Mapping[int, float]) -> Count:
 
 def _gaps(view: View) -> Measured | None:
     """Empty home points once all checkers are at home."""
-    if _rearmost(view.mine) not in _HOME:
+    if not any(view.mine[1:]) or any(view.mine[max(_HOME) + 1 :]):
         return None
     return _each(-0.03, lambda view: sum(not view.mine[point] for point in _HOME))(view)
 

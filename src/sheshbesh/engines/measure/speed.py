@@ -31,11 +31,11 @@ def evaluations_per_s(game: Variant, found: Found, positions: Sequence[Position]
         raise ValueError("there is nothing to value")
     plain = found.class_map == tuple(range(len(Classes.of(game))))
     class_map = None if plain else found.class_map
-    net, states = found.load(), [position.core for position in positions]
+    net, states = found.load(), [position._core for position in positions]
     valued, spent, rounds = 0, 0.0, 1
     while spent < seconds:
         start = thread_time()
-        valued += _core.hash_values(net, game.core, states, BATCH, rounds, class_map)[0]
+        valued += _core.hash_values(net, game._core, states, BATCH, rounds, class_map)[0]
         spent += thread_time() - start
         rounds *= 2
     return round(valued / spent)

@@ -138,7 +138,7 @@ class Run:
             parts, options, entry = self.parts, self.options, self.entries[index]
             own[index] = _core.Roller(
                 parts.net,
-                parts.variant.core,
+                parts.variant._core,
                 list(self._choosing(entry.position.turn)),
                 None if parts.class_map is None else list(parts.class_map),
                 list(parts.tables),
@@ -188,7 +188,7 @@ class Run:
         entry = self.entries[index]
         height, owner = entry.place
         roller = self._roller(index)
-        rows = roller.run(entry.position.core, height, _OWNERS[owner], chunk * CHUNK, CHUNK)
+        rows = roller.run(entry.position._core, height, _OWNERS[owner], chunk * CHUNK, CHUNK)
         size = len(self.classes)
         made = []
         for row in rows:

@@ -103,10 +103,10 @@ def _extra(candidate: Candidate) -> float:
 
 def danger(position: Position, side: Side) -> float:
     """How much the lone checkers of `side` risk when the other side is on roll: about 0 to 1 each."""
-    contact = position.variant.geometry.contact
+    contact = position.variant._geometry.contact
     if contact == "block":
         return 0.0
-    mirrored = position.variant.geometry.mirrored
+    mirrored = position.variant._geometry.mirrored
     mine, theirs = position.counts(side), position.counts(side.other)
     pinned, pinning = position.pinned(side), {mirrored(p) for p in position.pinned(side.other)}
     total = 0.0

@@ -38,12 +38,12 @@ def weights(name: str, rules: Variant) -> tuple[float, ...]:
 
 def values(name: str, rules: Variant) -> _core.Handmade:
     """What a player values positions of a game by; ValueError for a name that is none of `PLAYERS`."""
-    return _core.Handmade(rules.core, weights(name, rules))
+    return _core.Handmade(rules._core, weights(name, rules))
 
 
 def player(name: str, rules: Variant) -> _core.Player:
     """A player for a game; ValueError for a name that is none of `PLAYERS`."""
-    return _core.Player.handmade(rules.core, weights(name, rules))
+    return _core.Player.handmade(rules._core, weights(name, rules))
 
 
 @cache

@@ -69,8 +69,8 @@ async def game(
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
     """The rule card of a game, line by line, with the ids of what each answers; `option` is a house rule, for
     pages with words of their own."""
-    lines = card_lines(rules.data)
-    options = rules.data.options
+    lines = card_lines(rules._data)
+    options = rules._data.options
     # Those of the options come last, one of each.
     names = (*(None for _ in lines[len(options) :]), *options)
     return [
@@ -88,12 +88,12 @@ def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
 
 
 def _option(name: str, rules: Variant, lang: str) -> dict[str, Any]:
-    spec = rules.data.options[name]
+    spec = rules._data.options[name]
     return {
         "name": name,
         "doc": translate(spec.doc, lang),
         "values": [spec.word(value) for value in spec.values],
-        "value": spec.word(rules.data.chosen.get(name, spec.default)),
+        "value": spec.word(rules._data.chosen.get(name, spec.default)),
     }
 
 
@@ -101,7 +101,7 @@ def _option(name: str, rules: Variant, lang: str) -> dict[str, Any]:
 def _summary(name: str, lang: str) -> dict[str, Any]:
     """`lang` is one that is spoken here: what people ask for would fill the cache."""
     rules = variant(name)
-    data = rules.data
+    data = rules._data
     return {
         "name": rules.name,
         "title": translate(rules.title, lang),
