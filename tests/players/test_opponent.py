@@ -13,7 +13,7 @@ from sheshbesh.match import MatchState
 from sheshbesh.match.card import Card
 from sheshbesh.players.opponent import RuleOfThumb, Trained
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session import Session, actions, apply
+from sheshbesh.session import DoubleAction, ResignAction, Session, apply
 from tests.engine.nets import write_net
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
@@ -47,7 +47,7 @@ def resigned(code: str, kind: str, score: MatchState | None = None, *, by: Side 
     card = Card.from_code(f"{code}.dice-seeded")
     state = study(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
     state = state if score is None else state.but(score=score)
-    applied = apply(state, by, actions.Resign(kind), 0)
+    applied = apply(state, by, ResignAction(kind), 0)
     assert isinstance(applied, tuple), applied
     return applied.state
 
@@ -111,7 +111,7 @@ def test_the_simple_bot_takes_all_there_is_too() -> None:
     for code, accepts in (("backgammon.p1", True), ("backgammon.p5", False), ("backgammon.g5", True)):
         card = Card.from_code(f"{code}.dice-seeded")
         state = study(Session.new(card, match_id="test", seed="1"), card.rules.position(board, WHITE), None)
-        applied = apply(state, WHITE, actions.Resign("single"), 0)
+        applied = apply(state, WHITE, ResignAction("single"), 0)
         assert isinstance(applied, tuple)
         assert RuleOfThumb(1).accepts_resignation(applied.state) is accepts
 
@@ -125,7 +125,7 @@ def test_where_each_checker_is_paid_a_double_is_taken_by_the_favourite_alone(
     state = study(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
     bot = trained(nets, "backgammon", (wins, 0.0, 0.0, 1 - wins, 0.0, 0.0))
     assert not bot.doubles(state, WHITE)
-    applied = apply(state, WHITE, actions.Double(), 0)
+    applied = apply(state, WHITE, DoubleAction(), 0)
     assert isinstance(applied, tuple), applied
     assert bot.answers(applied.state, BLACK) == answer
 

@@ -9,7 +9,7 @@ from sheshbesh.cli.terminal.position_game import study
 from sheshbesh.match.card import Card
 from sheshbesh.players import heuristic_stakes
 from sheshbesh.rules import Side
-from sheshbesh.session import Session, actions, apply
+from sheshbesh.session import Action, DoubleAction, ProposeAction, ResignAction, Session, apply
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 
@@ -39,11 +39,11 @@ def test_where_each_checker_is_paid_only_the_favourite_plays_on_for_more() -> No
     state = race(50, 58, code=code)
     assert not heuristic_stakes.doubles(state, WHITE)
     assert heuristic_stakes.doubles(race(50, 58), WHITE)
-    assert heuristic_stakes.answers(then(race(50, 53, code=code), WHITE, actions.Double()), BLACK) == "drop"
-    assert heuristic_stakes.answers(then(race(53, 50, code=code), WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_stakes.answers(then(race(50, 53, code=code), WHITE, DoubleAction()), BLACK) == "drop"
+    assert heuristic_stakes.answers(then(race(53, 50, code=code), WHITE, DoubleAction()), BLACK) == "take"
 
 
-def then(state: Session, actor: Side, action: actions.Action) -> Session:
+def then(state: Session, actor: Side, action: Action) -> Session:
     applied = apply(state, actor, action, 0)
     assert isinstance(applied, tuple), applied
     return applied.state
@@ -62,7 +62,7 @@ def then(state: Session, actor: Side, action: actions.Action) -> Session:
 def test_doubles_at_eight_and_takes_to_twelve(own: int, other: int, *, doubles: bool, takes: bool) -> None:
     state = race(own, other)
     assert heuristic_stakes.doubles(state, WHITE) is doubles
-    offered = then(state, WHITE, actions.Double())
+    offered = then(state, WHITE, DoubleAction())
     assert heuristic_stakes.answers(offered, BLACK) == ("take" if takes else "drop")
 
 
@@ -76,18 +76,18 @@ def test_a_redouble_needs_nine() -> None:
 
 def test_a_drop_that_loses_the_match_is_a_take_and_the_trailer_doubles() -> None:
     state = race(40, 60, code="backgammon.p3")
-    assert heuristic_stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "drop"
+    assert heuristic_stakes.answers(then(state, WHITE, DoubleAction()), BLACK) == "drop"
     last = state.but(score=sb.MatchState(length=3, white=2, black=0))
     behind = race(60, 40, code="backgammon.p3", turn=BLACK).but(score=last.score)
     assert heuristic_stakes.doubles(behind, BLACK)
     ahead = state.but(score=sb.MatchState(length=3, white=2, black=0, allow_dead_double=True))
-    assert heuristic_stakes.answers(then(ahead, WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_stakes.answers(then(ahead, WHITE, DoubleAction()), BLACK) == "take"
 
 
 def test_a_beaver_for_a_double_from_behind() -> None:
     state = race(60, 50, code="backgammon.m.beavers")
-    assert heuristic_stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "beaver"
-    assert heuristic_stakes.answers(then(race(60, 50), WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_stakes.answers(then(state, WHITE, DoubleAction()), BLACK) == "beaver"
+    assert heuristic_stakes.answers(then(race(60, 50), WHITE, DoubleAction()), BLACK) == "take"
 
 
 def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
@@ -95,10 +95,10 @@ def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
     board = {"white": {"13": 15}, "black": {"23": 2}, "black_off": 13}
     position = card.rules.position(board, WHITE)
     state = study(Session.new(card, match_id="test", seed="1"), position, None)
-    single, gammon = (then(state, WHITE, actions.Resign(kind)) for kind in ("single", "backgammon"))
+    single, gammon = (then(state, WHITE, ResignAction(kind)) for kind in ("single", "backgammon"))
     assert not heuristic_stakes.accepts_resignation(single)
     assert heuristic_stakes.accepts_resignation(gammon)
-    assert heuristic_stakes.accepts_resignation(then(race(50, 20), WHITE, actions.Resign("single")))
+    assert heuristic_stakes.accepts_resignation(then(race(50, 20), WHITE, ResignAction("single")))
     # Under Jacoby's rule a gammon is none before the cube was turned.
     assert heuristic_stakes.accepts_resignation(single.but(score=sb.MatchState()))
 
@@ -118,5 +118,5 @@ def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
 def test_a_proposal_is_weighed_by_the_race(
     own: int, other: int, what: str, points: int, *, agrees: bool
 ) -> None:
-    state = then(race(own, other), WHITE, actions.Propose(what, points))
+    state = then(race(own, other), WHITE, ProposeAction(what, points))
     assert heuristic_stakes.accepts_proposal(state, BLACK) is agrees

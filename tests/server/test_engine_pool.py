@@ -18,7 +18,24 @@ from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
 from sheshbesh.players.snapshot import moment_data, read_moment
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.session import Action, Event, Phase, Session, actions, apply
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    ChooseAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Phase,
+    PlayAction,
+    ProposeAction,
+    ReadyAction,
+    RefuseAction,
+    ResignAction,
+    RollAction,
+    Session,
+    TakeAction,
+    apply,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -65,17 +82,17 @@ def randomly(code: str, seed: int) -> list[Session]:
 
 
 _RANDOM: dict[str, Callable[[Session, sb.Side], Action]] = {
-    "ready": lambda state, side: actions.Ready(),
-    "roll": lambda state, side: actions.Throw(),
-    "double": lambda state, side: actions.Double(),
-    "take": lambda state, side: actions.Take(),
-    "drop": lambda state, side: actions.Drop(),
-    "accept": lambda state, side: actions.Accept() if state.phase is Phase.RESIGNED else actions.Refuse(),
-    "refuse": lambda state, side: actions.Refuse(),
-    "choose": lambda state, side: actions.Choose(6),
-    "play": lambda state, side: actions.MakePlay(plays(state)[0].notation),
-    "resign": lambda state, side: actions.Resign("single"),
-    "propose": lambda state, side: actions.Propose("settle", 1),
+    "ready": lambda state, side: ReadyAction(),
+    "roll": lambda state, side: RollAction(),
+    "double": lambda state, side: DoubleAction(),
+    "take": lambda state, side: TakeAction(),
+    "drop": lambda state, side: DropAction(),
+    "accept": lambda state, side: AcceptAction() if state.phase is Phase.RESIGNED else RefuseAction(),
+    "refuse": lambda state, side: RefuseAction(),
+    "choose": lambda state, side: ChooseAction(6),
+    "play": lambda state, side: PlayAction(plays(state)[0].notation),
+    "resign": lambda state, side: ResignAction("single"),
+    "propose": lambda state, side: ProposeAction("settle", 1),
 }
 
 
@@ -124,7 +141,7 @@ async def test_advice_comes_in_the_language_asked_for(pool: EnginePool) -> None:
     assert hint is not None and hint["candidates"][0]["play"] == "8/5 6/5"
     turkish = await pool.hint(state, "tr")
     assert turkish is not None and turkish["reason"]["text"] != hint["reason"]["text"]
-    verdict = await pool.verdict(state, Event(1, 0, "white", actions.MakePlay("24/20")))
+    verdict = await pool.verdict(state, Event(1, 0, "white", PlayAction("24/20")))
     assert verdict is not None and verdict["grade"] == "blunder"
     assert verdict["best"]["steps"] == hint["candidates"][0]["steps"]
 
@@ -154,7 +171,7 @@ async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next
     asked = asyncio.create_task(pool.decide(state, WHITE, "club"))
     await asyncio.sleep(0.1)
     os.kill(before, signal.SIGKILL)
-    assert isinstance((await asked).action, actions.MakePlay)
+    assert isinstance((await asked).action, PlayAction)
     (after,) = worker_pids()
     assert after != before
 

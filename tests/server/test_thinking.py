@@ -13,7 +13,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.matches.engine_turns import Thinking
-from sheshbesh.session import actions
+from sheshbesh.session import DiceAction, ReadyAction
 from tests.server.live import live_site
 
 pytestmark = pytest.mark.anyio
@@ -76,7 +76,7 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         match = await browser.match("backgammon.p1.dice-typed", side="white")
         room = await live.site.hall.room(match)
         assert room is not None
-        for action in (actions.Ready(), actions.Dice(2, 5)):
+        for action in (ReadyAction(), DiceAction(2, 5)):
             assert await room.act(Side.WHITE, action) is None
         async with browser.socket(match) as socket:
             async with asyncio.timeout(20):

@@ -24,7 +24,17 @@ from sheshbesh.engines.explain.verdict import (
 from sheshbesh.errors import CubeError, NetError
 from sheshbesh.players.engine_port import Judge
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
-from sheshbesh.session import Event, Phase, Session, actions
+from sheshbesh.session import (
+    ConfirmAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Phase,
+    PlayAction,
+    RollAction,
+    Session,
+    TakeAction,
+)
 
 PLIES = 2
 """How far it looks: as far as it can without letting anybody wait."""
@@ -115,20 +125,20 @@ class Coach:
     def verdict(self, before: Session, event: Event) -> Verdict | None:
         """What to say about a decision that has just been made; None where there was no choice."""
         action = event.action
-        if isinstance(action, actions.Confirm | actions.MakePlay):
+        if isinstance(action, ConfirmAction | PlayAction):
             return self._on_play(before, action)
-        if before.phase is Phase.ROLL and isinstance(action, actions.Throw | actions.Double):
-            return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, actions.Double))
-        if before.phase is Phase.DOUBLED and isinstance(action, actions.Take | actions.Drop):
+        if before.phase is Phase.ROLL and isinstance(action, RollAction | DoubleAction):
+            return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, DoubleAction))
+        if before.phase is Phase.DOUBLED and isinstance(action, TakeAction | DropAction):
             decision = self._cube(before)
-            took = isinstance(action, actions.Take)
+            took = isinstance(action, TakeAction)
             return None if decision is None else judge_answer(decision, took=took)
         return None
 
-    def _on_play(self, before: Session, action: actions.Confirm | actions.MakePlay) -> PlayVerdict | None:
+    def _on_play(self, before: Session, action: ConfirmAction | PlayAction) -> PlayVerdict | None:
         turn = before.turn
         assert turn is not None
-        made = turn.written(action.play) if isinstance(action, actions.MakePlay) else turn.finish()
+        made = turn.written(action.play) if isinstance(action, PlayAction) else turn.finish()
         assert isinstance(made, Play)
         if turn.forced is not None:
             return None

@@ -17,7 +17,20 @@ from sheshbesh.match import MatchState
 from sheshbesh.players import heuristic_stakes
 from sheshbesh.players.heuristic_bot import SimpleBot
 from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
-from sheshbesh.session import Action, Phase, Session, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    BeaverAction,
+    ChooseAction,
+    DoubleAction,
+    DropAction,
+    Phase,
+    PlayAction,
+    RefuseAction,
+    RollAction,
+    Session,
+    TakeAction,
+)
 
 SIMPLE = "bot"
 """The simple bot's name at the table and in records."""
@@ -25,7 +38,7 @@ SIMPLE = "bot"
 _NEARLY = 0.02
 """Points that are not worth playing on for."""
 
-_ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Beaver()}
+_ANSWERS = {"take": TakeAction(), "drop": DropAction(), "beaver": BeaverAction()}
 
 
 class Opponent(Protocol):
@@ -155,13 +168,13 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
     match state.phase:
         case Phase.ROLL:
             turns = state.may(side, "double") and opponent.doubles(state, side)
-            return actions.Double() if turns else actions.Throw()
+            return DoubleAction() if turns else RollAction()
         case Phase.CHOOSE:
-            return actions.Choose(opponent.play(position, None, state.judged_at).dice.first)
+            return ChooseAction(opponent.play(position, None, state.judged_at).dice.first)
         case Phase.MOVE:
-            return actions.MakePlay(opponent.play(position, state.dice, state.judged_at).notation)
+            return PlayAction(opponent.play(position, state.dice, state.judged_at).notation)
         case Phase.RESIGNED:
-            return actions.Accept() if opponent.accepts_resignation(state) else actions.Refuse()
+            return AcceptAction() if opponent.accepts_resignation(state) else RefuseAction()
         case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:
             return _ANSWERS[opponent.answers(state, side)]
     raise ValueError(f"nothing is to be decided in the phase {state.phase}")
@@ -169,7 +182,7 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
 
 def answer_proposal(opponent: Opponent, state: Session, side: Side) -> Action:
     """What `side` says to the open proposal of the other side."""
-    return actions.Accept() if opponent.accepts_proposal(state, side) else actions.Refuse()
+    return AcceptAction() if opponent.accepts_proposal(state, side) else RefuseAction()
 
 
 def find_opponent(

@@ -3,20 +3,58 @@
 Knows no sockets, no printing, no engine; time and randomness are passed in.
 """
 
+import warnings
+from typing import Any
+
 from sheshbesh.session import actions
-from sheshbesh.session.actions import Action, parse_action
+from sheshbesh.session.actions import (
+    AbandonAction,
+    AcceptAction,
+    Action,
+    AnchorAction,
+    BeaverAction,
+    BreakAction,
+    ChooseAction,
+    ClaimAction,
+    ConfirmAction,
+    DiceAction,
+    DoubleAction,
+    DropAction,
+    LinkAction,
+    PlayAction,
+    ProposeAction,
+    ReadyAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    RollAction,
+    StepAction,
+    SwapAction,
+    TakeAction,
+    TouchAction,
+    UndoAction,
+    WithholdAction,
+    parse_action,
+)
 from sheshbesh.session.apply import Applied, apply, follow
-from sheshbesh.session.chouette.advice import Advise
-from sheshbesh.session.chouette.apply import AnswerCube, DoubleOne, Join, Leave, apply_chouette
-from sheshbesh.session.chouette.consultation import (
+from sheshbesh.session.chouette import (
+    AdviseAction,
+    AnswerAction,
+    Chouette,
+    ChouetteHeader,
+    ChouetteRecord,
+    Consultation,
     ConsultationHeader,
     ConsultationMatch,
     ConsultationRecord,
+    DoubleOneAction,
+    JoinAction,
+    LeaveAction,
+    Member,
+    Seats,
+    apply_chouette,
     apply_consultation,
 )
-from sheshbesh.session.chouette.record import ChouetteHeader, ChouetteRecord
-from sheshbesh.session.chouette.seats import Seats
-from sheshbesh.session.chouette.state import Chouette, Consultation, Member
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.dice_keeper import DiceKeeper
 from sheshbesh.session.events import Event
@@ -31,32 +69,57 @@ from sheshbesh.session.turn import Turn
 __all__ = [
     "SERVER",
     "SESSION_RULES",
+    "AbandonAction",
+    "AcceptAction",
     "Action",
-    "Advise",
-    "AnswerCube",
+    "AdviseAction",
+    "AnchorAction",
+    "AnswerAction",
     "Applied",
+    "BeaverAction",
+    "BreakAction",
+    "ChooseAction",
     "Chouette",
     "ChouetteHeader",
     "ChouetteRecord",
+    "ClaimAction",
     "Clock",
+    "ConfirmAction",
     "Consultation",
     "ConsultationHeader",
     "ConsultationMatch",
     "ConsultationRecord",
+    "DiceAction",
     "DiceKeeper",
-    "DoubleOne",
+    "DoubleAction",
+    "DoubleOneAction",
+    "DropAction",
     "Event",
     "Header",
-    "Join",
+    "JoinAction",
     "LagQuota",
-    "Leave",
+    "LeaveAction",
+    "LinkAction",
     "Member",
     "Phase",
+    "PlayAction",
+    "ProposeAction",
+    "ReadyAction",
     "Record",
     "RecordFile",
+    "RefuseAction",
+    "ResignAction",
+    "ResumeAction",
+    "RollAction",
     "Seats",
     "Session",
+    "StepAction",
+    "SwapAction",
+    "TakeAction",
+    "TouchAction",
     "Turn",
+    "UndoAction",
+    "WithholdAction",
     "actions",
     "apply",
     "apply_chouette",
@@ -65,3 +128,20 @@ __all__ = [
     "parse_action",
     "replay",
 ]
+
+_FORMER = {
+    "Advise": AdviseAction,
+    "AnswerCube": AnswerAction,
+    "DoubleOne": DoubleOneAction,
+    "Join": JoinAction,
+    "Leave": LeaveAction,
+}
+
+
+def __getattr__(name: str) -> Any:
+    """A class under its former name, for one release."""
+    if name not in _FORMER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    current = _FORMER[name]
+    warnings.warn(f"{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
+    return current

@@ -14,8 +14,35 @@ from sheshbesh.fairdice.refusals import refuse as refuse_dice
 from sheshbesh.match.card import DiceSource
 from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import actions as act
 from sheshbesh.session import cube, game_course, moves, offers, throws
+from sheshbesh.session.actions import (
+    AbandonAction,
+    AcceptAction,
+    Action,
+    AnchorAction,
+    BeaverAction,
+    BreakAction,
+    ChooseAction,
+    ClaimAction,
+    ConfirmAction,
+    DiceAction,
+    DoubleAction,
+    DropAction,
+    LinkAction,
+    PlayAction,
+    ProposeAction,
+    ReadyAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    RollAction,
+    StepAction,
+    SwapAction,
+    TakeAction,
+    TouchAction,
+    UndoAction,
+    WithholdAction,
+)
 from sheshbesh.session.events import Event
 from sheshbesh.session.outcome import Outcome
 from sheshbesh.session.refusals import refuse
@@ -23,33 +50,33 @@ from sheshbesh.session.state import CUBE_PHASES, PLAYING, SERVER, Phase, Session
 
 Handler = Callable[[Session, str, Any, int], Outcome | Refusal]
 
-_HANDLERS: Mapping[type[act.Action], Handler] = MappingProxyType(
+_HANDLERS: Mapping[type[Action], Handler] = MappingProxyType(
     {
-        act.Ready: game_course.ready,
-        act.Break: game_course.take_break,
-        act.Throw: throws.throw,
-        act.Link: throws.link,
-        act.Withhold: throws.withhold,
-        act.Anchor: throws.anchor,
-        act.Dice: throws.typed_dice,
-        act.ClaimTime: game_course.claim_time,
-        act.Abandon: game_course.abandon,
-        act.Choose: moves.choose,
-        act.Touch: moves.touch,
-        act.Move: moves.step,
-        act.Undo: moves.undo,
-        act.Swap: moves.swap,
-        act.Confirm: moves.confirm,
-        act.MakePlay: moves.play,
-        act.Double: cube.double,
-        act.Take: cube.take,
-        act.Drop: cube.drop,
-        act.Beaver: cube.beaver,
-        act.Resign: offers.resign,
-        act.Propose: offers.propose,
-        act.Accept: offers.accept,
-        act.Refuse: offers.refuse_offer,
-        act.Resume: offers.resume,
+        ReadyAction: game_course.ready,
+        BreakAction: game_course.take_break,
+        RollAction: throws.throw,
+        LinkAction: throws.link,
+        WithholdAction: throws.withhold,
+        AnchorAction: throws.anchor,
+        DiceAction: throws.typed_dice,
+        ClaimAction: game_course.claim_time,
+        AbandonAction: game_course.abandon,
+        ChooseAction: moves.choose,
+        TouchAction: moves.touch,
+        StepAction: moves.step,
+        UndoAction: moves.undo,
+        SwapAction: moves.swap,
+        ConfirmAction: moves.confirm,
+        PlayAction: moves.play,
+        DoubleAction: cube.double,
+        TakeAction: cube.take,
+        DropAction: cube.drop,
+        BeaverAction: cube.beaver,
+        ResignAction: offers.resign,
+        ProposeAction: offers.propose,
+        AcceptAction: offers.accept,
+        RefuseAction: offers.refuse_offer,
+        ResumeAction: offers.resume,
     }
 )
 
@@ -71,9 +98,7 @@ class Applied(NamedTuple):
     events: tuple[Event, ...]
 
 
-def apply(
-    state: Session, actor: Side | str, action: act.Action, now: int, *, lag: int = 0
-) -> Applied | Refusal:
+def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: int = 0) -> Applied | Refusal:
     """Let `actor` (a side or "server") take `action` at `now`, in milliseconds.
 
     `lag` is how long it was under way, there and back, by the server's own measure; the event tells what
@@ -104,7 +129,7 @@ def follow(state: Session, event: Event) -> Applied | Refusal:
     return apply(state, event.actor, event.action, event.at, lag=event.lag)
 
 
-def _not_allowed(state: Session, actor: str, action: act.Action, now: int) -> Refusal | None:
+def _not_allowed(state: Session, actor: str, action: Action, now: int) -> Refusal | None:
     """Why the actor may not take this type of action now; None if he may."""
     if actor not in _ACTORS:
         return refuse("actor.unknown")

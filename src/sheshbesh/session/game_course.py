@@ -7,8 +7,8 @@ from dataclasses import replace
 from sheshbesh.match.card import Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
-from sheshbesh.session import actions as act
 from sheshbesh.session import throws
+from sheshbesh.session.actions import AbandonAction, BreakAction, ClaimAction, ReadyAction
 from sheshbesh.session.outcome import Outcome, add
 from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import CUBE_PHASES, OFFERED, SERVER, SIDES, FinishedGame, Phase, Session
@@ -16,7 +16,7 @@ from sheshbesh.session.state import CUBE_PHASES, OFFERED, SERVER, SIDES, Finishe
 # Between games
 
 
-def ready(state: Session, actor: str, action: act.Ready, now: int) -> Outcome | Refusal:
+def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome | Refusal:
     """A player (or the server's dice) is ready; the last one starts the game."""
     lying = state.throwing.commit(actor, action.anchor)
     if isinstance(lying, Refusal):
@@ -67,7 +67,7 @@ def _is_crawford_next(state: Session) -> bool:
     return card.length != 1 and any(state.score.away(side) == 1 for side in SIDES)
 
 
-def take_break(state: Session, actor: str, _action: act.Break, now: int) -> Outcome | Refusal:
+def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Outcome | Refusal:
     """Take a break between games; `break_until` says when it is over."""
     index = SIDES.index(Side.of(actor))
     taken = tuple(count + (i == index) for i, count in enumerate(state.breaks))
@@ -167,14 +167,14 @@ def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Ses
     return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=state.clock.stop(now), turn=None)
 
 
-def claim_time(state: Session, _actor: str, _action: act.ClaimTime, now: int) -> Outcome | Refusal:
+def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Outcome | Refusal:
     """The running clock has run out: its player loses the match, whatever the score."""
     loser = state.clock.fallen(now)
     assert loser is not None
     return Outcome(end_match(state, loser.other, "time", now), told_of_match(loser.other, "time"))
 
 
-def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outcome | Refusal:
+def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Outcome | Refusal:
     """A player has left for good: he loses the match, in money play the game in progress.
 
     An offer that was open counts as taken up to what its refusal would cost.

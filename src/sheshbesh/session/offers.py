@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Refusal, Side
-from sheshbesh.session import actions as act
 from sheshbesh.session import game_course
+from sheshbesh.session.actions import AcceptAction, ProposeAction, RefuseAction, ResignAction, ResumeAction
 from sheshbesh.session.outcome import Outcome
 from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import Phase, Proposal, Resignation, Session
@@ -13,7 +13,7 @@ from sheshbesh.session.state import Phase, Proposal, Resignation, Session
 PROPOSALS = ("draw", "settle", "pause")
 
 
-def resign(state: Session, actor: str, action: act.Resign, now: int) -> Outcome | Refusal:
+def resign(state: Session, actor: str, action: ResignAction, now: int) -> Outcome | Refusal:
     """Offer to lose the game at a value."""
     assert state.position is not None
     side = Side.of(actor)
@@ -26,7 +26,7 @@ def resign(state: Session, actor: str, action: act.Resign, now: int) -> Outcome 
     return Outcome(state.but(phase=Phase.RESIGNED, resignation=offer, proposal=None, clock=clock))
 
 
-def propose(state: Session, actor: str, action: act.Propose, _now: int) -> Outcome | Refusal:
+def propose(state: Session, actor: str, action: ProposeAction, _now: int) -> Outcome | Refusal:
     """Propose something; it lapses when a game ends or another proposal takes its place."""
     if action.what not in PROPOSALS:
         return refuse("offer.unknown")
@@ -37,7 +37,7 @@ def propose(state: Session, actor: str, action: act.Propose, _now: int) -> Outco
     return Outcome(state.but(proposal=Proposal(Side.of(actor), action.what, action.points)))
 
 
-def accept(state: Session, _actor: str, _action: act.Accept, now: int) -> Outcome | Refusal:
+def accept(state: Session, _actor: str, _action: AcceptAction, now: int) -> Outcome | Refusal:
     """Agree to a resignation or a proposal."""
     if state.phase is Phase.RESIGNED:
         offer = state.resignation
@@ -59,7 +59,7 @@ def accept(state: Session, _actor: str, _action: act.Accept, now: int) -> Outcom
     return game_course.end_game(agreed, result, now, points=points, reason="settlement")
 
 
-def refuse_offer(state: Session, _actor: str, _action: act.Refuse, now: int) -> Outcome | Refusal:
+def refuse_offer(state: Session, _actor: str, _action: RefuseAction, now: int) -> Outcome | Refusal:
     """Decline; after a refused resignation the game goes on where it was."""
     if state.phase is not Phase.RESIGNED:
         return Outcome(state.but(proposal=None))
@@ -71,7 +71,7 @@ def refuse_offer(state: Session, _actor: str, _action: act.Refuse, now: int) -> 
     return Outcome(state.but(phase=offer.phase, resignation=None, clock=clock))
 
 
-def resume(state: Session, _actor: str, _action: act.Resume, now: int) -> Outcome | Refusal:
+def resume(state: Session, _actor: str, _action: ResumeAction, now: int) -> Outcome | Refusal:
     """End a pause: the clock of the player whose turn it is runs again."""
     running = state.on_roll
     clock = state.clock.resume(running, now) if running is not None else state.clock

@@ -8,7 +8,7 @@ from sheshbesh.match.card import Contest
 from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Refusal, Roll, Side
-from sheshbesh.session import actions as act
+from sheshbesh.session.actions import AnchorAction, DiceAction, LinkAction, RollAction, WithholdAction
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.outcome import Outcome, add
 from sheshbesh.session.refusals import refuse
@@ -17,29 +17,29 @@ from sheshbesh.session.throwing import Lying
 from sheshbesh.session.turn import Turn
 
 
-def throw(state: Session, actor: str, action: act.Throw, now: int) -> Outcome | Refusal:
+def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome | Refusal:
     """A player throws, in the opening draw or on his turn."""
     lying = state.throwing.ask(Side.of(actor), action.link)
     phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
     return _lying(state, lying, now, phase=phase)
 
 
-def link(state: Session, actor: str, action: act.Link, now: int) -> Outcome | Refusal:
+def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome | Refusal:
     """A missing share of the dice arrives."""
     return _lying(state, state.throwing.give(actor, action.link), now)
 
 
-def withhold(state: Session, _actor: str, action: act.Withhold, now: int) -> Outcome | Refusal:
+def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome | Refusal:
     """The throw goes on without a silent player's share."""
     return _lying(state, state.throwing.withhold(action.side), now)
 
 
-def typed_dice(state: Session, _actor: str, action: act.Dice, now: int) -> Outcome | Refusal:
+def typed_dice(state: Session, _actor: str, action: DiceAction, now: int) -> Outcome | Refusal:
     """The dice of a real board."""
     return _lying(state, state.throwing.typed(action.first, action.second), now)
 
 
-def anchor(state: Session, actor: str, action: act.Anchor, now: int) -> Outcome | Refusal:
+def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcome | Refusal:
     """New chains in the middle of a game."""
     throwing = state.throwing
     transcript: tuple[object, ...] = ()

@@ -17,14 +17,17 @@ from sheshbesh.players.opponent import Opponent
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     SERVER,
+    Action,
     Chouette,
+    DiceAction,
     DiceKeeper,
     Event,
     Join,
     Leave,
     Phase,
+    ReadyAction,
+    RollAction,
     Session,
-    actions,
     apply_chouette,
 )
 from sheshbesh.session.chouette.state import BOX, TEAM
@@ -83,7 +86,7 @@ class ChouetteTable(Tabletop[Chouette]):
         return self.whole.board
 
     def _apply(
-        self, actor: Side | str, action: actions.Action, now: int
+        self, actor: Side | str, action: Action, now: int
     ) -> tuple[Chouette, tuple[Event, ...]] | Refusal:
         name = self.whole.hand(actor) if isinstance(actor, Side) else actor
         return apply_chouette(self.whole, name, action, now)
@@ -152,12 +155,12 @@ class ChouetteTable(Tabletop[Chouette]):
         """One action on the board by the hand of a side, or before it by its members."""
         phase, typed = self.state.phase, self.state.card.dice is DiceSource.TYPED
         if phase is Phase.READY:
-            self.must(side, actions.Ready())
+            self.must(side, ReadyAction())
         elif phase is Phase.OPENING and typed:
             dice = [self.desk.ask_die(f"{self.desk.who(seat)}, opening die: ") for seat in (BOX, TEAM)]
-            self.must(side, actions.Dice(*dice))
+            self.must(side, DiceAction(*dice))
         elif phase is Phase.OPENING:
-            self.must(side, actions.Throw())
+            self.must(side, RollAction())
         elif phase is Phase.THROWING and typed:
             self._lay_typed(side, f"{self.desk.who(side)}, dice: ")
         elif phase is Phase.ROLL:
@@ -203,7 +206,7 @@ class ChouetteTable(Tabletop[Chouette]):
             return
         self._seat(here[name.casefold()], Leave())
 
-    def _seat(self, name: str, action: actions.Action) -> None:
+    def _seat(self, name: str, action: Action) -> None:
         refusal = self.do(name, action)
         if refusal is not None:
             self.desk.say(wording.refusal_text(refusal))

@@ -7,7 +7,17 @@ from dataclasses import replace
 
 from sheshbesh.cli.terminal import narration
 from sheshbesh.rules import Side
-from sheshbesh.session import SERVER, AnswerCube, Chouette, DoubleOne, Event, Join, Leave, Member, actions
+from sheshbesh.session import (
+    SERVER,
+    AnswerAction,
+    Chouette,
+    DoubleAction,
+    DoubleOneAction,
+    Event,
+    JoinAction,
+    LeaveAction,
+    Member,
+)
 from sheshbesh.session.chouette.state import BOX
 
 HELP = (
@@ -86,13 +96,13 @@ def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> li
     """The sentences about an accepted action; none where the board itself shows it."""
     actor, action = event.actor, event.action
     match action:
-        case actions.Double() | DoubleOne():
+        case DoubleAction() | DoubleOneAction():
             said = [_double(after, actor, event.then["doubled"])]
-        case AnswerCube():
+        case AnswerAction():
             said = [_answer(before, after, actor, action)]
-        case Join():
+        case JoinAction():
             said = [f"{actor} sits down at the end of the queue."]
-        case Leave():
+        case LeaveAction():
             said = [f"{actor} stands up. {seated(after)}"]
         case _:
             if actor != SERVER:
@@ -113,7 +123,7 @@ def _double(table: Chouette, actor: str, names: list[str]) -> str:
     return f"{actor} doubles: the cube would be at {offered_value(members[0])}."
 
 
-def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerCube) -> str:
+def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerAction) -> str:
     which = "the cube" if action.member == actor else f"{action.member}'s cube"
     if action.answer == "drop":
         points = abs(after.sheet[actor] - before.sheet[actor])

@@ -11,7 +11,16 @@ from sheshbesh.cli.terminal.session_loop import read_dice
 from sheshbesh.cli.terminal.verbs import is_word, options, own_words, read_answer, speak
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Side
-from sheshbesh.session import AnswerCube, Chouette, DoubleOne, Member, Phase, Session, actions
+from sheshbesh.session import (
+    Action,
+    AnswerAction,
+    Chouette,
+    DoubleAction,
+    DoubleOneAction,
+    Member,
+    Phase,
+    Session,
+)
 from sheshbesh.session.chouette.state import BOX, TEAM
 
 if TYPE_CHECKING:
@@ -58,10 +67,10 @@ def _bots_double(table: ChouetteTable, side: Side) -> bool:
         members = [member for member in whole.playing if member.name in whole.may_double(name)]
         wanted = [member for member in members if table.bots[name].doubles(alone(whole, member), side)]
         if wanted and wanted == members:
-            table.must(name, actions.Double())
+            table.must(name, DoubleAction())
             return True
         if wanted and whole.chosen_members:
-            table.must(name, DoubleOne(wanted[0].name))
+            table.must(name, DoubleOneAction(wanted[0].name))
             return True
     return False
 
@@ -130,7 +139,7 @@ def _double(table: ChouetteTable, side: Side, doublers: list[str], text: str) ->
         if name in table.bots:
             table.desk.say(f"{name} decides for itself.")
         else:
-            done |= _do(table, name, actions.Double())
+            done |= _do(table, name, DoubleAction())
     return done
 
 
@@ -140,10 +149,10 @@ def _box_doubles(table: ChouetteTable, text: str) -> bool:
     if names is None:
         return False
     if names in ([], ["all"]):
-        return _do(table, box, actions.Double())
+        return _do(table, box, DoubleAction())
     done = False
     for name in names:
-        done |= _do(table, box, DoubleOne(name))
+        done |= _do(table, box, DoubleOneAction(name))
     return done
 
 
@@ -159,7 +168,7 @@ def _named(table: ChouetteTable, text: str) -> list[str] | None:
     return list(dict.fromkeys(names))
 
 
-def _do(table: ChouetteTable, name: str, action: actions.Action) -> bool:
+def _do(table: ChouetteTable, name: str, action: Action) -> bool:
     refusal = table.do(name, action)
     if refusal is not None:
         table.desk.say(f"{name}: {wording.refusal_text(refusal)}")
@@ -183,7 +192,7 @@ def answer(table: ChouetteTable) -> None:
         assert side is not None
         said = table.bots[name].answers(alone(whole, member), side)
         # An opponent may know raccoons, which are not played here.
-        table.must(name, AnswerCube(which, said if said in words else "take"))
+        table.must(name, AnswerAction(which, said if said in words else "take"))
         return
     _ask_answer(table, name, member, words)
 
@@ -200,9 +209,9 @@ def _ask_answer(table: ChouetteTable, name: str, member: Member, words: list[str
         answer = read_answer(table, text, words)
         if answer is None:
             if text.casefold() == "beaver":
-                _do(table, name, AnswerCube(member.name, "beaver"))  # says why it is not possible
+                _do(table, name, AnswerAction(member.name, "beaver"))  # says why it is not possible
             desk.say(f"Type {choice}; ? for help.")
-        elif answer and _do(table, name, AnswerCube(member.name, answer)):
+        elif answer and _do(table, name, AnswerAction(member.name, answer)):
             return
 
 

@@ -21,7 +21,23 @@ from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.players.opponent import is_opponent
 from sheshbesh.rules import GameResult, Refusal, Side
-from sheshbesh.session import SERVER, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session import (
+    SERVER,
+    AcceptAction,
+    Action,
+    ClaimAction,
+    DiceAction,
+    DiceKeeper,
+    Event,
+    Phase,
+    ProposeAction,
+    ReadyAction,
+    ResumeAction,
+    RollAction,
+    Session,
+    WithholdAction,
+    apply,
+)
 from sheshbesh.session.game_course import game_points
 from sheshbesh.session.state import OFFERED
 
@@ -63,7 +79,7 @@ class Table(Tabletop[Session]):
         return self.whole
 
     def _apply(
-        self, actor: Side | str, action: actions.Action, now: int
+        self, actor: Side | str, action: Action, now: int
     ) -> tuple[Session, tuple[Event, ...]] | Refusal:
         return apply(self.state, actor, action, now)
 
@@ -152,7 +168,7 @@ class Table(Tabletop[Session]):
                 self._step()
             except TimeUpError:
                 self._write()
-                self.do(SERVER, actions.ClaimTime())
+                self.do(SERVER, ClaimAction())
 
     def _step(self) -> None:
         """One action, whoever's it is."""
@@ -163,11 +179,11 @@ class Table(Tabletop[Session]):
         if "withhold" in state.allowed(SERVER):
             for side in Side:
                 if self._keeper.lacks(state, side):
-                    self.must(SERVER, actions.Withhold(side.value))
+                    self.must(SERVER, WithholdAction(side.value))
                     return
         if state.paused:
             self.desk.ask("The clocks stand. Enter goes on> ")
-            self.must(self.desk.viewer, actions.Resume())
+            self.must(self.desk.viewer, ResumeAction())
         elif state.proposal is not None:
             side = state.proposal.by.other
             self._players[side].answer(self, side)
@@ -181,9 +197,9 @@ class Table(Tabletop[Session]):
         typed = self.state.card.dice is DiceSource.TYPED
         if self.state.phase is Phase.OPENING and typed:
             dice = [self.desk.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)]
-            self.must(side, actions.Dice(*dice))
+            self.must(side, DiceAction(*dice))
         elif self.state.phase is Phase.OPENING:
-            self.must(side, actions.Throw())
+            self.must(side, RollAction())
         elif self.state.phase is Phase.THROWING and typed:
             self._lay_typed(side, f"Dice of {name(side)}: ")
         else:
@@ -195,7 +211,7 @@ class Table(Tabletop[Session]):
         if self.state.game_no and not self.state.ready and not self._wants_more():
             return
         if self.state.phase is Phase.READY and self.state.to_act:
-            self.must(self.state.to_act[0], actions.Ready())
+            self.must(self.state.to_act[0], ReadyAction())
 
     def _wants_more(self) -> bool:
         """Whether another game begins at once; else something else has happened."""
@@ -206,8 +222,8 @@ class Table(Tabletop[Session]):
         if text in (("y", "yes") if money else ("", "y", "yes")):
             return True
         if money and text in ("n", "no"):
-            self.must(side, actions.Propose("draw"))
-            self.must(side.other, actions.Accept())
+            self.must(side, ProposeAction("draw"))
+            self.must(side.other, AcceptAction())
         elif is_word(text):
             speak(self, side, text)
         else:

@@ -7,38 +7,57 @@ from typing import Any
 from sheshbesh.cli.terminal import score_sheet, wording
 from sheshbesh.cli.terminal.wording import Namer, name
 from sheshbesh.rules import Play, Side
-from sheshbesh.session import Event, Phase, Session, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    AnchorAction,
+    BeaverAction,
+    BreakAction,
+    ConfirmAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Phase,
+    PlayAction,
+    ProposeAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    Session,
+    TakeAction,
+    WithholdAction,
+)
 from sheshbesh.session.state import Proposal
 
 
 def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name) -> list[str]:
     """The sentences about an accepted action of a side or the server; none where the board shows it."""
     action, actor = event.action, event.actor
-    if isinstance(action, actions.Confirm | actions.MakePlay):
+    if isinstance(action, ConfirmAction | PlayAction):
         return _play(before, after, action, viewer, who)
-    if isinstance(action, actions.Withhold):
+    if isinstance(action, WithholdAction):
         return [f"The dice go on without {action.side.capitalize()}'s share, which is marked for good."]
     said = _dice(before, event, after, who)
     if actor == "server":
         return said
     side = Side.of(actor)
     match action:
-        case actions.Double() | actions.Take() | actions.Drop() | actions.Beaver():
+        case DoubleAction() | TakeAction() | DropAction() | BeaverAction():
             said += _cube(before, after, action, side)
-        case actions.Resign():
+        case ResignAction():
             said.append(f"{who(side)} offers to lose the game: {_kind(action.kind)}.")
-        case actions.Propose():
+        case ProposeAction():
             assert after.proposal is not None
             said.append(_proposal(after.proposal))
-        case actions.Accept():
+        case AcceptAction():
             said.append(f"{who(side)} agrees.")
-        case actions.Refuse():
+        case RefuseAction():
             said.append(f"{who(side)} declines.")
-        case actions.Break():
+        case BreakAction():
             said.append(f"{name(side)} takes a break; it lasts at most {_length(after)} minutes.")
-        case actions.Resume():
+        case ResumeAction():
             said.append("The clocks run again.")
-        case actions.Anchor(lost=True):
+        case AnchorAction(lost=True):
             said.append(f"{name(side)}'s dice go on with new chains, as the old ones are lost.")
     return said
 
@@ -56,7 +75,7 @@ def ending(before: Session, after: Session) -> list[str]:
 
 def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer) -> list[str]:
     assert before.turn is not None and after.position is not None
-    made = before.turn.written(action.play) if isinstance(action, actions.MakePlay) else before.turn.finish()
+    made = before.turn.written(action.play) if isinstance(action, PlayAction) else before.turn.finish()
     assert isinstance(made, Play)
     following = wording.next_text(made.position, made.result, who=who)
     return [text for text in (wording.play_text(made, viewer=viewer, who=who), following) if text]
@@ -76,14 +95,14 @@ def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str
     return said
 
 
-def _cube(before: Session, after: Session, action: actions.Action, side: Side) -> list[str]:
-    if isinstance(action, actions.Double):
+def _cube(before: Session, after: Session, action: Action, side: Side) -> list[str]:
+    if isinstance(action, DoubleAction):
         return [f"{name(side)} doubles: the cube would be at {2 * after.stake}."]
-    if isinstance(action, actions.Take):
+    if isinstance(action, TakeAction):
         assert after.score.owner is not None
         owner = Side.of(after.score.owner)
         return [f"{name(side)} takes. The cube is at {after.score.cube} and {name(owner)}'s."]
-    if isinstance(action, actions.Drop):
+    if isinstance(action, DropAction):
         return [f"{name(side)} drops."]
     word, times = ("beavers", 4) if after.phase is Phase.BEAVERED else ("raccoons", 8)
     return [f"{name(side)} {word}: the cube would be at {times * before.stake}."]

@@ -11,7 +11,7 @@ from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent, answer_proposal, decide
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session import Phase, actions
+from sheshbesh.session import ChooseAction, Phase, RollAction
 
 if TYPE_CHECKING:
     from sheshbesh.cli.terminal.session_loop import Tabletop
@@ -28,7 +28,7 @@ class Bot:
     def act(self, table: Tabletop[Any], side: Side) -> None:
         """Do what the opponent decides."""
         action = decide(self._opponent, table.state, side)
-        if isinstance(action, actions.Throw):
+        if isinstance(action, RollAction):
             table.throw(side)  # with the share of the dice that the table keeps for him
         else:
             table.must(side, action)
@@ -109,7 +109,7 @@ class Human:
             text = desk.ask(f"{desk.who(side)} names> ")
             digits = text.replace("-", "")
             if digits[:1] in set("123456") and digits in (digits[:1], digits[:1] * 2):
-                table.must(side, actions.Choose(int(digits[0])), hold=True)
+                table.must(side, ChooseAction(int(digits[0])), hold=True)
                 return
             if text.casefold() in ("l", "list"):
                 for number in range(6, 0, -1):

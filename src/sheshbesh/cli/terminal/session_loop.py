@@ -17,7 +17,7 @@ from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.errors import DiceError, RecordError
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
-from sheshbesh.session import DiceKeeper, Event, Session, actions
+from sheshbesh.session import Action, DiceAction, DiceKeeper, Event, RollAction, Session
 
 Whole = TypeVar("Whole")
 
@@ -50,7 +50,7 @@ class Tabletop(ABC, Generic[Whole]):
 
     @abstractmethod
     def _apply(
-        self, actor: Side | str, action: actions.Action, now: int
+        self, actor: Side | str, action: Action, now: int
     ) -> tuple[Whole, tuple[Event, ...]] | Refusal:
         """The door by which `whole` changes."""
 
@@ -64,7 +64,7 @@ class Tabletop(ABC, Generic[Whole]):
 
     # Actions
 
-    def do(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> Refusal | None:
+    def do(self, actor: Side | str, action: Action, *, hold: bool = False) -> Refusal | None:
         """Let someone act; the refusal if that may not be.
 
         With `hold` the action can be taken back by `retract` until the next one without it. TimeUpError
@@ -87,7 +87,7 @@ class Tabletop(ABC, Generic[Whole]):
         self._tell(before, events[0])
         return None
 
-    def must(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> None:
+    def must(self, actor: Side | str, action: Action, *, hold: bool = False) -> None:
         """Do what cannot be refused."""
         refusal = self.do(actor, action, hold=hold)
         if refusal is not None:
@@ -134,11 +134,11 @@ class Tabletop(ABC, Generic[Whole]):
 
     def lay(self, side: Side, dice: tuple[int, int]) -> None:
         """The dice that were typed; they can be typed anew until the play is confirmed."""
-        self.must(side, actions.Dice(*dice), hold=True)
+        self.must(side, DiceAction(*dice), hold=True)
 
     def throw(self, side: Side) -> None:
         """Throw the dice, or pick them up to be thrown on the real board."""
-        self.must(side, actions.Throw(), hold=self.state.card.dice is DiceSource.TYPED)
+        self.must(side, RollAction(), hold=self.state.card.dice is DiceSource.TYPED)
 
     def _lay_typed(self, side: Side, prompt: str) -> None:
         """Ask for the dice of a real board, until they are typed or something else has been done."""

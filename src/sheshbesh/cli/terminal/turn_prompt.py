@@ -12,7 +12,7 @@ from sheshbesh.cli.terminal.verbs import is_word, speak
 from sheshbesh.errors import IllegalPlayError, NotationError
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Play, Refusal, Side, Step
-from sheshbesh.session import actions
+from sheshbesh.session import Action, ConfirmAction, PlayAction, StepAction, UndoAction
 
 if TYPE_CHECKING:
     from sheshbesh.cli.terminal.session_loop import Tabletop
@@ -114,7 +114,7 @@ class MovePrompt:
 
     # What goes to the match
 
-    def _do(self, action: actions.Action, *, hold: bool = False) -> Refusal | None:
+    def _do(self, action: Action, *, hold: bool = False) -> Refusal | None:
         refusal = self._table.do(self._side, action, hold=hold)
         if refusal is not None:
             self._desk.say(wording.refusal_text(refusal))
@@ -126,11 +126,11 @@ class MovePrompt:
         # What is typed on a real board, or named, may be corrected until a touched checker binds.
         hold = self._table.is_holding and not self._touch_move
         if wanted[: len(done)] != done:
-            if self._do(actions.Undo(all=True), hold=hold) is not None:
+            if self._do(UndoAction(all=True), hold=hold) is not None:
                 return False
             done = ()
         for step in wanted[len(done) :]:
-            if self._do(actions.Move(step.origin, step.target, step.die), hold=hold) is not None:
+            if self._do(StepAction(step.origin, step.target, step.die), hold=hold) is not None:
                 return False
         return self._show()
 
@@ -138,7 +138,7 @@ class MovePrompt:
         draft = self._draft
         if not draft.steps and draft.is_forced:
             return self._whole(draft.plays[0].notation)
-        refusal = self._table.do(self._side, actions.Confirm())
+        refusal = self._table.do(self._side, ConfirmAction())
         if refusal is None:
             return True
         self._desk.say(
@@ -148,7 +148,7 @@ class MovePrompt:
         return False
 
     def _whole(self, notation: str) -> bool:
-        return self._do(actions.MakePlay(notation)) is None
+        return self._do(PlayAction(notation)) is None
 
     def _show(self) -> bool:
         """Show the provisional steps; a whole play is made where nothing is taken back anyway."""
@@ -156,7 +156,7 @@ class MovePrompt:
         following = draft.next_steps()
         whole = draft.is_whole
         if whole and self._touch_move and not following:
-            return self._do(actions.Confirm()) is None
+            return self._do(ConfirmAction()) is None
         self._desk.draw_again()
         if whole and not following:
             self._desk.say(f"{draft.text}: Enter confirms, u takes back.")
@@ -249,7 +249,7 @@ class MovePrompt:
             self._desk.say("Nothing has been played yet, so there is nothing to take back.")
             return False
         hold = self._table.is_holding and not self._touch_move
-        if self._do(actions.Undo(all=everything), hold=hold) is None:
+        if self._do(UndoAction(all=everything), hold=hold) is None:
             self._forget_list()
             self._desk.draw_again()
         return False

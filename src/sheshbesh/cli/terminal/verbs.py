@@ -9,24 +9,37 @@ from typing import TYPE_CHECKING, Any
 from sheshbesh.cli.terminal import wording
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session import Phase, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    BeaverAction,
+    BreakAction,
+    DoubleAction,
+    DropAction,
+    Phase,
+    ProposeAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    TakeAction,
+)
 from sheshbesh.session.game_course import game_points
 
 if TYPE_CHECKING:
     from sheshbesh.cli.terminal.session_loop import Tabletop
 
-_PLAIN: dict[str, actions.Action] = {
-    "double": actions.Double(),
-    "take": actions.Take(),
-    "drop": actions.Drop(),
-    "beaver": actions.Beaver(),
-    "raccoon": actions.Beaver(),
-    "accept": actions.Accept(),
-    "refuse": actions.Refuse(),
-    "draw": actions.Propose("draw"),
-    "pause": actions.Propose("pause"),
-    "resume": actions.Resume(),
-    "break": actions.Break(),
+_PLAIN: dict[str, Action] = {
+    "double": DoubleAction(),
+    "take": TakeAction(),
+    "drop": DropAction(),
+    "beaver": BeaverAction(),
+    "raccoon": BeaverAction(),
+    "accept": AcceptAction(),
+    "refuse": RefuseAction(),
+    "draw": ProposeAction("draw"),
+    "pause": ProposeAction("pause"),
+    "resume": ResumeAction(),
+    "break": BreakAction(),
 }
 
 _TO_A_CUBE = {
@@ -102,7 +115,7 @@ def speak(table: Tabletop[Any], side: Side, text: str) -> bool:
         table.desk.say(wording.refusal_text(refusal))
         if refusal.rule == "turn.not_now" and table.state.phase in _POSSIBLE:
             table.desk.say(_POSSIBLE[table.state.phase])
-        if isinstance(action, actions.Resign) and refusal.rule == "resign.kind":
+        if isinstance(action, ResignAction) and refusal.rule == "resign.kind":
             table.desk.say(f"This game can be resigned at: {', '.join(_losses(table, side))}.")
         return False
     return True
@@ -114,16 +127,16 @@ def is_word(text: str) -> bool:
     return bool(first) and (first[0] in _PLAIN or first[0] in ("resign", "settle"))
 
 
-def _read(table: Tabletop[Any], side: Side, text: str) -> actions.Action | None:
+def _read(table: Tabletop[Any], side: Side, text: str) -> Action | None:
     word, *rest = text.casefold().split() or [""]
     if word in _PLAIN and not rest:
         return _PLAIN[word]
     if word == "resign" and len(rest) < 2:
         kinds = _losses(table, side)
         default = "single" if "single" in kinds or not kinds else next(iter(kinds))
-        return actions.Resign(rest[0] if rest else default)
+        return ResignAction(rest[0] if rest else default)
     if word == "settle" and len(rest) == 1 and rest[0].lstrip("-+").isdecimal() and len(rest[0]) < 6:
-        return actions.Propose("settle", int(rest[0]))
+        return ProposeAction("settle", int(rest[0]))
     if word in ("resign", "settle"):
         table.desk.say(f"Cannot read {text[:40]!r}: say resign, resign gammon, settle 1 or settle -1.")
     elif is_word(text):
@@ -131,23 +144,23 @@ def _read(table: Tabletop[Any], side: Side, text: str) -> actions.Action | None:
     return None
 
 
-def _is_meant(table: Tabletop[Any], side: Side, action: actions.Action) -> bool:
+def _is_meant(table: Tabletop[Any], side: Side, action: Action) -> bool:
     """Whether the player stands by what cannot be taken back; what is refused anyway is not asked about."""
-    if isinstance(action, actions.Resign):
+    if isinstance(action, ResignAction):
         kinds = _losses(table, side)
         if not table.state.may(side, "resign") or action.kind not in kinds:
             return True
         kind = action.kind.replace("_", " ")
         paid = table.paid(GameResult(side.other, kinds[action.kind], action.kind))
         question = f"Resign this game as a {kind} loss{paid}?"
-    elif isinstance(action, actions.Propose):
+    elif isinstance(action, ProposeAction):
         return _is_proposal_meant(table, side, action)
     else:
         return True
     return _asked(table, question)
 
 
-def _is_proposal_meant(table: Tabletop[Any], side: Side, action: actions.Propose) -> bool:
+def _is_proposal_meant(table: Tabletop[Any], side: Side, action: ProposeAction) -> bool:
     state = table.state
     if action.what == "pause" or state.card.contest is not Contest.MONEY or not state.may(side, "propose"):
         return True

@@ -8,7 +8,17 @@ from typing import NamedTuple
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import Action, Applied, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session import (
+    Action,
+    Applied,
+    DiceKeeper,
+    Event,
+    Phase,
+    ReadyAction,
+    RollAction,
+    Session,
+    apply,
+)
 
 _MOST = 40
 """No action calls for so many others; a server that went on for ever would be worse than one that stops."""
@@ -67,7 +77,7 @@ def _next(session: Session, keeper: DiceKeeper, engines: tuple[Side, ...]) -> tu
         return duty
     for side in engines:
         if session.phase is Phase.READY and session.may(side, "ready") and not session.paused:
-            return side.value, keeper.dress(session, side, actions.Ready())
+            return side.value, keeper.dress(session, side, ReadyAction())
         if session.phase is Phase.OPENING and session.may(side, "roll"):
-            return side.value, keeper.dress(session, side, actions.Throw())
+            return side.value, keeper.dress(session, side, RollAction())
     return None

@@ -16,7 +16,7 @@ from sheshbesh.match.card import Card
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session.actions import ACTIONS, Action
 from sheshbesh.session.apply import apply
-from sheshbesh.session.chouette.advice import Advise, advice_refusal
+from sheshbesh.session.chouette.actions import AdviseAction, advice_refusal
 from sheshbesh.session.events import Event
 from sheshbesh.session.record import TableRecord
 from sheshbesh.session.record_header import TableHeader, read_common
@@ -86,7 +86,7 @@ def apply_consultation(
         return refuse("actor.unknown")
     then: Mapping[str, Any] = {}
     after = state.match
-    if isinstance(action, Advise):
+    if isinstance(action, AdviseAction):
         refusal = _advice_refusal(state, actor, side, action.advice)
         if refusal is not None:
             return refusal
@@ -115,7 +115,7 @@ class ConsultationHeader(TableHeader[ConsultationMatch]):
     """What a consultation match is played by: the card and the people, the hand of each side first."""
 
     FORMAT = "sheshbesh-consultation"
-    ACTIONS = MappingProxyType({**ACTIONS, Advise.type: Advise})
+    ACTIONS = MappingProxyType({**ACTIONS, AdviseAction.type: AdviseAction})
     apply = staticmethod(apply_consultation)
 
     card: Card

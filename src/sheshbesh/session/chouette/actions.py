@@ -1,4 +1,4 @@
-"""Advice: what the others of a side may say to the one who acts for it. It changes nothing."""
+"""The actions that only a table of several people knows: cubes of members, advice, joining and leaving."""
 
 from __future__ import annotations
 
@@ -14,7 +14,38 @@ from sheshbesh.session.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Advise(Action):
+class DoubleOneAction(Action):
+    """The box turns the cube of one member, where it need not double all."""
+
+    type: ClassVar[str] = "double_one"
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAction(Action):
+    """Answer the turned cube of `member` with "take", "drop" or, where they are played, "beaver"."""
+
+    type: ClassVar[str] = "answer"
+    member: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAction(Action):
+    """Sit down at the end of the queue, between games."""
+
+    type: ClassVar[str] = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveAction(Action):
+    """Stand up, between games."""
+
+    type: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class AdviseAction(Action):
     """Propose a play of the dice, as text, or a type of action such as "double" or "drop"."""
 
     type: ClassVar[str] = "advise"
