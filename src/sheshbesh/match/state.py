@@ -127,25 +127,29 @@ class MatchState:
 
     def double_refusal(self, side: Side | str, *, rolled: bool = False) -> Refusal | None:
         """Why `side`, whose turn it is, may not double; None if it may."""
-        side = Side.of(side)
-        broken = None
-        away = self.away(side)
-        if self.winner is not None:
-            broken = "cube.match_over"
-        elif rolled:
-            broken = "cube.after_roll"
-        elif self.crawford:
-            broken = "cube.crawford"
-        elif self.owner not in (None, side):
-            broken = "cube.owner"
-        elif self.cube >= CUBE_LIMIT:
-            broken = "cube.limit"
-        elif away is not None and self.cube >= away and not self.allow_dead_double:
-            broken = "cube.dead"
+        broken = self.double_rule(side, rolled=rolled)
         if broken is None:
             return None
         text, source = CUBE_RULES[broken]
         return Refusal(broken, source, text)
+
+    def double_rule(self, side: Side | str, *, rolled: bool = False) -> str | None:
+        """The id of the law, among CUBE_RULES, that a double by `side` would break now."""
+        side = Side.of(side)
+        away = self.away(side)
+        if self.winner is not None:
+            return "cube.match_over"
+        if rolled:
+            return "cube.after_roll"
+        if self.crawford:
+            return "cube.crawford"
+        if self.owner not in (None, side):
+            return "cube.owner"
+        if self.cube >= CUBE_LIMIT:
+            return "cube.limit"
+        if away is not None and self.cube >= away and not self.allow_dead_double:
+            return "cube.dead"
+        return None
 
     # Points
 

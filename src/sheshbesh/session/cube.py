@@ -12,7 +12,8 @@ from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import game_course
 from sheshbesh.session.actions import BeaverAction, DoubleAction, DropAction, TakeAction
 from sheshbesh.session.outcome import Outcome
-from sheshbesh.session.state import OFFERED, Phase, Session
+from sheshbesh.session.phases import OFFERED, Phase
+from sheshbesh.session.state import Session
 
 
 def double(state: Session, actor: str, _action: DoubleAction, now: int) -> Outcome | Refusal:

@@ -13,7 +13,8 @@ from sheshbesh.fairdice import Chain, Entropy
 from sheshbesh.fairdice.table import PARTIES, Party
 from sheshbesh.rules import Side
 from sheshbesh.session.actions import Action, AnchorAction, LinkAction, ReadyAction, RollAction
-from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.phases import SERVER, Phase
+from sheshbesh.session.state import Session
 
 
 class DiceKeeper:

@@ -7,8 +7,9 @@ from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import game_course
 from sheshbesh.session.actions import AcceptAction, ProposeAction, RefuseAction, ResignAction, ResumeAction
 from sheshbesh.session.outcome import Outcome
+from sheshbesh.session.phases import Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Phase, Proposal, Resignation, Session
+from sheshbesh.session.state import Proposal, Resignation, Session
 
 PROPOSALS = ("draw", "settle", "pause")
 

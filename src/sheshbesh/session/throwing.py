@@ -116,29 +116,34 @@ class Throwing(Value):
         """Whether this player can throw in the opening draw; on a real board the dice are typed in."""
         return self.source is not DiceSource.TYPED and self.waits_for(side)
 
-    def allowed(self, party: Side | str, *, shown: bool) -> tuple[str, ...]:
-        """The action types about dice that this party may take; `shown` while they are thrown."""
-        if self.table is None:
-            typed = shown and self.open and self.source is DiceSource.TYPED
-            return ("dice",) if typed and (party == "server" or self.roller in (None, party)) else ()
-        if self.table.epoch is None:
-            # Before the chains are open an anchor comes with "ready"; who has given his may lose it.
-            given = party != "server" and not self.needs_anchor(party)
-            return ("anchor",) if given else ()
-        kinds = []
-        if self.open and party in self.table.awaited and not self._opens_by_roll(party):
-            kinds.append("link")
-        # A player may lose his device at any time.
-        if party != "server" or self.needs_anchor(party):
-            kinds.append("anchor")
-        may_withhold = party == "server" and shown and self.asked and self.source is DiceSource.CHAINS
-        if may_withhold and any(player in self.table.awaited for player in PLAYERS):
-            kinds.append("withhold")
-        return tuple(kinds)
+    def takes_dice(self, party: Side | str) -> bool:
+        """Whether this party may type in the dice of an open throw, being the roller or the server."""
+        typed = self.open and self.source is DiceSource.TYPED
+        return typed and (party == "server" or self.roller in (None, party))
 
-    def _opens_by_roll(self, party: Side | str) -> bool:
-        """Whether this party's link comes with its throw: always in the opening draw."""
-        return self.roller is None and party != "server"
+    def takes_link(self, party: Side | str) -> bool:
+        """Whether an open throw misses this party's link, which no throw of the party will bring."""
+        if not self.open or self.table is None or self.table.epoch is None:
+            return False
+        # A player's link for the opening draw comes with the throw.
+        return party in self.table.awaited and (self.roller is not None or party == "server")
+
+    def takes_anchor(self, party: Side | str) -> bool:
+        """Whether this party may commit to a new chain now."""
+        if self.table is None:
+            return False
+        if self.table.epoch is None:
+            # Before the chains are open an anchor comes with "ready"; after it a player may lose the chain.
+            return party != "server" and not self.needs_anchor(party)
+        # A player may lose the device with the chain at any time.
+        return party != "server" or self.needs_anchor(party)
+
+    @property
+    def may_withhold(self) -> bool:
+        """Whether a throw that was asked for can go on without the links of silent players."""
+        if self.table is None or self.table.epoch is None or not self.asked:
+            return False
+        return self.source is DiceSource.CHAINS and any(side in self.table.awaited for side in PLAYERS)
 
     # Steps
 

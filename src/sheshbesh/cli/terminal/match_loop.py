@@ -39,7 +39,7 @@ from sheshbesh.session import (
     apply,
 )
 from sheshbesh.session.game_course import game_points
-from sheshbesh.session.state import OFFERED
+from sheshbesh.session.phases import OFFERED
 
 
 class Player(Protocol):

@@ -23,8 +23,8 @@ from sheshbesh.session.chouette.actions import (
 from sheshbesh.session.chouette.seats import Seats
 from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member
 from sheshbesh.session.events import Event
+from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import SERVER, Phase
 
 CHOUETTE_ACTIONS: Mapping[str, type[Action]] = MappingProxyType(
     {kind: ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")}

@@ -18,10 +18,11 @@ from sheshbesh.session.actions import ACTIONS, Action
 from sheshbesh.session.apply import apply
 from sheshbesh.session.chouette.actions import AdviseAction, advice_refusal
 from sheshbesh.session.events import Event
+from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.record import TableRecord
 from sheshbesh.session.record_header import TableHeader, read_common
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.state import Session
 from sheshbesh.session.value import Value
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sheshbesh.errors import MatchError
-from sheshbesh.session.state import SERVER
+from sheshbesh.session.phases import SERVER
 
 FEWEST, MOST = 3, 10
 
