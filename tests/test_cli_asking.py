@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import Console
 from sheshbesh.match.card import Card
 
@@ -262,7 +262,7 @@ def test_the_clock_runs_on_while_a_question_is_open(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Console, "ask", ask)
     card = Card.from_code("tapa.p3.clock-d12-60")
-    desk = Desk(Console(), card, names=dict.fromkeys(sb.Side, ""), viewer=sb.Side.WHITE)
+    desk = Screen(Console(), card, names=dict.fromkeys(sb.Side, ""), viewer=sb.Side.WHITE)
     desk.time_left = lambda: 7.0
     assert desk.confirms("Leave the game?")
     assert given == [7.0]

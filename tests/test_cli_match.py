@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.cli.terminal import clock
-from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
 
@@ -310,7 +310,7 @@ def test_a_players_lost_chain_is_made_anew_and_that_is_marked(
         assert table is not None
         if table.epoch is None:
             continue
-        tips = Book(left[dice]).secrets()
+        tips = LockedRecord(left[dice]).secrets()
         own = {tip for tip in tips if _belongs(tip, state, "white")}
         assert len(own) == 1
         secret = path.with_name(path.name + ".secret")
@@ -361,7 +361,7 @@ def test_a_record_that_is_no_record_or_tells_lies_is_refused(tmp_path: Path, lef
 def test_nobody_else_plays_a_match_that_is_being_played(archive: Path) -> None:
     play("tapa", lines=FORWARD)
     (path,) = records(archive)
-    other = Book(path)
+    other = LockedRecord(path)
     assert other.lock()
     assert "another terminal" in said(play("--resume", str(path)))
     assert "another terminal" in said(play("--resume"))

@@ -304,9 +304,9 @@ def test_what_is_no_action(data: Any) -> None:
 
 def test_former_names_of_actions_still_work_and_warn() -> None:
     with pytest.deprecated_call(match="actions.Throw is now RollAction"):
-        assert actions.Throw is session.RollAction
+        assert getattr(actions, "Throw") is session.RollAction  # noqa: B009 - mypy knows only the present names
     with pytest.deprecated_call(match="AnswerCube is now AnswerAction"):
-        assert session.AnswerCube is session.AnswerAction
+        assert getattr(session, "AnswerCube") is session.AnswerAction  # noqa: B009 - mypy knows only the present names
     for module in (actions, session):
         with pytest.raises(AttributeError, match="no attribute 'Castle'"):
-            module.Castle  # noqa: B018 - reading it is the test
+            getattr(module, "Castle")  # noqa: B009 - mypy knows only the present names

@@ -4,7 +4,7 @@ Knows no sockets, no printing, no engine; time and randomness are passed in.
 """
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sheshbesh.session import actions
 from sheshbesh.session.actions import (
@@ -139,10 +139,12 @@ _FORMER = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """A class under its former name, for one release."""
-    if name not in _FORMER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    current = _FORMER[name]
-    warnings.warn(f"{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
-    return current
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """A class under its former name, for one release."""
+        if name not in _FORMER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        current = _FORMER[name]
+        warnings.warn(f"{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
+        return current

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sheshbesh.errors import ProtocolError
 
@@ -294,10 +294,12 @@ _FORMER: Mapping[str, type[Action]] = MappingProxyType(
 )
 
 
-def __getattr__(name: str) -> Any:
-    """A class under its former name (`Throw` for RollAction), for one release."""
-    if name not in _FORMER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    current = _FORMER[name]
-    warnings.warn(f"actions.{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
-    return current
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """A class under its former name (`Throw` for RollAction), for one release."""
+        if name not in _FORMER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        current = _FORMER[name]
+        warnings.warn(f"actions.{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
+        return current

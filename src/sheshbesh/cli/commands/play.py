@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.game_arguments import DEFAULT
-from sheshbesh.cli.terminal.card_options import Wishes, level_option, table_options
+from sheshbesh.cli.terminal.card_options import CardOptions, level_option, table_options
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
@@ -101,8 +101,8 @@ def command(
         raise click.UsageError("--record and --no-record contradict each other")
     if level is not None and opponent != "bot":
         raise click.UsageError("--level is the program's, and --opponent human leaves it out")
-    wishes = Wishes(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
-    if code is not None and (game is not None or wishes != Wishes()):
+    card_options = CardOptions(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
+    if code is not None and (game is not None or card_options != CardOptions()):
         raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
     try:
         name = None if code is not None else game or _ask_game(console)
@@ -110,8 +110,8 @@ def command(
         return
     session_setup.start(
         console,
-        session_setup.Order(
-            card=session_setup.find_card(name, code, wishes, dice, seeded=seed is not None),
+        session_setup.PlaySettings(
+            card=session_setup.find_card(name, code, card_options, dice, seeded=seed is not None),
             opponent=opponent,
             level=level,
             side=side,
@@ -121,7 +121,7 @@ def command(
             roll=roll,
             record=record,
             is_recorded=not no_record,
-            words=_words(game, wishes, code, opponent, level, dice, seed),
+            words=_words(game, card_options, code, opponent, level, dice, seed),
         ),
     )
 
@@ -143,7 +143,7 @@ def _refuse_others(ctx: click.Context) -> None:
 
 def _words(
     game: str | None,
-    wishes: Wishes,
+    card_options: CardOptions,
     code: str | None,
     opponent: str,
     level: str | None,
@@ -152,18 +152,20 @@ def _words(
 ) -> tuple[str, ...]:
     """The words of the command that say what is played, for going on from a position."""
     options = {
-        "--match": wishes.match,
-        "--games": wishes.games,
-        "--clock": wishes.clock,
+        "--match": card_options.match,
+        "--games": card_options.games,
+        "--clock": card_options.clock,
         "--card": code,
         "--level": level,
         "--dice": dice,
         "--seed": seed,
     }
     words = [game] if game is not None else []
-    words += [word for option in wishes.options for word in ("--option", option)]
-    words += ["--money"] if wishes.money else []
-    words += [{True: "--cube", False: "--no-cube"}[wishes.cube]] if wishes.cube is not None else []
+    words += [word for option in card_options.options for word in ("--option", option)]
+    words += ["--money"] if card_options.money else []
+    words += (
+        [{True: "--cube", False: "--no-cube"}[card_options.cube]] if card_options.cube is not None else []
+    )
     words += [word for key, value in options.items() if value is not None for word in (key, str(value))]
     return (*words, *(("--opponent", opponent) if opponent != "bot" else ()))
 

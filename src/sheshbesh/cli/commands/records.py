@@ -60,7 +60,7 @@ def show_command(name: str) -> None:
 def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
     """Delete records of the folder, with the secrets of their dice; asks about each."""
     from sheshbesh.cli.main import UserError
-    from sheshbesh.cli.terminal.record_files import Book
+    from sheshbesh.cli.terminal.record_files import LockedRecord
     from sheshbesh.cli.terminal.record_folder import Status, find_record, read_entry
 
     # All names are looked up before anything is deleted.
@@ -72,7 +72,7 @@ def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
             if not click.confirm(f"Delete {entry.name}?"):
                 click.echo("It is kept.")
                 continue
-        Book(entry.path).delete()
+        LockedRecord(entry.path).delete()
         click.echo(f"{entry.name} is deleted.")
 
 

@@ -32,7 +32,7 @@ class OwnCard(Card):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class CardOptions:
     """What the options of a command say about the table; None where they say nothing."""
 
     match: int | None = None

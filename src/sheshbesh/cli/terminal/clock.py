@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 
 
-class Watch:
+class Stopwatch:
     """Milliseconds that pass while a match is being played.
 
     `start` is where it stood when the match was left: the time in between does not count.

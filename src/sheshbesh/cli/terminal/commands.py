@@ -40,7 +40,7 @@ HELP = (
 )
 
 
-class Desk:
+class Screen:
     """The state of a sitting that its commands ask about, and the way to ask a player something."""
 
     def __init__(self, console: Console, card: Card, *, names: dict[Side, str], viewer: Side) -> None:
@@ -61,8 +61,8 @@ class Desk:
         """What the numbers of the list shown last stand for; empty where none is shown."""
         self._state: Session | None = None
         self._drawn: tuple[Position | None, str] | None = None
-        self._news: list[str] = []
-        self._newsmaker: Side | None = None
+        self._last_report: list[str] = []
+        self._last_mover: Side | None = None
         self._too_narrow = 0
 
     def say(self, text: str = "", *, indent: str = "  ") -> None:
@@ -79,10 +79,10 @@ class Desk:
 
     def report(self, mover: Side, *sentences: str) -> None:
         """Print what a side has done, and keep it for the other side's later looks at the board."""
-        if mover is not self._newsmaker:
-            self._news = []
-        self._newsmaker = mover
-        self._news += sentences
+        if mover is not self._last_mover:
+            self._last_report = []
+        self._last_mover = mover
+        self._last_report += sentences
         self.say()
         for sentence in sentences:
             self.say(sentence)
@@ -90,17 +90,17 @@ class Desk:
     @property
     def is_fresh(self) -> bool:
         """Whether nobody has moved yet in this game."""
-        return self._newsmaker is None
+        return self._last_mover is None
 
-    def clear_news(self) -> None:
+    def clear_report(self) -> None:
         """Forget what was done: a game is over."""
-        self._news, self._newsmaker = [], None
+        self._last_report, self._last_mover = [], None
 
     def draw_again(self) -> None:
         """Draw the board with what the other side did before."""
         self.say()
-        if self._newsmaker is self.viewer.other:
-            for sentence in self._news:
+        if self._last_mover is self.viewer.other:
+            for sentence in self._last_report:
                 self.say(sentence)
         elif self.position is not None and self.position.pending is not None:
             self.say(wording.pending_text(self.position.pending, who=self.who))

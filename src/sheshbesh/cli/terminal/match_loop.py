@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Protocol
 
 from sheshbesh.cli.terminal import narration, score_sheet
-from sheshbesh.cli.terminal.clock import Watch
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.clock import Stopwatch
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
-from sheshbesh.cli.terminal.record_files import Book
-from sheshbesh.cli.terminal.session_loop import Tabletop
-from sheshbesh.cli.terminal.verbs import is_word, speak
+from sheshbesh.cli.terminal.record_files import LockedRecord
+from sheshbesh.cli.terminal.session_loop import SessionLoop
+from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
@@ -45,32 +45,32 @@ from sheshbesh.session.phases import OFFERED
 class Player(Protocol):
     """One side of the table."""
 
-    def act(self, table: Table, side: Side) -> None:
+    def act(self, loop: MatchLoop, side: Side) -> None:
         """Do something for `side`, whom the match waits for."""
 
-    def answer(self, table: Table, side: Side) -> None:
+    def answer(self, loop: MatchLoop, side: Side) -> None:
         """Agree or disagree to the open proposal of the other side."""
 
 
-class Table(Tabletop[Session]):
+class MatchLoop(SessionLoop[Session]):
     """Plays a match between two players until it is over."""
 
     def __init__(
         self,
-        desk: Desk,
+        screen: Screen,
         state: Session,
         players: Mapping[Side, Player],
         *,
-        watch: Watch,
+        stopwatch: Stopwatch,
         keeper: DiceKeeper,
-        book: Book | None = None,
+        record_file: LockedRecord | None = None,
         has_tutor: bool = False,
     ) -> None:
-        super().__init__(desk, state, watch=watch, keeper=keeper, book=book)
+        super().__init__(screen, state, stopwatch=stopwatch, keeper=keeper, record_file=record_file)
         self._players = players
         self._has_tutor = has_tutor
-        desk.time_left = self._time_left
-        desk.note = lambda side: score_sheet.side_note(self.state, side, self._watch.now())
+        screen.time_left = self._time_left
+        screen.note = lambda side: score_sheet.side_note(self.state, side, self._stopwatch.now())
         self.look()
 
     @property
@@ -100,42 +100,42 @@ class Table(Tabletop[Session]):
 
     def viewer(self, side: Side) -> Side:
         """From whose side the board is seen: the person's, or that of whoever acts."""
-        people = [seat for seat in Side if not is_opponent(self.desk.names[seat])]
+        people = [seat for seat in Side if not is_opponent(self.screen.names[seat])]
         return side if side in people else people[0]
 
     def look(self) -> None:
-        """Show the desk what there is now."""
-        side = self.state.on_roll or self.desk.viewer
-        self.desk.see(self.state, self.viewer(side))
+        """Show the screen what there is now."""
+        side = self.state.on_roll or self.screen.viewer
+        self.screen.see(self.state, self.viewer(side))
 
     def _tell(self, before: Session, event: Event) -> None:
         after = self.state
-        mover = Side.of(event.actor) if event.actor != SERVER else self.desk.viewer
+        mover = Side.of(event.actor) if event.actor != SERVER else self.screen.viewer
         turn = after.on_roll or mover
         others = self.viewer(turn)
-        viewer = mover if others is mover or self.desk.names[mover] == "you" else others
+        viewer = mover if others is mover or self.screen.names[mover] == "you" else others
         said = narration.tell(before, event, after, viewer=viewer)
         if "play" in event.then:
-            self.desk.report(mover, *said)
+            self.screen.report(mover, *said)
         else:
             for sentence in said:
-                self.desk.say(sentence)
+                self.screen.say(sentence)
         self.look()
         ended = narration.ending(before, after)
         if ended:
-            self.desk.see(after, self.desk.viewer)
+            self.screen.see(after, self.screen.viewer)
             if after.games[-1].reason == "played":
-                self.desk.draw(final=True)
-            self.desk.clear_news()
+                self.screen.draw(final=True)
+            self.screen.clear_report()
         for sentence in (*self._tutored(before, event), *ended, *self._verdict()):
-            self.desk.say(sentence)
+            self.screen.say(sentence)
 
     def _tutored(self, before: Session, event: Event) -> list[str]:
         """What the tutor says to a person about their decision."""
-        coach = self.desk.coach
+        coach = self.screen.coach
         if not self._has_tutor or coach is None or event.actor == SERVER:
             return []
-        by_person = not is_opponent(self.desk.names[Side.of(event.actor)])
+        by_person = not is_opponent(self.screen.names[Side.of(event.actor)])
         return coach.verdict(before, event) if by_person else []
 
     def _verdict(self) -> list[str]:
@@ -144,7 +144,7 @@ class Table(Tabletop[Session]):
     def _time_left(self) -> float | None:
         """Seconds until the running clock has run out."""
         deadline = self.state.clock.deadline()
-        return None if deadline is None else (deadline - self._watch.now()) / 1000
+        return None if deadline is None else (deadline - self._stopwatch.now()) / 1000
 
     # The course of the match
 
@@ -161,7 +161,7 @@ class Table(Tabletop[Session]):
             if (refusal := self.do(side, action)) is not None:
                 raise RecordError(f"the dice of {party} are lost and cannot be renewed here: {refusal}")
 
-    def sit(self) -> None:
+    def run(self) -> None:
         """Play until the match is over. LeaveError ends it at any moment."""
         while self.state.phase is not Phase.OVER:
             try:
@@ -182,8 +182,8 @@ class Table(Tabletop[Session]):
                     self.must(SERVER, WithholdAction(side.value))
                     return
         if state.paused:
-            self.desk.ask("The clocks stand. Enter goes on> ")
-            self.must(self.desk.viewer, ResumeAction())
+            self.screen.ask("The clocks stand. Enter goes on> ")
+            self.must(self.screen.viewer, ResumeAction())
         elif state.proposal is not None:
             side = state.proposal.by.other
             self._players[side].answer(self, side)
@@ -196,7 +196,9 @@ class Table(Tabletop[Session]):
         """One action in the course of a game, by `side` if it is his to choose."""
         typed = self.state.card.dice is DiceSource.TYPED
         if self.state.phase is Phase.OPENING and typed:
-            dice = [self.desk.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)]
+            dice = [
+                self.screen.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)
+            ]
             self.must(side, DiceAction(*dice))
         elif self.state.phase is Phase.OPENING:
             self.must(side, RollAction())
@@ -217,17 +219,17 @@ class Table(Tabletop[Session]):
         """Whether another game begins at once; else something else has happened."""
         money = self.state.card.contest is Contest.MONEY
         question = "Another game? (y or n) " if money else "Enter starts the next game> "
-        side = self.desk.viewer
-        text = self.desk.ask(question).casefold()
+        side = self.screen.viewer
+        text = self.screen.ask(question).casefold()
         if text in (("y", "yes") if money else ("", "y", "yes")):
             return True
         if money and text in ("n", "no"):
             self.must(side, ProposeAction("draw"))
             self.must(side.other, AcceptAction())
-        elif is_word(text):
-            speak(self, side, text)
+        elif is_action_word(text):
+            act_on_word(self, side, text)
         else:
-            self.desk.say(
+            self.screen.say(
                 "Type y for another game or n to end here; ? for help."
                 if money
                 else "Press Enter to start the next game; q leaves, ? for help."

@@ -14,7 +14,7 @@ _MOST_STEPS = 4
 """No throw has more steps; a text that names more cannot be the beginning of a play."""
 
 
-class Draft:
+class MoveInput:
     """What a player would make of a turn, before the match is asked for it.
 
     `plays` are the legal plays; `steps` what is played provisionally, always the beginning of a

@@ -8,7 +8,7 @@ from sheshbesh.session.game_course import after_play
 from sheshbesh.session.throws import show_dice
 
 
-def study(state: Session, position: Position, dice: Roll | None) -> Session:
+def start_at(state: Session, position: Position, dice: Roll | None) -> Session:
     """A new match as if `position` had just been played to, with `dice` on the table if given."""
     arrived = state.but(game_no=1, position=position, starter=position.turn)
     outcome = after_play(arrived, position.turn.other, None, 0)

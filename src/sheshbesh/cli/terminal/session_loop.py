@@ -8,11 +8,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Generic, TypeVar
 
-from sheshbesh.cli.terminal.clock import Watch
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.clock import Stopwatch
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
-from sheshbesh.cli.terminal.record_files import Book
-from sheshbesh.cli.terminal.verbs import is_word, speak
+from sheshbesh.cli.terminal.record_files import LockedRecord
+from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.errors import DiceError, RecordError
 from sheshbesh.match.card import DiceSource
@@ -22,20 +22,26 @@ from sheshbesh.session import Action, DiceAction, DiceKeeper, Event, RollAction,
 Whole = TypeVar("Whole")
 
 
-class Tabletop(ABC, Generic[Whole]):
+class SessionLoop(ABC, Generic[Whole]):
     """One board at which something is being played; `whole` is all of it at this moment.
 
-    `book` is the record, if one is kept; `keeper` holds the chains of the dice.
+    `record_file` is the record, if one is kept; `keeper` holds the chains of the dice.
     """
 
     def __init__(
-        self, desk: Desk, whole: Whole, *, watch: Watch, keeper: DiceKeeper, book: Book | None = None
+        self,
+        screen: Screen,
+        whole: Whole,
+        *,
+        stopwatch: Stopwatch,
+        keeper: DiceKeeper,
+        record_file: LockedRecord | None = None,
     ) -> None:
-        self.desk = desk
+        self.screen = screen
         self.whole = whole
-        self._watch = watch
+        self._stopwatch = stopwatch
         self._keeper = keeper
-        self._book = book
+        self._record_file = record_file
         # Accepted, but not recorded before the play is confirmed: what a person may still correct.
         self._held: list[tuple[Whole, Event]] = []
 
@@ -46,7 +52,7 @@ class Tabletop(ABC, Generic[Whole]):
 
     @abstractmethod
     def look(self) -> None:
-        """Show the desk what there is now."""
+        """Show the screen what there is now."""
 
     @abstractmethod
     def _apply(
@@ -73,7 +79,7 @@ class Tabletop(ABC, Generic[Whole]):
         if isinstance(actor, Side):
             action = self._keeper.dress(self.state, actor, action)
         self._keep()
-        applied = self._apply(actor, action, self._watch.now())
+        applied = self._apply(actor, action, self._stopwatch.now())
         if isinstance(applied, Refusal):
             if applied.rule == "clock.expired":
                 raise TimeUpError
@@ -108,27 +114,27 @@ class Tabletop(ABC, Generic[Whole]):
 
     def _write(self, *events: Event) -> None:
         held, self._held = self._held, []
-        if self._book is None:
+        if self._record_file is None:
             return
         try:
             for event in (*(event for _, event in held), *events):
-                self._book.append(event)
+                self._record_file.append(event)
         except OSError as error:
             raise self._unwritten(error) from error
 
     def _keep(self) -> None:
         """Store the secrets of the dice before anything they promise is recorded."""
-        if self._book is None:
+        if self._record_file is None:
             return
         try:
-            self._book.keep(self._keeper.tips())
+            self._record_file.keep(self._keeper.tips())
         except OSError as error:
             raise self._unwritten(error) from error
 
     def _unwritten(self, error: OSError) -> RecordError:
-        assert self._book is not None
+        assert self._record_file is not None
         why = error.strerror or str(error)
-        return RecordError(f"{self._book.path} cannot be written, so the match stops here: {why}")
+        return RecordError(f"{self._record_file.path} cannot be written, so the match stops here: {why}")
 
     # Throws
 
@@ -143,21 +149,21 @@ class Tabletop(ABC, Generic[Whole]):
     def _lay_typed(self, side: Side, prompt: str) -> None:
         """Ask for the dice of a real board, until they are typed or something else has been done."""
         while True:
-            text = self.desk.ask(prompt)
+            text = self.screen.ask(prompt)
             dice = read_dice(text)
             if dice is not None:
                 self.lay(side, dice)
                 return
-            if is_word(text):
-                self._speak_before_dice(side, text)
+            if is_action_word(text):
+                self._act_before_dice(side, text)
                 return
-            self.desk.say(f"Type {DICE_TEXT}; or double, resign; ? for help, q to leave.")
+            self.screen.say(f"Type {DICE_TEXT}; or double, resign; ? for help, q to leave.")
 
-    def _speak_before_dice(self, side: Side, text: str) -> None:
+    def _act_before_dice(self, side: Side, text: str) -> None:
         """Do what a word says where dice are awaited: with it they were not yet picked up."""
         if self.is_holding:
             self.retract()
-        speak(self, side, text)
+        act_on_word(self, side, text)
 
 
 def read_dice(text: str) -> tuple[int, int] | None:
