@@ -153,7 +153,7 @@ def test_records_are_listed_newest_first_with_what_can_be_done() -> None:
     said = run("records")
     assert said.index(damaged.stem) < said.rindex(stuck.stem) < said.index(old.stem)
     assert "Hypergammon, Match to 3: White 0, Black 0; unfinished" in said
-    assert "cannot go on: the secrets of its dice are gone" in said
+    assert "cannot be resumed: the secrets of its dice are gone" in said
     assert "cannot be read" in said
     assert said == run("records", "list")
 

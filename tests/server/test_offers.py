@@ -60,7 +60,7 @@ def test_whoever_has_borne_off_is_told_why_a_gammon_is_out_of_reach() -> None:
             table.do(table.on_roll, RollAction())
     found = losses(table, side.value)
     assert [refused for kind, _, _, refused in found if kind == "single"] == [None]
-    reason = "whoever has borne off a checker loses a single game at most"
+    reason = "a side that has borne off a checker loses a single game at most"
     assert {refused for kind, _, _, refused in found if kind != "single"} == {reason}
     assert "простой партии" in str(losses(table, side.value, "ru")[-1][-1])
     assert table.rule(side.value, ResignAction("gammon")) == "resign.borne_off"

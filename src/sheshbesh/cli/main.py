@@ -25,7 +25,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "perft": ("perft", "Count the positions some plays deep."),
         "rollout": ("rollout", "Play a position out many times."),
         "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
-        "tables": ("tables", "Make the bear-off tables ahead, or list them."),
+        "tables": ("tables", "Make the bear-off databases ahead, or list them."),
         "train": ("train", "Train a net for a game by self-play."),
         "engine": ("engine", "Answer other programs by a line protocol."),
     }
@@ -87,7 +87,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: object) -> Non
     is_eager=True,
     expose_value=False,
     callback=_print_version,
-    help="Print the version and leave.",
+    help="Print the version and exit.",
 )
 def cli() -> None:
     """Every game of the backgammon family by its exact rules."""

@@ -1,4 +1,4 @@
-"""Every word a player reads, in his language.
+"""Every text a player reads, in the player's language.
 
 The texts of the program are English sentences, and the sentence is its own key: nothing is named
 twice. A sentence with values in it is a `Text`: a str for all who want English, and everybody else

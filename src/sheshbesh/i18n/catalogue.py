@@ -99,7 +99,7 @@ def language(code: str) -> Language:
 @cache
 def locale_of(code: str) -> Locale:
     """What CLDR knows about a language."""
-    # Here and not above: whoever speaks English pays nothing for it.
+    # Imported here, so that English starts without it.
     from babel import Locale
 
     return Locale.parse(code)

@@ -20,7 +20,7 @@ _CUBE_VALUES = frozenset(2**n for n in range(7))
 CLASS_POINTS: Mapping[str, int] = MappingProxyType(
     {"single": 1, "gammon": 2, "backgammon": 3, "home_mars": 3, "koks": 3, "mother": 2, "tie": 0}
 )
-"""What a result class is worth on a cube at 1 where no game says otherwise."""
+"""The points of a result class on a cube at 1 where no game says otherwise."""
 
 CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     {
@@ -43,7 +43,7 @@ class MatchState:
     """Score and cube at one moment.
 
     `length` is the points to win, None for money. `white` and `black` are points won so far. `cube`
-    is its value, `owner` who alone may turn it (None: centred). `crawford` marks the Crawford game,
+    is its value, `owner` the only side that may turn it (None: centred). `crawford` marks the Crawford game,
     `crawford_rule` is false in a match that is played without one: then the cube is never away.
     `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
     and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
@@ -114,7 +114,7 @@ class MatchState:
 
     @property
     def winner(self) -> Side | None:
-        """Who has won the match, if anyone."""
+        """The winner of the match, if it is over."""
         if self.length is None:
             return None
         return next((side for side in Side if self.score(side) >= self.length), None)

@@ -1,4 +1,4 @@
-"""What the engine has to say to a person: hints before a decision, a verdict after it, as data.
+"""The engine's advice to a person, as data: hints before a decision, a verdict after it.
 
 It judges with the whole strength of the engine, whatever level sits opposite, and at the score of the
 match. Where no net plays the rules there is no coach.
@@ -94,7 +94,7 @@ class Coach:
     # Hints
 
     def hint(self, state: Session) -> Hint | None:
-        """What to do now, for whoever is to decide; None where nothing is to be decided."""
+        """The best decision now for the side to act; None where nothing is to be decided."""
         position = state.position
         if position is None or position.result is not None:
             return None
@@ -151,5 +151,5 @@ class Coach:
         if not before.may(side, "double") or (decision := self._cube(before)) is None:
             return None
         verdict = judge_double(decision, doubled=doubled)
-        # Who rightly goes on playing has decided nothing that needs words.
+        # A right decision to play on needs no words.
         return None if not doubled and verdict.grade in ("best", "fine") else verdict

@@ -27,10 +27,10 @@ class SimpleBot:
             return plays[0]
         judge = written.values(_PLAYER, position.variant)
         reached = [play.result for play in plays]
-        worths = [judge.value(each.core) for each in reached]
+        values = [judge.value(each.core) for each in reached]
         # The small change breaks ties, which would else always go to the same side of the board.
-        worths = [
-            (worth if each.turn is position.turn else -worth) + self._random.random() * 1e-3
-            for worth, each in zip(worths, reached, strict=True)
+        values = [
+            (value if each.turn is position.turn else -value) + self._random.random() * 1e-3
+            for value, each in zip(values, reached, strict=True)
         ]
-        return plays[worths.index(max(worths))]
+        return plays[values.index(max(values))]

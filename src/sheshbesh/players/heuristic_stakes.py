@@ -4,7 +4,7 @@ Rules of thumb for a race, used in every game and position alike: double when ah
 hundred of one's own pips, redouble at 9, take when behind by no more than 12. A checker that is
 held fast, on the bar or under an enemy, counts for a throw more. No engine stands behind this.
 
-Where a game pays one unit for each checker left, a drop costs one and a lost game some seven: whoever is
+Where a game pays one unit for each checker left, a drop costs one and a lost game some seven: a side that is
 behind at all drops, so a double only ends games that would have brought more. It is not made.
 """
 
@@ -103,7 +103,7 @@ def is_far_behind(position: Position, side: Side) -> bool:
 
 
 def accepts_proposal(state: Session, side: Side) -> bool:
-    """Whether to agree: to every pause, to an end between games, and to what a race is worth."""
+    """Whether to agree: to every pause, to an end between games, and to a fair settlement of a race."""
     proposal, position = state.proposal, state.position
     assert proposal is not None
     if proposal.what == "pause" or state.phase is Phase.READY:
@@ -111,6 +111,6 @@ def accepts_proposal(state: Session, side: Side) -> bool:
     assert position is not None
     ahead = lead(position, side)
     chance = min(max(0.5 + ahead / 40, 0.0), 1.0)
-    worth = (2 * chance - 1) * state.score.cube
+    value = (2 * chance - 1) * state.score.cube
     offered = -proposal.points if proposal.what == "settle" else 0
-    return offered >= worth
+    return offered >= value

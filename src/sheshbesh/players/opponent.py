@@ -1,4 +1,4 @@
-"""What decides for a side that nobody types for: the engine at a level, or rules of thumb.
+"""Opponents played by the program: the engine at a level, or the heuristic bot.
 
 The engine plays every rule set that some net can stand for. Only where there is none the simple bot
 sits down: a heuristic that looks one play ahead, with rules of thumb for the stake.
@@ -36,7 +36,7 @@ SIMPLE = "bot"
 """The simple bot's name at the table and in records."""
 
 _NEARLY = 0.02
-"""Points that are not worth playing on for."""
+"""A difference in points too small to play on for."""
 
 _ANSWERS = {"take": TakeAction(), "drop": DropAction(), "beaver": BeaverAction()}
 
@@ -126,7 +126,7 @@ class Trained:
         position = state.position
         assert position is not None
         if state.phase is not Phase.DOUBLED:
-            return "take"  # who has doubled or beavered stands by it
+            return "take"  # a side that has doubled or beavered stands by it
         if state.card.settles_by_checker:
             outcome = self._engine.evaluate(position, state.judged_at)
             mine = outcome if position.turn is side else outcome.flipped()
@@ -146,7 +146,7 @@ class Trained:
         return self._engine.accepts(result, position, state.judged_at)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
-        """To every pause, to an end between games, and to what the game is worth."""
+        """Whether to agree: to every pause, to an end between games, and to a fair settlement."""
         proposal, position = state.proposal, state.position
         assert proposal is not None
         if proposal.what == "pause" or state.phase is Phase.READY:
@@ -214,7 +214,7 @@ def opponent_named(
     *,
     progress: Callable[[str, float], None] | None = None,
 ) -> Opponent:
-    """The opponent that a record calls so."""
+    """The opponent with this name in a record."""
     if name == SIMPLE:
         return RuleOfThumb(seed)
     return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed, progress=progress)
@@ -227,13 +227,13 @@ def is_opponent(name: str) -> bool:
 
 
 def introduce(opponent: Opponent, game: Variant) -> str:
-    """One sentence on who sits opposite, and how well it plays this game; empty for nobody special."""
+    """One sentence about the opponent and how well it plays this game."""
     if not isinstance(opponent, Trained):
-        return "No net plays these rules: opposite sits a simple bot, which plays by rules of thumb."
+        return "No net plays these rules: your opponent is a simple bot, which plays by rules of thumb."
     engine = opponent.engine
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)
-    lost = f"; it loses about {measured} a decision" if measured is not None else ""
+    lost = f"; it gives up about {measured} per decision" if measured is not None else ""
     said = f"The {opponent.name} {engine.level.description}{lost}."
     if engine.approximate:
         said += f" No net was trained for these rules, so that of {engine.net.title} stands in."

@@ -1,7 +1,7 @@
-"""What an abandoned game costs whoever abandoned it: never less than playing on would have.
+"""What an abandoned game costs the player who left: never less than playing on would have.
 
 A game that is left is lost, whatever stood on the board; how dearly, the position says and not the one
-who left. The price is the lowest class of result at which he may give up here that costs him no less
+who left. The price is the lowest class of result at which they may resign here that costs them no less
 than playing on costs on average, as the engine sees it. (GamesGrid let an engine adjudge such games in
 the same way.) Where the checkers left are counted there is one class alone, and that is the price;
 where a table pays alike for several, as under Jacoby's rule, it is the lowest of them.
@@ -27,7 +27,7 @@ _NEARLY = 0.02
 class Settlement:
     """What `loser` gives up at: a class of result and its points before the cube.
 
-    `expected` are the points that playing on would have cost him on average, before the cube; None
+    `expected` are the points that playing on would have cost the loser on average, before the cube; None
     where no engine was asked and the price is what is as good as certain.
     """
 
@@ -50,7 +50,7 @@ def settle(state: Session, loser: Side, judge: Judge | None = None) -> Settlemen
     """The price of leaving the game now; None between games, where there is nothing to lose.
 
     Without a judge, by what is as good as certain on the board. While the cube is offered the price is
-    that of the position, too: whoever has to answer may drop instead, if that is cheaper.
+    that of the position, too: the side that has to answer may drop instead, if that is cheaper.
     """
     position = state.position
     if position is None or position.result is not None or state.phase in (Phase.READY, Phase.OVER):

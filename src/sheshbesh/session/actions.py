@@ -33,7 +33,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ReadyAction(Action):
-    """A player is ready for the next game; with hash chains, `anchor` commits him to his dice."""
+    """A player is ready for the next game; with hash chains, `anchor` commits the player to their dice."""
 
     type: ClassVar[str] = "ready"
     anchor: str | None = None
@@ -41,7 +41,7 @@ class ReadyAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class RollAction(Action):
-    """A player throws: in the opening draw his die, else both dice. `link` is his share of them."""
+    """A player throws: in the opening draw one die, else both dice. `link` is the player's share of them."""
 
     type: ClassVar[str] = "roll"
     link: str | None = None
@@ -57,7 +57,7 @@ class LinkAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class WithholdAction(Action):
-    """The server goes on without the missing share of `side`; the throw is marked for good."""
+    """The server goes on without the missing share of `side`; the throw is marked permanently."""
 
     type: ClassVar[str] = "withhold"
     side: str
@@ -83,7 +83,7 @@ class DiceAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChooseAction(Action):
-    """The player names the double he plays, in games where a throw earns one."""
+    """The player names the double to play, in games where a throw earns one."""
 
     type: ClassVar[str] = "choose"
     die: int
@@ -124,7 +124,7 @@ class SwapAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmAction(Action):
-    """The turn is as the player wants it. `link` is his share of the opponent's next throw."""
+    """The turn is as the player wants it. `link` is the player's share of the opponent's next throw."""
 
     type: ClassVar[str] = "confirm"
     link: str | None = None
@@ -194,7 +194,7 @@ class AcceptAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class RefuseAction(Action):
-    """Decline it; the proposer may also withdraw his own proposal so."""
+    """Decline it; a proposer withdraws a proposal this way."""
 
     type: ClassVar[str] = "refuse"
 
@@ -222,7 +222,7 @@ class ClaimAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class AbandonAction(Action):
-    """The server declares that `side` has left an untimed match for good: he loses it; in money play
+    """The server declares that `side` has left an untimed match and loses it; in money play
     the game, at `kind`, and the session ends."""
 
     type: ClassVar[str] = "abandon"

@@ -1,4 +1,4 @@
-"""The one door through which a match changes: an action in, the new state and its event out.
+"""Applies an action to a match: the new state and its event, or a refusal.
 
 `apply` is pure: no time but `now`, no randomness, nothing printed. An action that may not happen
 gives a Refusal and changes nothing.
@@ -92,7 +92,7 @@ def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: i
     """Let `actor` (a side or "server") take `action` at `now`, in milliseconds.
 
     `lag` is how long it was under way, there and back, by the server's own measure; the event tells what
-    of it was given back to his clock.
+    of it was given back to the actor's clock.
 
     NotationError if the text of a play cannot be read; everything else that is wrong with an action
     is a Refusal.
@@ -115,5 +115,5 @@ def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: i
 
 
 def follow(state: Session, event: Event) -> Applied | Refusal:
-    """Let happen once more what an event tells; NotationError if its play cannot be read."""
+    """Apply a recorded event again; NotationError if its play cannot be read."""
     return apply(state, event.actor, event.action, event.at, lag=event.lag)

@@ -52,7 +52,7 @@ class Clock(Value):
         return max(now - self.since, 0) if self.running is not None else 0
 
     def bank(self, side: Side, now: int) -> int:
-        """What is left of a player's bank at `now`; with seconds per turn, of his turn."""
+        """What is left of a player's bank at `now`; with seconds per turn, of that turn."""
         stored = self._stored(side)
         kind = self.settings.kind
         if side is not self.running:
@@ -81,13 +81,13 @@ class Clock(Value):
         return self.running if deadline is not None and now >= deadline else None
 
     def quota(self, side: Side) -> LagQuota:
-        """What a player may get back for his line."""
+        """What a player may get back for a slow connection."""
         return self.lag[side is Side.BLACK]
 
     # Changes
 
     def give_back(self, lag: int, now: int) -> Clock:
-        """The player whose clock runs ends his turn or gives his answer; on its way it was for `lag`."""
+        """The player whose clock runs ends a turn or answers; the message was under way for `lag`."""
         if self.running is None:
             return self
         white, black = self.lag
@@ -96,13 +96,13 @@ class Clock(Value):
         return self.but(since=self.since + quota.given, lag=both)
 
     def start_turn(self, side: Side, now: int) -> Clock:
-        """Stop whatever runs, its turn being over, and start `side`'s turn."""
+        """Stop the running clock, its turn being over, and start `side`'s turn."""
         if self.settings.kind is ClockKind.NONE:
             return self
         return self._turn_over(now).but(running=side, since=now, allowance=self.settings.delay, waiting=None)
 
     def ask(self, side: Side, now: int) -> Clock:
-        """The player whose clock runs turned the cube: his turn waits while `side` answers."""
+        """The player whose clock runs turned the cube: the turn waits while `side` answers."""
         if self.settings.kind is ClockKind.NONE:
             return self
         stopped = self.stop(now)
@@ -122,7 +122,7 @@ class Clock(Value):
         return self._turn_over(now).but(running=side, since=now, allowance=self.settings.delay)
 
     def await_dice(self, side: Side | None, now: int) -> Clock:
-        """The throw lacks `side`'s share (None: the server's, which is nobody's time)."""
+        """The throw lacks `side`'s share (None: the server's, which costs no player time)."""
         if side is self.running:
             return self
         stopped = self.stop(now)

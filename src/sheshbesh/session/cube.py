@@ -1,6 +1,6 @@
 """Doubling: offers and answers. What was offered or answered cannot be taken back.
 
-The doubler's clock starts the other player's; who takes starts the doubler's; a drop stops the
+The doubler's clock starts the other player's; a take starts the doubler's; a drop stops the
 clock until the next game. Source: Khalili (004), p. 11 and 12.
 """
 

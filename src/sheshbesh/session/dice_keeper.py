@@ -1,6 +1,6 @@
-"""Whoever holds chains of dice: gives anchors and links when a match asks for them.
+"""Holds chains of dice, and gives anchors and links when a match asks for them.
 
-A server holds its own chain, a player's client his; in one terminal the program holds all three.
+A server holds its own chain, a player's client the player's; in one terminal the program holds all three.
 Secrets live here and nowhere in the state of the match.
 """
 
@@ -103,7 +103,7 @@ class DiceKeeper:
         return self._chains[party].link(state.throwing.table.index + ahead).hex()
 
     def dress(self, state: Session, side: Side, action: Action) -> Action:
-        """A player's action with his anchor or link put in, where it has to carry one."""
+        """A player's action with the anchor or link put in, where it has to carry one."""
         self._sync(state)
         table, party = state.throwing.table, _party(side)
         if table is None or party not in self._parties:

@@ -64,7 +64,7 @@ def _is_crawford_next(state: Session) -> bool:
     card = state.card
     if not (card.crawford and card.has_cube and card.contest is Contest.POINTS) or state.crawford_played:
         return False
-    # In a match to one point nobody comes within one point: both begin there.
+    # In a match to one point no side comes within one point: both begin there.
     return card.length != 1 and any(state.score.away(side) == 1 for side in SIDES)
 
 
@@ -164,7 +164,7 @@ def game_points(state: Session, result: GameResult) -> int:
 
 
 def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Session:
-    """Nobody acts any more."""
+    """End the match; no action is allowed any more."""
     return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=state.clock.stop(now), turn=None)
 
 
@@ -176,9 +176,9 @@ def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> O
 
 
 def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Outcome | Refusal:
-    """A player has left for good: he loses the match, in money play the game in progress.
+    """A player has left and loses the match, in money play the game in progress.
 
-    An offer that was open counts as taken up to what its refusal would cost.
+    An open offer counts as refused.
     """
     if action.side not in (side.value for side in SIDES):
         return refuse("actor.unknown")
@@ -187,11 +187,11 @@ def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Out
     if state.card.contest is not Contest.MONEY or state.phase in (Phase.READY, Phase.OPENING):
         return Outcome(end_match(state, loser.other, "abandoned", now), told)
     assert state.position is not None
-    worth = state.position.variant.resignations(state.position, loser)
-    if action.kind not in worth:
+    losses = state.position.variant.resignations(state.position, loser)
+    if action.kind not in losses:
         return refuse("resign.kind")
     cube = state.stake * OFFERED[state.phase] // 2 if state.phase in CUBE_PHASES else state.score.cube
     at_stake = state.but(score=replace(state.score, cube=cube))
-    result = GameResult(loser.other, worth[action.kind], action.kind)
+    result = GameResult(loser.other, losses[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
     return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **told})

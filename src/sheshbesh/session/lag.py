@@ -1,4 +1,4 @@
-"""What a player gets back for the time that his messages were under way: from a quota that fills as he plays.
+"""What a player gets back for the time of messages under way: from a quota that fills during play.
 
 Each turn, and each answer to the cube, gives back the lag that was measured, but no more than the quota
 holds; then the quota grows by `gain`. So a line that is bad all of a sudden wins little, and one that is
@@ -30,7 +30,7 @@ _AT_FIRST, _MOST = 3, 7
 
 @dataclass(frozen=True)
 class LagQuota(Value):
-    """One player's quota. `left` can still be given back, `given` was after his last turn, `total` so far."""
+    """One player's quota. `left` can still be given back, `given` was after the last turn, `total` so far."""
 
     gain: int = 0
     left: int = 0
@@ -46,7 +46,7 @@ class LagQuota(Value):
 
     @property
     def grace(self) -> int:
-        """For how long after his time has run out a move may still be on its way."""
+        """For how long after the time has run out a move may still be on its way."""
         return min(self.left, LONGEST_GRACE)
 
     def after(self, lag: int, elapsed: int) -> LagQuota:

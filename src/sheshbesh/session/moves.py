@@ -1,4 +1,4 @@
-"""Actions of the player on roll with his dice on the board."""
+"""Actions of the player on roll with the dice on the board."""
 
 from __future__ import annotations
 

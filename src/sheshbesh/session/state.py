@@ -1,4 +1,4 @@
-"""A match in progress as one immutable value: whose move it is, what may be done, the score, the time.
+"""A match in progress as one immutable value: the turn, permissions, score and time.
 
 It prints nothing, opens nothing and never looks at a clock. `sheshbesh.session.apply` changes it.
 """
@@ -30,7 +30,7 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something that needs consent and hinders nobody meanwhile: draw, settle or pause."""
+    """A draw, settlement or pause, which needs consent; play goes on meanwhile."""
 
     by: Side
     what: str
@@ -52,9 +52,9 @@ class Session(Value):
     """A match at one moment. `events` counts the actions accepted so far, `at` is when the last was.
 
     `turn` is set in the phase MOVE, `position` from the opening on; between games it is the last
-    one. `rolled` says that the player on roll has thrown in this turn already, so that he may not
+    one. `rolled` says that the player on roll has thrown in this turn already and may not
     double. `draws` are the throws of this game's opening draw, White's die and Black's, ties first;
-    `starter` is who begins it, during the draw who began the one before. `stake` is the cube before
+    `starter` begins it; during the draw it is the starter of the game before. `stake` is the cube before
     the offers now open.
     """
 
@@ -98,7 +98,7 @@ class Session(Value):
             throwing=Throwing.new(card.dice, match_id=match_id, seed=seed),
         )
 
-    # Who and what
+    # Sides, clocks and permissions
 
     @property
     def judged_at(self) -> MatchState:

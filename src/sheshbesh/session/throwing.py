@@ -68,7 +68,7 @@ class Throwing(Value):
         """
         problems = []
         if (seed is not None) != (source is DiceSource.SEEDED):
-            problems.append(f"a seed belongs to seeded dice and to no others: {source}, {seed!r}")
+            problems.append(f"seeded dice need a seed, and other dice take none: {source}, {seed!r}")
         if seed is not None and not 1 <= len(seed.encode()) <= LONGEST_SEED:
             problems.append(f"a seed has 1 to {LONGEST_SEED} bytes, not {seed!r}")
         if not is_game_id(f"{match_id}/{LAST_GAME}"):
@@ -91,7 +91,7 @@ class Throwing(Value):
         """Transcript entries that stand before the first throw of a game."""
         return (seed_event(self.game, self.seed),) if self.seed is not None else ()
 
-    # Who is waited for
+    # The parties that are waited for
 
     def needs_anchor(self, party: Side | str) -> bool:
         """Whether this party's anchor is awaited."""
@@ -168,7 +168,7 @@ class Throwing(Value):
         return self._take(self.table.commit(_party(party), value))
 
     def lost(self, side: Side) -> Lying | Refusal:
-        """A player lost his chain: all three are asked for new anchors."""
+        """A player lost their chain: all three are asked for new anchors."""
         if self.table is None:
             return refuse("dice.other_source")
         return self._take(self.table.renew(lost=side.value))
@@ -200,7 +200,7 @@ class Throwing(Value):
         if isinstance(asked, Refusal):
             return asked
         thrown = self.but(table=asked.table, asked=True)
-        # Without a link (his device is lost) the throw is asked for all the same, and waits.
+        # Without a link (the player's device is lost) the throw is asked for all the same, and waits.
         return thrown.give(side, link) if link is not None else Lying(thrown)
 
     def _ask_plain(self) -> Lying | Refusal:

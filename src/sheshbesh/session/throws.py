@@ -1,4 +1,4 @@
-"""Throws: the opening draw, a player's dice from asking to lying, and whose time it is meanwhile."""
+"""Throws: the opening draw, a player's dice from asking to showing, and whose clock runs meanwhile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sheshbesh.session.turn import Turn
 
 
 def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome | Refusal:
-    """A player throws, in the opening draw or on his turn."""
+    """A player throws, in the opening draw or in a turn."""
     lying = state.throwing.ask(Side.of(actor), action.link)
     phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
     return _lying(state, lying, now, phase=phase)
@@ -31,7 +31,7 @@ def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome | 
 
 
 def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome | Refusal:
-    """The throw goes on without a silent player's share."""
+    """The throw is completed without a silent player's share."""
     return _lying(state, state.throwing.withhold(action.side), now)
 
 
@@ -89,7 +89,7 @@ def _lying(
 
 
 def _timed(state: Session, now: int) -> Session:
-    """The clock of whoever is awaited for the dice runs: the silent side loses time, not the roller."""
+    """Run the clock of the side whose share of the dice is missing, not the roller's."""
     if state.card.clock.kind is ClockKind.NONE or state.phase not in (Phase.ROLL, Phase.THROWING):
         return state
     roller = state.on_roll
@@ -152,9 +152,9 @@ def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Sess
 
 
 def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
-    """Open the next throw; the mover's share of it may lie already if he is the one who waits.
+    """Open the next throw; the mover's share of it may have come already if the other side throws.
 
-    He cannot know whether he will be, for a play may earn him another throw: a share that is not due
+    The mover cannot know that, for a play may earn another throw: a share that is not due
     is left out, and asked for when it is.
     """
     assert state.position is not None
@@ -162,7 +162,7 @@ def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outco
     if isinstance(lying, Refusal):
         return lying
     transcript = list(lying.transcript)
-    # Whoever throws again himself, or before new chains, has given a link that nobody needs yet.
+    # A mover who throws again, or before new chains, has given a link that is not needed yet.
     if link is not None and state.position.turn is not mover and not lying.throwing.delayed:
         given = lying.throwing.give(mover, link)
         if isinstance(given, Refusal):

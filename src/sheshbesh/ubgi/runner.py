@@ -135,7 +135,7 @@ class Runner:
             pass
         except _GoneError:
             raise
-        except Exception as error:  # whatever goes wrong, the conversation goes on
+        except Exception as error:  # no error may end the dialogue
             self._write(error_line(error, task.about))
         finally:
             with self._lock:
@@ -161,6 +161,6 @@ def talk(dialogue: Dialogue) -> NoReturn:
         Runner(dialogue, sys.stdin, sys.stdout).serve()
     with suppress(OSError):
         sys.stdout.flush()
-    # The interpreter would wait for a search that nobody wants any more, and would complain of what
+    # The interpreter would wait for a search that is not needed any more, and would complain of what
     # is still to be said to a reader who has gone.
     os._exit(0)

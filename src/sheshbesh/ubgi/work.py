@@ -108,7 +108,7 @@ def _search(asked: Asked, halt: Halt, report: Report | None = None) -> Sequence[
 
 
 def _ask(asked: Asked, halt: Halt, question: Callable[[Judge, int], _T]) -> _T:
-    """The answer at so many plies; that of the net alone if it is told to stop before."""
+    """The answer at `plies`; that of the net alone if it is stopped before."""
     engine, plies = asked.make(), asked.limits.plies
     if plies and not halt():
         try:
@@ -203,7 +203,7 @@ def _may_turn(table: Table) -> bool:
 
 
 def rank(asked: Asked, count: int) -> Work:
-    """`rank`: the best plays with what they are worth."""
+    """`rank`: the best plays with their equities."""
     asked.plays_open()
     asked.dice()
 
@@ -236,7 +236,7 @@ def judge(asked: Asked, text: str) -> Work:
 
 
 def evaluation(asked: Asked) -> Work:
-    """`eval`: what the position is worth before the throw."""
+    """`eval`: the equity of the position before the throw."""
     position = asked.position
 
     def run(report: Report, halt: Halt) -> None:

@@ -109,7 +109,7 @@ def _people(names: Sequence[str]) -> tuple[str, ...]:
         raise click.UsageError(str(error)) from None
     twice = [name for name, times in Counter(name.casefold() for name in people).items() if times > 1]
     if twice:
-        raise click.UsageError(f"everybody needs a name of his own: {twice[0]!r} is there twice")
+        raise click.UsageError(f"everybody needs a different name: {twice[0]!r} is given twice")
     return people
 
 
@@ -262,12 +262,12 @@ def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
     except (LeaveError, KeyboardInterrupt):
         if loop.whole.members:
             screen.say(
-                "The chouette ends in the middle of a game; who still played it gains and loses nothing."
+                "The chouette ends in the middle of a game; members still playing gain and lose nothing."
             )
         screen.console.show(["", *screen.score_sheet()])
         tell_end(screen, loop.state.card, record_file)
     finally:
         if record_file is not None:
-            # A chouette that was left is not taken up again: nothing is secret any more.
+            # A chouette cannot be resumed: its secrets are not needed any more.
             record_file.forget()
             record_file.close()

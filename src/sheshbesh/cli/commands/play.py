@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tutor/--no-tutor",
     default=None,
-    help="Say what each of your decisions was worth.  [default: in games against the program]",
+    help="Grade each of your decisions.  [default: in games against the program]",
 )
 @table_options
 @click.option("--card", "code", metavar="CODE", help="All of that as a house-rule card: takhte.p5.")
@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=int, help="Repeatable dice, for study; without it they are cryptographic.")
 @click.option("--position", "position_id", metavar="ID", help="Study: start from this position.")
-@click.option("--roll", metavar="6-5", help="The throw that lies on the table; needs --position.")
+@click.option("--roll", metavar="6-5", help="The dice to play; needs --position.")
 @click.option(
     "--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the record in this file."
 )
-@click.option("--no-record", is_flag=True, help="Keep no record; the match cannot be taken up again.")
+@click.option("--no-record", is_flag=True, help="Keep no record; the match cannot be resumed.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Go on with a match; without FILE with the newest that can be resumed.",
+    help="Resume a match; without FILE the newest that can be resumed.",
 )
 @click.pass_context
 def command(
@@ -136,9 +136,7 @@ def _refuse_others(ctx: click.Context) -> None:
         and ctx.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE
     ]
     if given:
-        raise click.UsageError(
-            f"--resume goes on with the match as it was begun: leave {', '.join(given)} out"
-        )
+        raise click.UsageError(f"--resume continues the match as it was begun: leave {', '.join(given)} out")
 
 
 def _words(
@@ -171,7 +169,7 @@ def _words(
 
 
 def _ask_game(console: Console) -> str:
-    """The game a person chooses from the list; the default where nobody can be asked."""
+    """The game a person chooses from the list; the default without a terminal."""
     import sheshbesh as sb
 
     if not console.is_interactive:

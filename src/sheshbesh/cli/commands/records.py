@@ -23,7 +23,7 @@ def command(ctx: click.Context) -> None:
     """List, show and delete the matches kept here.
 
     A record is named by its name in the list or a part of it that no other has; the match played last
-    is called newest. `sheshbesh play --resume` goes on with the newest that can be resumed.
+    is called newest. `sheshbesh play --resume` resumes the newest that can be resumed.
     """
     if ctx.invoked_subcommand is None:
         _list(everything=False)

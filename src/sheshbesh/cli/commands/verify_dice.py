@@ -25,7 +25,7 @@ from sheshbesh.rules import Refusal
 def command(file: BinaryIO, envelope: BinaryIO | None, password: str | None, *, rolls: bool) -> None:
     """Check the dice of a match record or of a dice transcript.
 
-    Says in plain words what is proved and what is not. Leaves with 0 if the dice hold, with 1 if
+    Says in plain words what is proved and what is not. Exits with 0 if the dice hold, with 1 if
     something is wrong with them, and with 2 if a file cannot be read or opened.
     """
     if envelope is None and password is not None:

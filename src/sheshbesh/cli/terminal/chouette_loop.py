@@ -1,4 +1,4 @@
-"""A chouette at one keyboard: asks whoever is to act, lets the session judge, and writes the record."""
+"""Runs a chouette at one keyboard: asks the person to act, applies the action, writes the record."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ChouetteScreen(Screen):
         self.seat(table)
 
     def seat(self, table: Chouette) -> None:
-        """Note who sits where now; a game that begins keeps the sheet from before it."""
+        """Update the seats; a game that begins keeps the sheet from before it."""
         self._chouette = table
         self.names = {side: chouette_narration.label(table, table.hand(side)) for side in Side}
 
@@ -138,7 +138,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
             self._step()
 
     def _step(self) -> None:
-        """One action, whoever's it is."""
+        """One action of any person or the server."""
         board = self.state
         if board.phase is Phase.READY and not self._begins:
             self._between()
@@ -195,7 +195,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
         if name.casefold() in here:
             self.screen.say(f"{here[name.casefold()]} sits here already.")
             return
-        # Who comes back goes on with his points.
+        # A person who comes back keeps their points.
         gone = {person.casefold(): person for person in self.whole.sheet}
         self._seat(gone.get(name.casefold(), name), JoinAction())
 

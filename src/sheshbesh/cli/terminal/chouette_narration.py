@@ -1,4 +1,4 @@
-"""A chouette in words: who sits where, whose cube is where, what has happened, the sheet."""
+"""Sentences about a chouette: seats, cubes, actions, the score sheet."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ def listed(names: tuple[str, ...] | list[str]) -> str:
 
 
 def label(table: Chouette, name: str) -> str:
-    """A person with his seat: "Ann (box)", "Bob (captain)", "Cem"."""
+    """A person with their seat: "Ann (box)", "Bob (captain)", "Cem"."""
     if name == table.seats.box:
         return f"{name} (box)"
     return f"{name} (captain)" if name == table.captain else name
 
 
 def seated(table: Chouette) -> str:
-    """Who plays against whom."""
+    """The seats in a sentence."""
     crew = listed(list(table.seats.queue[1:]))
     return f"{table.seats.box} is the box, {table.seats.captain} the captain; the crew: {crew}."
 
@@ -136,9 +136,10 @@ def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerAction)
     owner = member.score.owner
     assert owner is not None
     holder = before.seats.box if Side.of(owner) is BOX else member.name
-    if holder == member.name == actor:
-        return f"{actor} takes the cube, at {member.score.cube}."
-    return f"{actor} takes. {member.name}'s cube is at {member.score.cube} and {holder}'s."
+    which = "the cube" if member.name == actor else f"{member.name}'s cube"
+    if holder == actor:
+        return f"{actor} takes and owns {which} at {member.score.cube}."
+    return f"{actor} takes. {holder} owns {member.name}'s cube at {member.score.cube}."
 
 
 def ending(before: Chouette, after: Chouette) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is decided at a chouette beyond the board: doubles before a throw, and the answers to them."""
+"""Prompts of a chouette beyond the board: doubles before a throw, and the answers to them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROOM = 70
 
 
 def alone(table: Chouette, member: Member) -> Session:
-    """The game between the box and one member, as if nobody else played: for the bots to judge by."""
+    """The game between the box and one member, as a match of two, for the bots to evaluate."""
     board = table.board.but(score=member.score, stake=member.score.cube)
     if member.offered is None:
         return board

@@ -1,4 +1,4 @@
-"""The time of a sitting: the one place of the terminal that looks at a clock."""
+"""The time of a match in the terminal, from the clock of the system."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from time import monotonic
 class Stopwatch:
     """Milliseconds that pass while a match is being played.
 
-    `start` is where it stood when the match was left: the time in between does not count.
+    `start` is the time of the match when it was left; the time in between does not count.
     """
 
     def __init__(self, start: int = 0) -> None:

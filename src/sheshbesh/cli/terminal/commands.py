@@ -1,4 +1,4 @@
-"""What everybody at the table shares: the console, the position, and the commands that always work."""
+"""The screen of a match, and the commands that work at every prompt."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ HELP = (
     "At any time:",
     "  ?  these lines, your table and its rules     p   pip counts",
     "  b  the board again                           s   the score sheet",
-    "  q  leave; the match can be taken up again    id  the id of the position",
+    "  q  leave; the match can be resumed           id  the id of the position",
     "  hint  what the engine would do, where it is at the table",
 )
 
 
 class Screen:
-    """The state of a sitting that its commands ask about, and the way to ask a player something."""
+    """What is shown of a match: draws the board, serves the common commands, asks the players."""
 
     def __init__(self, console: Console, card: Card, *, names: dict[Side, str], viewer: Side) -> None:
         self.console = console
@@ -89,7 +89,7 @@ class Screen:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nobody has moved yet in this game."""
+        """Whether no side has moved yet in this game."""
         return self._last_mover is None
 
     def clear_report(self) -> None:

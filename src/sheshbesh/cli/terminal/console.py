@@ -123,7 +123,7 @@ class Console:
     def ask(self, prompt: str, *, seconds: float | None = None) -> str:
         """The next line, without blanks around it.
 
-        LeaveError at the end of the input or on an interrupt, TimeUpError after so many seconds.
+        LeaveError at the end of the input or on an interrupt, TimeUpError after `seconds`.
         """
         *above, prompt = self._prompt_lines(prompt)
         for line in above:

@@ -1,6 +1,6 @@
-"""A match at the table: asks whoever is to act, lets the session judge, and writes the record.
+"""Runs a match in the terminal: asks the player to act, applies the action, writes the record.
 
-It keeps no rule of its own: what may be done, whose turn it is and what follows is the session's.
+It contains no rule: permissions, turns and consequences are the session's.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ from sheshbesh.session.phases import OFFERED
 
 
 class Player(Protocol):
-    """One side of the table."""
+    """A player of one side."""
 
     def act(self, loop: MatchLoop, side: Side) -> None:
-        """Do something for `side`, whom the match waits for."""
+        """Act for `side`, which the match waits for."""
 
     def answer(self, loop: MatchLoop, side: Side) -> None:
         """Agree or disagree to the open proposal of the other side."""
@@ -84,7 +84,7 @@ class MatchLoop(SessionLoop[Session]):
         return apply(self.state, actor, action, now)
 
     def paid(self, result: GameResult) -> str:
-        """Who would win what."""
+        """The winner and the points."""
         assert result.winner is not None
         winner = name(result.winner)
         if self.state.card.contest is Contest.GAMES:
@@ -99,7 +99,7 @@ class MatchLoop(SessionLoop[Session]):
     # What is seen
 
     def viewer(self, side: Side) -> Side:
-        """From whose side the board is seen: the person's, or that of whoever acts."""
+        """From whose side the board is seen: the person's, or the acting side's."""
         people = [seat for seat in Side if not is_opponent(self.screen.names[seat])]
         return side if side in people else people[0]
 
@@ -149,12 +149,12 @@ class MatchLoop(SessionLoop[Session]):
     # The course of the match
 
     def recover(self, missing: tuple[str, ...]) -> None:
-        """Go on although the chains of some are lost; RecordError if the dice cannot go on so."""
+        """Continue although chains are lost; RecordError if the dice cannot be continued."""
         for party in missing:
             if party == SERVER:
                 raise RecordError(
                     "the secrets of the dice are gone, and what the program has promised with them "
-                    "cannot be kept: this match cannot go on, only be read"
+                    "cannot be kept: this match cannot be resumed, only read"
                 )
             side = Side.of(party)
             action = self._keeper.renewed(side)
@@ -171,7 +171,7 @@ class MatchLoop(SessionLoop[Session]):
                 self.do(SERVER, ClaimAction())
 
     def _step(self) -> None:
-        """One action, whoever's it is."""
+        """One action of any player or the server."""
         state = self.state
         for actor, action in self._keeper.duties(state):
             self.must(actor, action)
@@ -182,7 +182,7 @@ class MatchLoop(SessionLoop[Session]):
                     self.must(SERVER, WithholdAction(side.value))
                     return
         if state.paused:
-            self.screen.ask("The clocks stand. Enter goes on> ")
+            self.screen.ask("The clocks are stopped. Enter resumes> ")
             self.must(self.screen.viewer, ResumeAction())
         elif state.proposal is not None:
             side = state.proposal.by.other
@@ -193,7 +193,7 @@ class MatchLoop(SessionLoop[Session]):
             self._turn(state.to_act[0])
 
     def _turn(self, side: Side) -> None:
-        """One action in the course of a game, by `side` if it is his to choose."""
+        """One action in the course of a game, by `side` if it has to decide."""
         typed = self.state.card.dice is DiceSource.TYPED
         if self.state.phase is Phase.OPENING and typed:
             dice = [

@@ -1,4 +1,4 @@
-"""From what a player types to the steps he means. No input, no output."""
+"""Reads a typed play into steps. No input, no output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_STEPS = 4
 
 
 class MoveInput:
-    """What a player would make of a turn, before the match is asked for it.
+    """The play being entered in a turn, before it goes to the match.
 
     `plays` are the legal plays; `steps` what is played provisionally, always the beginning of a
     legal play or a whole one.

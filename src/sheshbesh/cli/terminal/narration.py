@@ -1,4 +1,4 @@
-"""What has happened in a match, as sentences for the players."""
+"""Sentences about the actions of a match."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
     if isinstance(action, ConfirmAction | PlayAction):
         return _play(before, after, action, viewer, who)
     if isinstance(action, WithholdAction):
-        return [f"The dice go on without {action.side.capitalize()}'s share, which is marked for good."]
+        return [
+            f"The dice go on without {action.side.capitalize()}'s share, which the record marks as missing."
+        ]
     said = _dice(before, event, after, who)
     if actor == "server":
         return said
@@ -45,7 +47,7 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
         case DoubleAction() | TakeAction() | DropAction() | BeaverAction():
             said += _cube(before, after, action, side)
         case ResignAction():
-            said.append(f"{who(side)} offers to lose the game: {_kind(action.kind)}.")
+            said.append(f"{who(side)} offers to resign {wording.loss_text(action.kind)}.")
         case ProposeAction():
             assert after.proposal is not None
             said.append(_proposal(after.proposal))
@@ -56,9 +58,9 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
         case BreakAction():
             said.append(f"{name(side)} takes a break; it lasts at most {_length(after)} minutes.")
         case ResumeAction():
-            said.append("The clocks run again.")
+            said.append("The clocks are running again.")
         case AnchorAction(lost=True):
-            said.append(f"{name(side)}'s dice go on with new chains, as the old ones are lost.")
+            said.append(f"{name(side)}'s dice continue with new chains, because the old ones are lost.")
     return said
 
 
@@ -82,7 +84,7 @@ def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer
 
 
 def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str]:
-    """The opening draw, and who starts."""
+    """The opening draw and the starter."""
     said, starter = [], event.then.get("starter")
     if before.phase is Phase.OPENING and (dice := event.then.get("dice")):
         tie = "" if starter else " A tie: both throw again."
@@ -100,16 +102,14 @@ def _cube(before: Session, after: Session, action: Action, side: Side) -> list[s
         return [f"{name(side)} doubles: the cube would be at {2 * after.stake}."]
     if isinstance(action, TakeAction):
         assert after.score.owner is not None
-        owner = Side.of(after.score.owner)
-        return [f"{name(side)} takes. The cube is at {after.score.cube} and {name(owner)}'s."]
+        owner, cube = Side.of(after.score.owner), after.score.cube
+        if owner is side:
+            return [f"{name(side)} takes and owns the cube at {cube}."]
+        return [f"{name(side)} takes. {name(owner)} owns the cube at {cube}."]
     if isinstance(action, DropAction):
         return [f"{name(side)} drops."]
     word, times = ("beavers", 4) if after.phase is Phase.BEAVERED else ("raccoons", 8)
     return [f"{name(side)} {word}: the cube would be at {times * before.stake}."]
-
-
-def _kind(kind: str) -> str:
-    return kind.replace("_", " ")
 
 
 def _length(state: Session) -> int:

@@ -1,4 +1,4 @@
-"""Who sits at the table: a person who types, or an opponent that the program plays."""
+"""The players of a match in the terminal: a person at the keyboard, or an opponent of the program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ANSWERS = ("take", "drop", "beaver")
 
 
 class Bot:
-    """Acts at once; the table announces what. It never resigns and proposes nothing."""
+    """Acts at once; the loop announces it. It never resigns and proposes nothing."""
 
     def __init__(self, opponent: Opponent) -> None:
         self._opponent = opponent
@@ -29,12 +29,12 @@ class Bot:
         """Do what the opponent decides."""
         action = decide(self._opponent, loop.state, side)
         if isinstance(action, RollAction):
-            loop.throw(side)  # with the share of the dice that the table keeps for him
+            loop.throw(side)  # with the opponent's share of the dice
         else:
             loop.must(side, action)
 
     def answer(self, loop: SessionLoop[Any], side: Side) -> None:
-        """Agree to what the game is worth."""
+        """Agree to a fair settlement."""
         loop.must(side, answer_proposal(self._opponent, loop.state, side))
 
 

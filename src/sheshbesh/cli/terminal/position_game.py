@@ -9,7 +9,7 @@ from sheshbesh.session.throws import show_dice
 
 
 def start_at(state: Session, position: Position, dice: Roll | None) -> Session:
-    """A new match as if `position` had just been played to, with `dice` on the table if given."""
+    """A new match in which `position` has just been reached, with `dice` thrown if given."""
     arrived = state.but(game_no=1, position=position, starter=position.turn)
     outcome = after_play(arrived, position.turn.other, None, 0)
     assert not isinstance(outcome, Refusal)

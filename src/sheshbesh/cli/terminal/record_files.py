@@ -40,7 +40,7 @@ class LockedRecord:
     """The record of a match while it is played, locked for other programs.
 
     The secrets of the dice lie beside it, readable for its owner alone, until the match is over:
-    whoever has them knows the throws to come, and without them the dice cannot go on.
+    they reveal the throws to come, and without them the match cannot be resumed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -144,7 +144,7 @@ class LockedRecord:
         return self._kept
 
     def forget(self) -> None:
-        """The match is over: nothing is secret any more."""
+        """Delete the secrets of a match that is over."""
         self._secrets.unlink(missing_ok=True)
 
     def delete(self) -> None:

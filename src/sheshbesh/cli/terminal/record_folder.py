@@ -38,7 +38,7 @@ class Status(Enum):
     UNFINISHED = "unfinished"
     OVER = "over"
     BUSY = "being played in another terminal"
-    STUCK = "cannot go on: the secrets of its dice are gone"
+    STUCK = "cannot be resumed: the secrets of its dice are gone"
     CHOUETTE = "a chouette, which cannot be resumed"
     UNREADABLE = "cannot be read"
 
@@ -119,7 +119,7 @@ def _format(path: Path) -> object:
 
 
 def _can_go_on(state: Session, secret: frozenset[bytes]) -> bool:
-    """Whether the dice of a match can go on with the secrets that are left."""
+    """Whether the dice of a match can be continued with the secrets that are left."""
     chains = keeper()
     missing = chains.restore(state, secret)
     return SERVER not in missing and not any(

@@ -1,6 +1,6 @@
-"""What a match and a chouette have in common at the table: actions, what may be taken back, the record.
+"""What match and chouette loops share: applying actions, taking them back, writing the record.
 
-It keeps no rule of its own: what may be done, whose turn it is and what follows is the session's.
+It contains no rule: permissions, turns and consequences are the session's.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Whole = TypeVar("Whole")
 
 
 class SessionLoop(ABC, Generic[Whole]):
-    """One board at which something is being played; `whole` is all of it at this moment.
+    """Runs what is played on one board; `whole` is its present state.
 
     `record_file` is the record, if one is kept; `keeper` holds the chains of the dice.
     """
@@ -58,11 +58,11 @@ class SessionLoop(ABC, Generic[Whole]):
     def _apply(
         self, actor: Side | str, action: Action, now: int
     ) -> tuple[Whole, tuple[Event, ...]] | Refusal:
-        """The door by which `whole` changes."""
+        """The state and events after an action, or its refusal."""
 
     @abstractmethod
     def _tell(self, before: Whole, event: Event) -> None:
-        """Say what an accepted action has brought."""
+        """Print the sentences about an accepted action."""
 
     def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
         """What a game that ended so would pay, as the end of a question; empty where that differs."""
@@ -71,7 +71,7 @@ class SessionLoop(ABC, Generic[Whole]):
     # Actions
 
     def do(self, actor: Side | str, action: Action, *, hold: bool = False) -> Refusal | None:
-        """Let someone act; the refusal if that may not be.
+        """Apply an action; the refusal if it is not allowed.
 
         With `hold` the action can be taken back by `retract` until the next one without it. TimeUpError
         if the running clock has run out.
@@ -94,7 +94,7 @@ class SessionLoop(ABC, Generic[Whole]):
         return None
 
     def must(self, actor: Side | str, action: Action, *, hold: bool = False) -> None:
-        """Do what cannot be refused."""
+        """Apply an action that cannot be refused."""
         refusal = self.do(actor, action, hold=hold)
         if refusal is not None:
             raise AssertionError(f"{action} was refused: {refusal}")

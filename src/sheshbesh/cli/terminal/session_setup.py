@@ -1,4 +1,4 @@
-"""From an order to a laid table and back: starts, takes up and leaves a match."""
+"""Starts, resumes and leaves a match by the settings of a command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NOT_KEPT = "Nothing was played, so no record is kept."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaySettings:
-    """What was asked for; `words` are those of the command that say what is played."""
+    """The settings of a match; `words` are the arguments that choose the game and its table."""
 
     card: Card
     opponent: str
@@ -65,7 +65,7 @@ def find_card(
 
 
 def start(console: Console, settings: PlaySettings) -> None:
-    """Play by an order."""
+    """Play a match with these settings."""
     card, seat = settings.card, _seat(settings.side, settings.seed)
     state, seed = _new_state(settings)
     opponent = None
@@ -164,7 +164,7 @@ def _record_file(screen: Screen, settings: PlaySettings, header: Header) -> Lock
 def _greet(screen: Screen, card: Card, seed: int | str | None, opponent: Opponent | None) -> None:
     variant = card.rules
     screen.say(f"{variant.title}. {variant.data.description}")
-    # Without a length the cube stays in its box, which nobody had to choose.
+    # Without a length the cube stays in its box, which is no choice of the player.
     options = {key: value for key, value in variant.data.chosen.items() if key != "cube" or card.has_cube}
     if options:
         from sheshbesh.rules.options import format_value
@@ -189,11 +189,11 @@ def _greet(screen: Screen, card: Card, seed: int | str | None, opponent: Opponen
     screen.say()
 
 
-# Taking up
+# Resuming
 
 
 def resume(console: Console, path: Path | None) -> None:
-    """Go on with a recorded match."""
+    """Resume a recorded match."""
     try:
         record_file, record, state = record_folder.reopen(path)
     except OSError as error:
@@ -259,7 +259,7 @@ def _go_on(screen: Screen, record: Record, state: Session, record_file: LockedRe
 
 
 def _run(loop: MatchLoop, record_file: LockedRecord | None, words: str) -> None:
-    """Play; whatever ends it, the record is whole and the players know how to go on."""
+    """Play until the end or until the players leave; close the record and show how to resume."""
     screen = loop.screen
     try:
         loop.run()
@@ -277,7 +277,7 @@ def _run(loop: MatchLoop, record_file: LockedRecord | None, words: str) -> None:
 
 
 def _tell_left(loop: MatchLoop, record_file: LockedRecord | None, words: str) -> None:
-    """The position the game was left in, and the command that goes on from it."""
+    """Show the position the game was left in, and the command that resumes it."""
     screen, state = loop.screen, loop.state
     if state.phase is Phase.READY and state.games and record_file is None:
         screen.say("Goodbye.")
@@ -289,12 +289,12 @@ def _tell_left(loop: MatchLoop, record_file: LockedRecord | None, words: str) ->
         screen.say(_NOT_KEPT)
         record_file = None
     if record_file is not None:
-        screen.say("Everything is in the record. To go on:")
+        screen.say("Everything is in the record. To resume:")
         _show_command(screen, "play --resume", record_file)
     elif position is not None:
         dice = state.dice if position.pending is None else None
         roll = f" --roll {dice}" if dice is not None else ""
-        screen.say("To go on:")
+        screen.say("To resume:")
         screen.console.show([f"  {words} \\", f"    --position {shlex.quote(position.id)}{roll}"])
 
 

@@ -67,7 +67,7 @@ class MovePrompt:
     def _announce(self) -> None:
         move_input, side = self._input, self._screen.who(self._side)
         if move_input.is_dance:
-            self._screen.say(f"{side} cannot move with {self._dice()}. Enter goes on.")
+            self._screen.say(f"{side} cannot move with {self._dice()}. Enter continues.")
         elif move_input.is_forced and not move_input.steps:
             self._screen.say(
                 f"The only play with {self._dice()} is {move_input.plays[0].notation}. Enter plays it."

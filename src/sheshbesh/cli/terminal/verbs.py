@@ -1,4 +1,4 @@
-"""The words that offer or answer something, at any prompt: double, take, resign, settle and so on."""
+"""The words that offer or answer something at any prompt: double, take, resign, settle."""
 
 from __future__ import annotations
 
@@ -150,9 +150,8 @@ def _is_meant(loop: SessionLoop[Any], side: Side, action: Action) -> bool:
         kinds = _losses(loop, side)
         if not loop.state.may(side, "resign") or action.kind not in kinds:
             return True
-        kind = action.kind.replace("_", " ")
         paid = loop.paid(GameResult(side.other, kinds[action.kind], action.kind))
-        question = f"Resign this game as a {kind} loss{paid}?"
+        question = f"Resign {wording.loss_text(action.kind)}{paid}?"
     elif isinstance(action, ProposeAction):
         return _is_proposal_meant(loop, side, action)
     else:

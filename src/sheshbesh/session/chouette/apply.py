@@ -1,4 +1,4 @@
-"""The door through which a chouette changes: what people can do beyond a match, and what they may."""
+"""Applies an action to a chouette: actions on the board, cubes of members, advice, joining and leaving."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The consultation match: two sides of several people each, and one hand that acts for each side.
 
-The first of a team is its hand. Whatever he does, he does for his side in a match like any other;
-the others advise him, which changes nothing. `sheshbesh.session.apply_consultation` is the door.
+The first of a team is its hand. The hand acts for the side in a match like any other;
+the others advise, which changes nothing. `sheshbesh.session.apply_consultation` changes it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class ConsultationMatch(Value):
         return Side.WHITE if name in self.white else Side.BLACK if name in self.black else None
 
     def hand(self, side: Side) -> str:
-        """Who acts for a side."""
+        """The person who acts for a side."""
         return (self.white if side is Side.WHITE else self.black)[0]
 
     def allowed(self, actor: str) -> tuple[str, ...]:
