@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.terminal import clock
+from sheshbesh.cli.terminal import session_loop
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
@@ -202,7 +202,7 @@ class FakeTime:
 
 
 def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
-    monkeypatch.setattr(clock, "monotonic", FakeTime(0.5))
+    monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.5))
     result = play("tapa", "--match", "3", "--clock", "d1-2", lines=FORWARD * 100)
     assert re.search(r"The time of (White|Black) has run out: (White|Black) wins the match\.", said(result))
     state = replayed(records(archive)[0])
@@ -210,7 +210,7 @@ def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "monotonic", FakeTime(0.001))
+    monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.001))
     result = play("tapa", "--match", "3", "--clock", "d12-60", "--seed", "1")
     assert "time 3:00" in result.output
     assert "runs 3:00 +12 s" in result.output

@@ -122,13 +122,13 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         ({"card": "ludo.p5"}, "ludo"),
         ({"card": 5}, "text 'card'"),
         ({"card": "backgammon.p7.clock-d12-120.dice-typed"}, "not the one"),
-        ({"card": "backgammon.p5.dice-seeded"}, "a seed belongs"),
+        ({"card": "backgammon.p5.dice-seeded"}, "seeded dice need a seed"),
         ({"rules": "0123456789abcdef"}, "rules of backgammon have changed"),
         ({"match": None}, "text 'match'"),
         ({"match": "a name with spaces"}, "a match is named by"),
         ({"players": ["Ann"]}, "players"),
         ({"seed": 5}, "seed"),
-        ({"seed": "abc"}, "a seed belongs"),
+        ({"seed": "abc"}, "seeded dice need a seed"),
     ],
 )
 def test_a_wrong_header(change: dict[str, Any], told: str) -> None:

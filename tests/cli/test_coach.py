@@ -15,7 +15,7 @@ import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.cli.terminal.card_options import with_dice
 from sheshbesh.cli.terminal.coach import Coach
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import make_engine, registry
 from sheshbesh.match.card import Card, DiceSource
@@ -135,7 +135,7 @@ def coach(no_double: float, double_take: float) -> Coach:
 
 def before_the_roll() -> Session:
     card = with_dice(Card.from_code("backgammon.p7"), DiceSource.SEEDED)
-    state = study(Session.new(card, match_id="test", seed="1"), sb.variant("backgammon").start(), None)
+    state = start_at(Session.new(card, match_id="test", seed="1"), sb.variant("backgammon").start(), None)
     assert state.phase is Phase.ROLL
     assert "double" in state.allowed(sb.Side.WHITE)
     return state

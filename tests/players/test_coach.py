@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import make_engine
 from sheshbesh.engines.explain.verdict import PlayVerdict
 from sheshbesh.match.card import Card
@@ -39,7 +39,7 @@ def at(code: str, dice: tuple[int, int] | None = None, *, turns: int = 0) -> Ses
     for _ in range(turns):
         plays = position.legal_plays((chance.randint(1, 6), chance.randint(1, 6)))
         position = plays[chance.randrange(len(plays))].result
-    return study(Session.new(card, match_id="test", seed="1"), position, roll)
+    return start_at(Session.new(card, match_id="test", seed="1"), position, roll)
 
 
 def coach(code: str) -> Coach:

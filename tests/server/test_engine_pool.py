@@ -13,7 +13,7 @@ from time import monotonic
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
 from sheshbesh.players.snapshot import moment_data, read_moment
@@ -51,7 +51,7 @@ async def pool() -> AsyncIterator[EnginePool]:
 def at(code: str, dice: tuple[int, int] | None = (3, 1)) -> Session:
     card = Card.from_code(f"{code}.dice-seeded")
     roll = None if dice is None else sb.Roll.of(dice)
-    return study(Session.new(card, match_id="test", seed="1"), card.rules.start(), roll)
+    return start_at(Session.new(card, match_id="test", seed="1"), card.rules.start(), roll)
 
 
 def worker_pids() -> list[int]:
@@ -211,7 +211,7 @@ async def test_leaving_and_the_last_bear_off(pool: EnginePool) -> None:
     board = {"white": {"6": 1, "5": 1}, "white_off": 13, "black": {"24": 2}, "black_off": 13}
     position = sb.variant("backgammon").position(board)
     fresh = Session.new(Card.from_code("backgammon.p1.dice-seeded"), match_id="t", seed="1")
-    state = study(fresh, position, sb.Roll(6, 5))
+    state = start_at(fresh, position, sb.Roll(6, 5))
     assert await pool.finish(state) == "6/off 5/off"
     assert await pool.finish(at("backgammon.p1")) is None
 

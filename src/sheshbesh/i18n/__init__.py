@@ -14,8 +14,15 @@ A text that a language does not have stays English. This package is the lowest l
 nobody.
 """
 
-from sheshbesh.i18n.catalogue import Language, catalogue, choose, language, languages, system_language
-from sheshbesh.i18n.dice import dice_call
+from sheshbesh.i18n.catalogue import (
+    Language,
+    catalogue,
+    choose,
+    dice_call,
+    language,
+    languages,
+    system_language,
+)
 from sheshbesh.i18n.text import Text, digits, isolate, listed, ntranslate, translate
 
 __all__ = [

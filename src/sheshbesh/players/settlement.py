@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sheshbesh.players import heuristic_stakes
+from sheshbesh.players import heuristic_bot
 from sheshbesh.players.engine_port import Judge
 from sheshbesh.rules import GameResult, Position, Side
 from sheshbesh.session import Phase, Session
@@ -58,7 +58,7 @@ def settle(state: Session, loser: Side, judge: Judge | None = None) -> Settlemen
     worth = sorted(position.variant.resignations(position, loser).items(), key=lambda each: each[1])
     paid = [_paid(state, loser, *each) for each in worth]
     if judge is None:
-        expected, owed = None, paid[min(int(heuristic_stakes.is_far_behind(position, loser)), len(paid) - 1)]
+        expected, owed = None, paid[min(int(heuristic_bot.is_far_behind(position, loser)), len(paid) - 1)]
     else:
         expected = _expected(judge, position, loser)
         owed = min(expected, paid[-1]) - _NEARLY

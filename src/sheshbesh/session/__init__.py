@@ -55,13 +55,11 @@ from sheshbesh.session.chouette import (
     apply_chouette,
     apply_consultation,
 )
-from sheshbesh.session.clock import Clock
+from sheshbesh.session.clock import Clock, LagQuota
 from sheshbesh.session.dice_keeper import DiceKeeper
 from sheshbesh.session.events import Event
-from sheshbesh.session.lag import LagQuota
 from sheshbesh.session.phases import SERVER, Phase
-from sheshbesh.session.record import Record, replay
-from sheshbesh.session.record_file import RecordFile
+from sheshbesh.session.record import Record, RecordFile, replay
 from sheshbesh.session.record_header import Header
 from sheshbesh.session.refusals import SESSION_RULES
 from sheshbesh.session.state import Session

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import cube, game_course, moves, offers, permissions, throws
+from sheshbesh.session import game_course, moves, offers, permissions, throws
 from sheshbesh.session.actions import (
     AbandonAction,
     AcceptAction,
@@ -41,8 +41,7 @@ from sheshbesh.session.actions import (
     WithholdAction,
 )
 from sheshbesh.session.events import Event
-from sheshbesh.session.outcome import Outcome
-from sheshbesh.session.state import Session
+from sheshbesh.session.state import Outcome, Session
 
 Handler = Callable[[Session, str, Any, int], Outcome | Refusal]
 
@@ -64,10 +63,10 @@ _HANDLERS: Mapping[type[Action], Handler] = MappingProxyType(
         SwapAction: moves.swap,
         ConfirmAction: moves.confirm,
         PlayAction: moves.play,
-        DoubleAction: cube.double,
-        TakeAction: cube.take,
-        DropAction: cube.drop,
-        BeaverAction: cube.beaver,
+        DoubleAction: offers.double,
+        TakeAction: offers.take,
+        DropAction: offers.drop,
+        BeaverAction: offers.beaver,
         ResignAction: offers.resign,
         ProposeAction: offers.propose,
         AcceptAction: offers.accept,

@@ -9,10 +9,9 @@ from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
 from sheshbesh.session import throws
 from sheshbesh.session.actions import AbandonAction, BreakAction, ClaimAction, ReadyAction
-from sheshbesh.session.outcome import Outcome, add
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SERVER, SIDES, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import FinishedGame, Session
+from sheshbesh.session.state import FinishedGame, Outcome, Session, add
 
 # Between games
 

@@ -13,9 +13,8 @@ from sheshbesh.session.actions import (
     TouchAction,
     UndoAction,
 )
-from sheshbesh.session.outcome import Outcome, add
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Session
+from sheshbesh.session.state import Outcome, Session, add
 from sheshbesh.session.turn import Turn
 
 

@@ -1,15 +1,74 @@
-"""Resignations, and what needs the consent of both: draws, settlements, pauses."""
+"""Offers and their answers: doubles, resignations, and what needs the consent of both.
+
+A double or its answer cannot be taken back. The doubler's clock starts the other player's; a take starts
+the doubler's; a drop stops the clock until the next game. Source: Khalili (004), p. 11 and 12.
+"""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import game_course
-from sheshbesh.session.actions import AcceptAction, ProposeAction, RefuseAction, ResignAction, ResumeAction
-from sheshbesh.session.outcome import Outcome
-from sheshbesh.session.phases import Phase
+from sheshbesh.session.actions import (
+    AcceptAction,
+    BeaverAction,
+    DoubleAction,
+    DropAction,
+    ProposeAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    TakeAction,
+)
+from sheshbesh.session.phases import OFFERED, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Proposal, Resignation, Session
+from sheshbesh.session.state import Outcome, Proposal, Resignation, Session
+
+
+def double(state: Session, actor: str, _action: DoubleAction, now: int) -> Outcome | Refusal:
+    """Offer to play on for twice the stake."""
+    side = Side.of(actor)
+    return Outcome(
+        state.but(
+            phase=Phase.DOUBLED,
+            doubler=side,
+            stake=state.score.cube,
+            proposal=None,
+            clock=state.clock.ask(side.other, now),
+        ),
+        {"cube": 2 * state.score.cube},
+    )
+
+
+def _doubler(state: Session) -> Side:
+    assert state.doubler is not None
+    return state.doubler
+
+
+def take(state: Session, _actor: str, _action: TakeAction, now: int) -> Outcome | Refusal:
+    """Accept the stake offered. The cube goes to the taker of the double; a beaver keeps it there."""
+    doubler = _doubler(state)
+    cube = state.stake * OFFERED[state.phase]
+    score = replace(state.score, cube=cube, owner=doubler.other)
+    taken = state.but(phase=Phase.ROLL, score=score, doubler=None, clock=state.clock.answered(doubler, now))
+    return Outcome(taken, {"cube": cube})
+
+
+def drop(state: Session, actor: str, _action: DropAction, now: int) -> Outcome | Refusal:
+    """Give the game up for the stake before the open offer."""
+    price = state.stake * OFFERED[state.phase] // 2
+    result = GameResult(Side.of(actor).other, price, "single")
+    return game_course.end_game(state, result, now, points=price, cube=price, reason="drop")
+
+
+def beaver(state: Session, actor: str, _action: BeaverAction, now: int) -> Outcome | Refusal:
+    """Take and turn the cube at once: a beaver, or against it a raccoon."""
+    phase = Phase.BEAVERED if state.phase is Phase.DOUBLED else Phase.RACCOONED
+    answering = state.but(phase=phase, clock=state.clock.ask_back(Side.of(actor).other, now))
+    return Outcome(answering, {"cube": state.stake * OFFERED[phase]})
+
 
 PROPOSALS = ("draw", "settle", "pause")
 

@@ -5,7 +5,9 @@ It prints nothing, opens nothing and never looks at a clock. `sheshbesh.session.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
@@ -168,3 +170,15 @@ class Session(Value):
         return (card.beavers and self.phase is Phase.DOUBLED) or (
             card.raccoons and self.phase is Phase.BEAVERED
         )
+
+
+class Outcome(NamedTuple):
+    """The state after an action, and what its event tells about the consequences."""
+
+    state: Session
+    then: Mapping[str, Any] = {}
+
+
+def add(outcome: Outcome, **more: Any) -> Outcome:
+    """The outcome with more to tell; entries without content are left out."""
+    return Outcome(outcome.state, {**outcome.then, **{key: value for key, value in more.items() if value}})

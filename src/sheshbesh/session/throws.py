@@ -10,10 +10,9 @@ from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Refusal, Roll, Side
 from sheshbesh.session.actions import AnchorAction, DiceAction, LinkAction, RollAction, WithholdAction
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.outcome import Outcome, add
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Session
+from sheshbesh.session.state import Outcome, Session, add
 from sheshbesh.session.throwing import Lying
 from sheshbesh.session.turn import Turn
 

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from sheshbesh.cli.terminal import chouette_narration, wording
 from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, read_name
-from sheshbesh.cli.terminal.clock import Stopwatch
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import Console
 from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.record_files import LockedRecord
-from sheshbesh.cli.terminal.session_loop import SessionLoop
+from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent
 from sheshbesh.rules import Refusal, Side

@@ -10,17 +10,16 @@ from dataclasses import replace
 from typing import Protocol
 
 from sheshbesh.cli.terminal import narration, score_sheet
-from sheshbesh.cli.terminal.clock import Stopwatch
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
-from sheshbesh.cli.terminal.session_loop import SessionLoop
+from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.players.opponent import is_opponent
-from sheshbesh.rules import GameResult, Refusal, Side
+from sheshbesh.rules import GameResult, Position, Refusal, Roll, Side
 from sheshbesh.session import (
     SERVER,
     AcceptAction,
@@ -38,8 +37,9 @@ from sheshbesh.session import (
     WithholdAction,
     apply,
 )
-from sheshbesh.session.game_course import game_points
+from sheshbesh.session.game_course import after_play, game_points
 from sheshbesh.session.phases import OFFERED
+from sheshbesh.session.throws import show_dice
 
 
 class Player(Protocol):
@@ -235,3 +235,11 @@ class MatchLoop(SessionLoop[Session]):
                 else "Press Enter to start the next game; q leaves, ? for help."
             )
         return False
+
+
+def start_at(state: Session, position: Position, dice: Roll | None) -> Session:
+    """A new match in which `position` has just been reached, with `dice` thrown if given."""
+    arrived = state.but(game_no=1, position=position, starter=position.turn)
+    outcome = after_play(arrived, position.turn.other, None, 0)
+    assert not isinstance(outcome, Refusal)
+    return outcome.state if dice is None else show_dice(outcome.state, dice)

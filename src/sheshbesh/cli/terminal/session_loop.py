@@ -6,9 +6,9 @@ It contains no rule: permissions, turns and consequences are the session's.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from time import monotonic
 from typing import Generic, TypeVar
 
-from sheshbesh.cli.terminal.clock import Stopwatch
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
@@ -18,6 +18,22 @@ from sheshbesh.errors import DiceError, RecordError
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
 from sheshbesh.session import Action, DiceAction, DiceKeeper, Event, RollAction, Session
+
+
+class Stopwatch:
+    """Milliseconds that pass while a match is being played.
+
+    `start` is the time of the match when it was left; the time in between does not count.
+    """
+
+    def __init__(self, start: int = 0) -> None:
+        self._start = start
+        self._zero = monotonic()
+
+    def now(self) -> int:
+        """Milliseconds since the match began."""
+        return self._start + int(1000 * (monotonic() - self._zero))
+
 
 Whole = TypeVar("Whole")
 
