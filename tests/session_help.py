@@ -40,6 +40,9 @@ def entropy_from(seed: object) -> Callable[[int], bytes]:
     return lambda size: sha256(f"{seed}/{next(counter)}".encode()).digest()[:size]
 
 
+OTHER = {WHITE: BLACK, BLACK: WHITE}
+
+
 class Table:
     """A match in progress, the events it has left, and the time. Typed dice unless the card says more."""
 
@@ -159,3 +162,12 @@ class Table:
     @property
     def score(self) -> tuple[int, int]:
         return self.state.score.white, self.state.score.black
+
+
+def play_one(table: Table, winner: str, points: int, *, cube: bool) -> None:
+    """Play one game that pays `points`, by resignation and, where asked for, on a turned cube."""
+    table.begin()
+    if cube:
+        table.doubles(winner)
+    kinds = ["single", "gammon", "backgammon"]
+    table.resigns(OTHER[winner], kinds[points - 1])

@@ -1,12 +1,10 @@
-"""The chouette: sheets of the guide, seats, cubes, captains, advice, people; and the consultation match."""
+"""The chouette: sheets of the guide, seats, cubes, captains, advice, people."""
 
 from __future__ import annotations
 
-import pickle
 import random
 import re
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,6 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     SESSION_RULES,
-    AcceptAction,
     Action,
     AdviseAction,
     AnswerAction,
@@ -26,9 +23,6 @@ from sheshbesh.session import (
     ChouetteRecord,
     ConfirmAction,
     Consultation,
-    ConsultationHeader,
-    ConsultationMatch,
-    ConsultationRecord,
     DiceAction,
     DiceKeeper,
     DoubleAction,
@@ -44,105 +38,15 @@ from sheshbesh.session import (
     ResignAction,
     RollAction,
     Seats,
-    TakeAction,
     apply_chouette,
-    apply_consultation,
 )
 from sheshbesh.session.actions import ACTIONS
 from sheshbesh.session.chouette.state import BOX, TEAM
+from tests.chouette_help import Table
 from tests.session_help import SERVER, entropy_from
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "chouette.md"
 ANSWERS = {"takes": "take", "drops": "drop", "beavers": "beaver"}
-
-
-class Table:
-    """A chouette in progress, driven by short calls; the sheet must sum to zero after every action."""
-
-    def __init__(
-        self,
-        people: str = "ABCD",
-        *,
-        card: str = "backgammon.m.dice-typed",
-        consultation: Consultation = Consultation.FREE,
-        chosen: bool = False,
-    ) -> None:
-        seats = Seats(people[0], tuple(people[1:]))
-        self.header = ChouetteHeader(Card.from_code(card), "t/c", seats, consultation, chosen)
-        self.state: Chouette = self.header.session()
-        self.events: list[Event] = []
-        self.times = count(0, 10)
-
-    def do(self, actor: str, action: Action) -> Event:
-        assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
-        answer = apply_chouette(self.state, actor, action, next(self.times))
-        assert not isinstance(answer, Refusal), f"{actor} {action}: {answer}"
-        self.state = answer.state
-        self.events.extend(answer.events)
-        assert sum(self.state.sheet.values()) == 0
-        return answer.events[0]
-
-    def rule(self, actor: str, action: Action) -> str:
-        before = pickle.dumps(self.state.board)
-        answer = apply_chouette(self.state, actor, action, 0)
-        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
-        assert pickle.dumps(self.state.board) == before
-        return answer.rule
-
-    @property
-    def sheet(self) -> dict[str, int]:
-        return dict(self.state.sheet)
-
-    def hand(self) -> str:
-        assert self.state.board.on_roll is not None
-        return self.state.hand(self.state.board.on_roll)
-
-    def begin(self, *, tie: bool = False) -> Table:
-        for name in (self.state.seats.box, self.state.captain):
-            self.do(name, ReadyAction())
-        if self.state.board.phase is Phase.OPENING:
-            if tie:
-                self.do(self.state.seats.box, DiceAction(4, 4))
-            self.do(self.state.seats.box, DiceAction(3, 1))
-        return self
-
-    def go_on(self) -> None:
-        """One action of whoever is on the board."""
-        board = self.state.board
-        if board.phase is Phase.ROLL:
-            self.do(self.hand(), RollAction())
-        elif board.phase is Phase.THROWING:
-            self.do(self.hand(), DiceAction(2, 1))
-        else:
-            assert board.turn is not None
-            self.do(self.hand(), PlayAction(board.turn.plays()[0].notation))
-
-    def to_roll(self, side: Side) -> Table:
-        """Play on until this side is to throw."""
-        while not self.throws(side):
-            self.go_on()
-        return self
-
-    def throws(self, side: Side) -> bool:
-        """Whether this side is to throw."""
-        return self.state.board.phase is Phase.ROLL and self.state.board.on_roll is side
-
-    def doubles(self, name: str, member: str | None = None) -> Table:
-        """Play on to this person's throw, and double."""
-        side = self.state.side_of(name)
-        assert side is not None
-        self.to_roll(side).do(name, DoubleOneAction(member) if member else DoubleAction())
-        return self
-
-    def answers(self, name: str, answer: str, member: str | None = None) -> Table:
-        self.do(name, AnswerAction(member or name, answer))
-        return self
-
-    def wins(self, side: Side, kind: str) -> Table:
-        """The other side's hand resigns."""
-        self.do(self.state.hand(side.other), ResignAction(kind))
-        self.do(self.state.hand(side), AcceptAction())
-        return self
 
 
 # The sheets of the guide
@@ -544,80 +448,3 @@ def test_a_wrong_header_of_a_chouette(tmp_path: Path) -> None:
     assert file.load_as(ChouetteRecord).header == header
     with pytest.raises(sb.RecordError):
         file.load()
-
-
-# The consultation match
-
-
-def consultation() -> ConsultationMatch:
-    card = Card.from_code("backgammon.p3.dice-typed")
-    return ConsultationMatch.new(card, white=("Ann", "Bo"), black=("Cem", "Dot", "Eli"))
-
-
-def test_a_consultation_match() -> None:
-    header = ConsultationHeader(
-        Card.from_code("backgammon.p3.dice-typed"), "x", ("Ann", "Bo"), ("Cem", "Dot", "Eli")
-    )
-    state = header.session()
-    events: list[Event] = []
-    for actor, action in [
-        ("Ann", ReadyAction()),
-        ("Cem", ReadyAction()),
-        ("Ann", DiceAction(3, 1)),
-        ("Bo", AdviseAction("8/5 6/5")),
-        ("Bo", AdviseAction("24/23 13/10")),
-        ("Ann", PlayAction("8/5 6/5")),
-        ("Dot", AdviseAction("double")),
-        ("Cem", DoubleAction()),
-        ("Bo", AdviseAction("drop")),
-        ("Ann", TakeAction()),
-    ]:
-        before = state
-        answer = apply_consultation(state, actor, action, len(events))
-        assert not isinstance(answer, Refusal), (actor, action, answer)
-        state = answer.state
-        events.extend(answer.events)
-        if isinstance(action, AdviseAction):
-            assert state.match == before.match
-    assert state.match.score.owner is Side.WHITE
-    record = ConsultationRecord(header, tuple(events))
-    again = ConsultationRecord.from_text(record.to_text())
-    assert again == record
-    assert again.replay() == state
-
-
-@pytest.mark.parametrize(
-    ("rule", "actor", "action"),
-    [
-        ("actor.unknown", "eve", ReadyAction()),
-        ("actor.hand", "Bo", ReadyAction()),
-        ("advice.silent", "Ann", AdviseAction("ready")),
-        ("advice.silent", SERVER, AdviseAction("ready")),
-        ("advice.impossible", "Bo", AdviseAction("roll")),
-        ("turn.not_now", "Ann", RollAction()),
-    ],
-)
-def test_what_is_refused_in_a_consultation_match(rule: str, actor: str, action: Action) -> None:
-    answer = apply_consultation(consultation(), actor, action, 0)
-    assert isinstance(answer, Refusal)
-    assert answer.rule == rule
-
-
-def test_who_may_do_what_in_a_consultation_match() -> None:
-    state = consultation()
-    assert "ready" in state.allowed("Ann")
-    assert state.allowed("Bo") == ("advise",)
-    assert state.allowed("eve") == ()
-    assert state.hand(Side.BLACK) == "Cem"
-
-
-@pytest.mark.parametrize(
-    ("white", "black"), [((), ("A",)), (("A",), ("A",)), (("",), ("B",)), (("server",), ("B",))]
-)
-def test_impossible_teams(white: tuple[str, ...], black: tuple[str, ...]) -> None:
-    card = Card.from_code("backgammon.p3")
-    with pytest.raises(sb.MatchError):
-        ConsultationMatch.new(card, white=white, black=black)
-    data = ConsultationHeader(card, "x", ("A",), ("B",)).to_data()
-    with pytest.raises(sb.RecordError):
-        ConsultationHeader.from_data(data | {"teams": {"white": list(white), "black": list(black)}})

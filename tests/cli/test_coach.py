@@ -167,4 +167,4 @@ def test_the_answer_is_judged_by_what_it_gives_away() -> None:
     assert coach(0.5, 0.7).verdict(doubled, take) == ["Verdict: best, take."]
     assert coach(0.5, 0.7).verdict(doubled, drop) == ["Verdict: blunder, -0.300 against take."]
     assert coach(0.9, 1.03).verdict(doubled, take) == ["Verdict: inaccuracy, -0.030 against drop."]
-    assert "double, take" in coach(0.5, 0.7).hint(doubled)[0].casefold()
+    assert "double, take" in coach(0.5, 0.7).hint(doubled).lines[0].casefold()
