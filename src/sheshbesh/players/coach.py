@@ -22,7 +22,7 @@ from sheshbesh.engines.explain.verdict import (
     judge_play,
 )
 from sheshbesh.errors import CubeError, NetError
-from sheshbesh.players.engine_port import Judge
+from sheshbesh.players.engine_port import AnalysisEngine
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
 from sheshbesh.session import (
     ConfirmAction,
@@ -79,7 +79,7 @@ Verdict: TypeAlias = PlayVerdict | CubeVerdict
 class Coach:
     """One game's judge."""
 
-    def __init__(self, engine: Judge, plies: int = PLIES) -> None:
+    def __init__(self, engine: AnalysisEngine, plies: int = PLIES) -> None:
         self._engine = engine
         self._plies = plies
 

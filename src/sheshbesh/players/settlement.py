@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sheshbesh.players import heuristic_bot
-from sheshbesh.players.engine_port import Judge
+from sheshbesh.players.engine_port import AnalysisEngine
 from sheshbesh.rules import GameResult, Position, Side
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.game_course import game_points
@@ -46,7 +46,7 @@ class Settlement:
         }
 
 
-def settle(state: Session, loser: Side, judge: Judge | None = None) -> Settlement | None:
+def settle(state: Session, loser: Side, judge: AnalysisEngine | None = None) -> Settlement | None:
     """The price of leaving the game now; None between games, where there is nothing to lose.
 
     Without a judge, by what is as good as certain on the board. While the cube is offered the price is
@@ -71,7 +71,7 @@ def _paid(state: Session, loser: Side, kind: str, points: int) -> float:
     return game_points(state, GameResult(loser.other, points, kind)) / state.score.cube
 
 
-def _expected(judge: Judge, position: Position, loser: Side) -> float:
+def _expected(judge: AnalysisEngine, position: Position, loser: Side) -> float:
     """The points that the position costs a side on average."""
     points = judge.evaluate(position).points
     return -points if position.turn is loser else points

@@ -16,8 +16,8 @@ from io import TextIOWrapper
 from typing import IO, NoReturn
 
 from sheshbesh.ubgi.dialogue import Dialogue
-from sheshbesh.ubgi.effects import Halt, Quit, Ready, Reply, Stop, Work
-from sheshbesh.ubgi.faults import error_line
+from sheshbesh.ubgi.effects import Quit, Ready, Reply, Stop, StopSignal, Work
+from sheshbesh.ubgi.errors import error_line
 
 
 @dataclass
@@ -26,7 +26,7 @@ class _Task:
 
     work: Work
     about: str
-    halt: Halt = field(default_factory=Halt)
+    stop_signal: StopSignal = field(default_factory=StopSignal)
     is_dropped: bool = False
 
 
@@ -97,7 +97,7 @@ class Runner:
         with self._lock:
             for task in self._tasks:
                 task.is_dropped = drop
-                task.halt.tell()
+                task.stop_signal.set()
 
     def _is_working(self) -> bool:
         with self._lock:
@@ -130,7 +130,7 @@ class Runner:
 
         try:
             if not task.is_dropped:
-                task.work.run(report, task.halt)
+                task.work.run(report, task.stop_signal)
         except _DroppedError:
             pass
         except _GoneError:
