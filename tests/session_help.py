@@ -95,27 +95,27 @@ class Table:
 
     # Stretches of a match
 
-    def duties(self) -> None:
+    def due_actions(self) -> None:
         """Let whoever holds chains give what is owed."""
-        while duty := next(iter(self.keeper.duties(self.state)), None):
+        while duty := next(iter(self.keeper.due_actions(self.state)), None):
             self.do(*duty)
 
     def ready(self) -> Table:
         for side in (Side.WHITE, Side.BLACK):
-            self.do(side.value, self.keeper.dress(self.state, side, ReadyAction()))
-        self.duties()
+            self.do(side.value, self.keeper.with_share(self.state, side, ReadyAction()))
+        self.due_actions()
         return self
 
     def dressed(self, action: Action, side: str | None = None) -> Action:
         """The action with the share of the dice that it has to carry."""
-        return self.keeper.dress(self.state, Side.of(side or self.on_roll), action)
+        return self.keeper.with_share(self.state, Side.of(side or self.on_roll), action)
 
     def draw(self) -> Table:
         """The opening draw with chains, and the first turn: somebody is to throw."""
         while self.phase is Phase.OPENING:
             for side in self.state.to_act:
                 self.do(side.value, self.dressed(RollAction(), side.value))
-            self.duties()
+            self.due_actions()
         return self.play()
 
     def begin(self, first: int = 3, second: int = 1) -> Table:

@@ -132,7 +132,7 @@ class Walk:
         now = max(self.now, state.at)
         if (loser := state.clock.fallen(now)) is not None:
             return rng.choice((SERVER, loser.other.value)), ClaimAction()
-        duty = next(iter(self.keeper.duties(state)), None)
+        duty = next(iter(self.keeper.due_actions(state)), None)
         if duty is not None and rng.random() < 0.9:
             return duty
         choices = [
@@ -168,7 +168,7 @@ class Walk:
             case "ready" if actor == SERVER and not wild:
                 return ReadyAction(self.keeper._anchor("server"))
             case "ready" | "roll" if not wild:
-                return self.keeper.dress(state, Side.of(side), ACTIONS[kind]())
+                return self.keeper.with_share(state, Side.of(side), ACTIONS[kind]())
             case "link":
                 return LinkAction(rng.randbytes(32).hex())
             case "withhold":

@@ -319,16 +319,16 @@ def test_a_chouette_with_chains_and_a_new_captain() -> None:
     def dressed(name: str, action: Action) -> Action:
         side = table.state.side_of(name)
         assert side is not None
-        return keeper.dress(table.state.board, side, action)
+        return keeper.with_share(table.state.board, side, action)
 
-    def duties() -> None:
-        while duty := next(iter(keeper.duties(table.state.board)), None):
+    def due_actions() -> None:
+        while duty := next(iter(keeper.due_actions(table.state.board)), None):
             party, action = duty
             table.do(party if party == SERVER else table.state.hand(Side.of(party)), action)
 
     for name in ("A", "B"):
         table.do(name, dressed(name, ReadyAction()))
-    duties()
+    due_actions()
     while not table.throws(TEAM):
         board = table.state.board
         if board.phase is Phase.OPENING:
@@ -339,14 +339,14 @@ def test_a_chouette_with_chains_and_a_new_captain() -> None:
             table.do(table.hand(), PlayAction(board.turn.plays()[0].notation))
         else:
             table.do(table.hand(), dressed(table.hand(), RollAction()))
-        duties()
+        due_actions()
     table.do("B", DoubleAction())
     table.do("A", AnswerAction("B", "drop"))
     assert table.hand() == "C"
     table.do("C", keeper.renewed(TEAM))
-    duties()
+    due_actions()
     table.do("C", dressed("C", RollAction()))
-    duties()
+    due_actions()
     assert table.state.board.phase is Phase.MOVE
     record = ChouetteRecord(table.header, tuple(table.events))
     assert ChouetteRecord.from_text(record.to_text()).replay() == table.state

@@ -307,6 +307,9 @@ def test_former_names_of_actions_still_work_and_warn() -> None:
         assert getattr(actions, "Throw") is session.RollAction  # noqa: B009 - mypy knows only the present names
     with pytest.deprecated_call(match="AnswerCube is now AnswerAction"):
         assert getattr(session, "AnswerCube") is session.AnswerAction  # noqa: B009 - mypy knows only the present names
-    for module in (actions, session):
+    keeper = session.DiceKeeper(("server",), bytes)
+    with pytest.deprecated_call(match="duties is now due_actions"):
+        assert getattr(keeper, "duties") == keeper.due_actions  # noqa: B009 - mypy knows only the present names
+    for module in (actions, session, keeper):
         with pytest.raises(AttributeError, match="no attribute 'Castle'"):
             getattr(module, "Castle")  # noqa: B009 - mypy knows only the present names

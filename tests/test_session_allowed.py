@@ -125,7 +125,7 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[Action, int]
         case "roll":
             yield RollAction(), now
             if state.throwing.table is not None and actor in (WHITE, BLACK):
-                yield keeper.dress(state, Side.of(actor), RollAction()), now
+                yield keeper.with_share(state, Side.of(actor), RollAction()), now
         case "link":
             yield LinkAction("00" * 32), now
             if actor != "eve" and state.throwing.table is not None and state.throwing.table.epoch is not None:

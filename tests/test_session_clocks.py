@@ -77,12 +77,12 @@ def test_the_silent_side_loses_time_not_the_roller() -> None:
     assert (table.phase, table.state.to_act) == (Phase.THROWING, (silent,))
     assert table.state.clock.running is silent
     assert table.state.clock.bank(silent, table.now + 13 * S) == 599 * S
-    actor, link = next(iter(table.keeper.duties(table.state)))
+    actor, link = next(iter(table.keeper.due_actions(table.state)))
     assert actor == silent
     table.do(actor, link, after=20 * S)
     assert table.state.clock.running is None  # the server's share is nobody's time
     table.now += 1000 * S
-    table.duties()
+    table.due_actions()
     assert (table.phase, table.state.clock.running) == (Phase.MOVE, roller)
     assert table.state.clock.allowance == 7 * S
     assert table.state.clock.bank(silent, table.now) == 592 * S

@@ -86,7 +86,7 @@ def test_chains_that_are_used_up_are_renewed_before_anything_else(mode: str) -> 
     assert not table.state.awaits_chains
     assert table.state.clock.running is roller
     table.do(table.on_roll, table.dressed(RollAction()))
-    table.duties()
+    table.due_actions()
     assert table.phase is Phase.MOVE
 
 
@@ -97,7 +97,7 @@ def test_a_share_that_is_left_out_is_marked_for_good() -> None:
     assert table.state.to_act == (silent,)
     assert table.rule(SERVER, WithholdAction(silent.other.value)) == "dice.link_given"
     table.do(SERVER, WithholdAction(silent.value))
-    table.duties()
+    table.due_actions()
     assert table.phase is Phase.MOVE
     (thrown,) = [entry for entry in table.events[-1].then["transcript"] if entry["type"] == "throw"]
     assert thrown["missing"] == [silent.value]
@@ -108,11 +108,11 @@ def test_a_lost_device_is_a_recorded_event() -> None:
     table = Table("backgammon.p5.dice-strict").ready().draw()
     loser = Side.of(table.on_roll)
     table.do(loser.value, table.keeper.renewed(loser))
-    table.duties()
+    table.due_actions()
     entries = [entry for event in table.events for entry in event.then.get("transcript", ())]
     assert [entry.get("lost") for entry in entries if entry["type"] == "anchors"][-1] == [loser.value]
     table.do(table.on_roll, table.dressed(RollAction()))
-    table.duties()
+    table.due_actions()
     assert table.record().replay() == table.state
 
 
@@ -167,8 +167,8 @@ def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again()
             link = table.keeper._link(table.state, mover)  # type: ignore[arg-type]
             table.do(mover, PlayAction(turn.plays()[0].notation, link))
             if (table.phase, table.on_roll) == (Phase.ROLL, mover):
-                table.duties()
+                table.due_actions()
                 table.do(mover, table.dressed(RollAction()))
                 return
-        table.duties()
+        table.due_actions()
     raise AssertionError("nobody has earned another throw")

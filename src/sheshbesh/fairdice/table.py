@@ -77,7 +77,7 @@ class Renewal:
 
 
 class Change(NamedTuple):
-    """What an accepted step leads to: the new table, what to record, and the dice once they lie.
+    """The outcome of an accepted step: the new table, what to record, and the dice once they are known.
 
     `dice` are in the order drawn: in an opening draw White's first, then Black's.
     """
@@ -145,7 +145,7 @@ class DiceTable:
     def awaited(self) -> tuple[Party, ...]:
         """Whose link may be given now; the server is named only when it alone is missing.
 
-        Before a throw is begun and when all links lie: nobody.
+        Before a throw is begun and when all links are given: no party.
         """
         if self.throw is None:
             return ()
@@ -304,7 +304,7 @@ class DiceTable:
         )
 
     def resolve(self) -> Change | Refusal:
-        """The dice, once every link lies or is marked as missing; new chains begin now if they wait."""
+        """The dice, once every link is given or marked as missing; new chains begin now if they wait."""
         throw, epoch = self.throw, self.epoch
         if throw is None or epoch is None:
             return refuse("dice.no_throw")

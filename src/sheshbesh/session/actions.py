@@ -117,7 +117,7 @@ class UndoAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class SwapAction(Action):
-    """Change the order in which the dice lie: the left one is played first on a click."""
+    """Change the order in which the dice are shown: the left one is played first on a click."""
 
     type: ClassVar[str] = "swap"
 

@@ -177,7 +177,7 @@ class Clock(Value):
         waiting = stopped.allowance if self.waiting is None else self.waiting
         return stopped.but(running=side, since=now, allowance=self.settings.delay, waiting=waiting)
 
-    def dice_lie(self, side: Side, now: int) -> Clock:
+    def dice_shown(self, side: Side, now: int) -> Clock:
         """The throw is complete: `side`'s interrupted turn goes on."""
         if self.waiting is None:
             return self

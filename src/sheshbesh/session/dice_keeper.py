@@ -6,8 +6,10 @@ Secrets live here and nowhere in the state of the match.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sheshbesh.fairdice import Chain, Entropy
 from sheshbesh.fairdice.table import PARTIES, Party
@@ -102,7 +104,7 @@ class DiceKeeper:
         assert state.throwing.table is not None
         return self._chains[party].link(state.throwing.table.index + ahead).hex()
 
-    def dress(self, state: Session, side: Side, action: Action) -> Action:
+    def with_share(self, state: Session, side: Side, action: Action) -> Action:
         """A player's action with the anchor or link put in, where it has to carry one."""
         self._sync(state)
         table, party = state.throwing.table, _party(side)
@@ -114,7 +116,7 @@ class DiceKeeper:
             return replace(action, link=self._link(state, party))
         return action
 
-    def duties(self, state: Session) -> Iterator[tuple[str, Action]]:
+    def due_actions(self, state: Session) -> Iterator[tuple[str, Action]]:
         """What the parties kept here have to give now, beyond the players' own actions.
 
         Ask again after each one was applied.
@@ -136,6 +138,18 @@ class DiceKeeper:
             if state.may(party, "anchor"):
                 yield party, AnchorAction(self._anchor(party))
                 return
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """A method under its former name, for one release."""
+            if name not in _FORMER:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            warnings.warn(f"{name} is now {_FORMER[name]}", DeprecationWarning, stacklevel=2)
+            return getattr(self, _FORMER[name])
+
+
+_FORMER = {"duties": "due_actions", "dress": "with_share"}
 
 
 def _party(party: Side | str) -> Party:

@@ -18,17 +18,17 @@ from sheshbesh.session.state import FinishedGame, Outcome, Session, add
 
 def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome | Refusal:
     """A player (or the server's dice) is ready; the last one starts the game."""
-    lying = state.throwing.commit(actor, action.anchor)
-    if isinstance(lying, Refusal):
-        return lying
+    step = state.throwing.commit(actor, action.anchor)
+    if isinstance(step, Refusal):
+        return step
     present = state.ready if actor == SERVER else state.ready | {Side.of(actor)}
-    waiting = state.but(throwing=lying.throwing, ready=present)
-    if len(present) < len(SIDES) or lying.throwing.needs_anchor(SERVER):
-        return add(Outcome(waiting), transcript=list(lying.transcript))
+    waiting = state.but(throwing=step.throwing, ready=present)
+    if len(present) < len(SIDES) or step.throwing.needs_anchor(SERVER):
+        return add(Outcome(waiting), transcript=list(step.transcript))
     outcome = _begin_game(waiting, now)
     if isinstance(outcome, Refusal):
         return outcome
-    transcript = [*lying.transcript, *waiting.throwing.announced()]
+    transcript = [*step.transcript, *waiting.throwing.announced()]
     return add(outcome, transcript=[*transcript, *outcome.then.get("transcript", ())])
 
 

@@ -46,6 +46,6 @@ PROPOSING = PLAYING | {Phase.READY}
 SHOWN = frozenset({Phase.OPENING, Phase.THROWING})
 """Dice are being thrown."""
 BOARDLESS = frozenset({Phase.READY, Phase.OPENING, Phase.OVER})
-"""No position of a game in progress lies on the board."""
+"""No game is in progress on the board."""
 OFFERED = {Phase.DOUBLED: 2, Phase.BEAVERED: 4, Phase.RACCOONED: 8}
 """The stake of the open offer, in multiples of the cube before the double."""

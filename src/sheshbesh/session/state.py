@@ -145,7 +145,7 @@ class Session(Value):
 
     @property
     def dice(self) -> Roll | None:
-        """The dice being played, in the order in which they lie."""
+        """The dice being played, in the order in which they are shown."""
         return self.turn.dice if self.turn is not None else None
 
     def breaks_left(self, side: Side) -> int:

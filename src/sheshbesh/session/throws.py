@@ -13,30 +13,30 @@ from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import Outcome, Session, add
-from sheshbesh.session.throwing import Lying
+from sheshbesh.session.throwing import DiceStep
 from sheshbesh.session.turn import Turn
 
 
 def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome | Refusal:
     """A player throws, in the opening draw or in a turn."""
-    lying = state.throwing.ask(Side.of(actor), action.link)
+    step = state.throwing.ask(Side.of(actor), action.link)
     phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
-    return _lying(state, lying, now, phase=phase)
+    return _with_dice(state, step, now, phase=phase)
 
 
 def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome | Refusal:
     """A missing share of the dice arrives."""
-    return _lying(state, state.throwing.give(actor, action.link), now)
+    return _with_dice(state, state.throwing.give(actor, action.link), now)
 
 
 def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome | Refusal:
     """The throw is completed without a silent player's share."""
-    return _lying(state, state.throwing.withhold(action.side), now)
+    return _with_dice(state, state.throwing.withhold(action.side), now)
 
 
 def typed_dice(state: Session, _actor: str, action: DiceAction, now: int) -> Outcome | Refusal:
     """The dice of a real board."""
-    return _lying(state, state.throwing.typed(action.first, action.second), now)
+    return _with_dice(state, state.throwing.typed(action.first, action.second), now)
 
 
 def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcome | Refusal:
@@ -50,10 +50,10 @@ def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcom
         if isinstance(lost, Refusal):
             return lost
         throwing, transcript = lost.throwing, lost.transcript
-    lying = throwing.commit(actor, action.anchor)
-    if isinstance(lying, Refusal):
-        return lying
-    outcome = _lying(state, lying, now)
+    step = throwing.commit(actor, action.anchor)
+    if isinstance(step, Refusal):
+        return step
+    outcome = _with_dice(state, step, now)
     if isinstance(outcome, Refusal) or not transcript:
         return outcome
     return Outcome(
@@ -61,30 +61,30 @@ def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcom
     )
 
 
-def opened(state: Session, lying: Lying | Refusal) -> Outcome | Refusal:
+def opened(state: Session, step: DiceStep | Refusal) -> Outcome | Refusal:
     """A throw was opened for somebody, if the dice allow it."""
-    if isinstance(lying, Refusal):
-        return lying
-    return add(Outcome(state.but(throwing=lying.throwing)), transcript=list(lying.transcript))
+    if isinstance(step, Refusal):
+        return step
+    return add(Outcome(state.but(throwing=step.throwing)), transcript=list(step.transcript))
 
 
-def _lying(
-    state: Session, lying: Lying | Refusal, now: int, *, phase: Phase | None = None
+def _with_dice(
+    state: Session, step: DiceStep | Refusal, now: int, *, phase: Phase | None = None
 ) -> Outcome | Refusal:
-    """Go on with what the dice table gave: wait, or use the dice that lie now."""
-    if isinstance(lying, Refusal):
-        return lying
-    after = state.but(throwing=lying.throwing, phase=phase or state.phase)
-    if lying.dice is None:
-        return add(Outcome(_timed(after, now)), transcript=list(lying.transcript))
+    """Continue after a step of the dice: wait for shares, or use the dice."""
+    if isinstance(step, Refusal):
+        return step
+    after = state.but(throwing=step.throwing, phase=phase or state.phase)
+    if step.dice is None:
+        return add(Outcome(_timed(after, now)), transcript=list(step.transcript))
     if after.phase is Phase.OPENING:
-        outcome = _opening_dice(after, lying.dice, now)
+        outcome = _opening_dice(after, step.dice, now)
     else:
-        outcome = Outcome(show_dice(after, Roll.of(lying.dice), clock=_resumed(after, now)))
+        outcome = Outcome(show_dice(after, Roll.of(step.dice), clock=_resumed(after, now)))
     if isinstance(outcome, Refusal):
         return outcome
-    transcript = [*lying.transcript, *outcome.then.get("transcript", ())]
-    return add(Outcome(outcome.state, outcome.then), dice=list(lying.dice), transcript=transcript)
+    transcript = [*step.transcript, *outcome.then.get("transcript", ())]
+    return add(Outcome(outcome.state, outcome.then), dice=list(step.dice), transcript=transcript)
 
 
 def _timed(state: Session, now: int) -> Session:
@@ -102,7 +102,7 @@ def _timed(state: Session, now: int) -> Session:
 
 def _resumed(state: Session, now: int) -> Clock:
     assert state.on_roll is not None
-    return state.clock.dice_lie(state.on_roll, now)
+    return state.clock.dice_shown(state.on_roll, now)
 
 
 def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome | Refusal:
@@ -144,7 +144,7 @@ def start(state: Session, starter: Side, now: int) -> Outcome | Refusal:
 
 
 def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Session:
-    """The dice lie on the board, larger number first."""
+    """Put the dice on the board, larger number first."""
     assert state.position is not None
     turn = Turn(state.position, dice, touch_move=state.card.touch_move)
     return state.but(phase=Phase.MOVE, turn=turn, rolled=True, clock=clock or state.clock)
@@ -157,15 +157,15 @@ def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outco
     is left out, and asked for when it is.
     """
     assert state.position is not None
-    lying = state.throwing.begin(state.position.turn)
-    if isinstance(lying, Refusal):
-        return lying
-    transcript = list(lying.transcript)
+    step = state.throwing.begin(state.position.turn)
+    if isinstance(step, Refusal):
+        return step
+    transcript = list(step.transcript)
     # A mover who throws again, or before new chains, has given a link that is not needed yet.
-    if link is not None and state.position.turn is not mover and not lying.throwing.delayed:
-        given = lying.throwing.give(mover, link)
+    if link is not None and state.position.turn is not mover and not step.throwing.delayed:
+        given = step.throwing.give(mover, link)
         if isinstance(given, Refusal):
             return given
-        lying = given
+        step = given
         transcript += given.transcript
-    return add(Outcome(_timed(state.but(throwing=lying.throwing), now)), transcript=transcript)
+    return add(Outcome(_timed(state.but(throwing=step.throwing), now)), transcript=transcript)

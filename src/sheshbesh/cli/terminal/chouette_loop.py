@@ -142,7 +142,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
         if board.phase is Phase.READY and not self._begins:
             self._between()
             return
-        for party, action in self._keeper.duties(board):
+        for party, action in self._keeper.due_actions(board):
             self.must(party if party == SERVER else Side.of(party), action)
             return
         if self.whole.is_asking:

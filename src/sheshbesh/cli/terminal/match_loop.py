@@ -173,7 +173,7 @@ class MatchLoop(SessionLoop[Session]):
     def _step(self) -> None:
         """One action of any player or the server."""
         state = self.state
-        for actor, action in self._keeper.duties(state):
+        for actor, action in self._keeper.due_actions(state):
             self.must(actor, action)
             return
         if "withhold" in state.allowed(SERVER):

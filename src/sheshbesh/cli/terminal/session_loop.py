@@ -93,7 +93,7 @@ class SessionLoop(ABC, Generic[Whole]):
         if the running clock has run out.
         """
         if isinstance(actor, Side):
-            action = self._keeper.dress(self.state, actor, action)
+            action = self._keeper.with_share(self.state, actor, action)
         self._keep()
         applied = self._apply(actor, action, self._stopwatch.now())
         if isinstance(applied, Refusal):

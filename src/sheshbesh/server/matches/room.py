@@ -151,7 +151,7 @@ class Room:
             return refuse("wire.stale")
         if actor in self._kept_actors:
             # Never upon another state than this one: the keeper would take it for the match's present.
-            action = self._keeper.dress(self.session, Side.of(actor), action)
+            action = self._keeper.with_share(self.session, Side.of(actor), action)
         try:
             return server_actions.follow(
                 self.session,

@@ -72,12 +72,12 @@ def _followed(done: Followed, now: int, keeper: DiceKeeper, engines: tuple[Side,
 
 
 def _next(session: Session, keeper: DiceKeeper, engines: tuple[Side, ...]) -> tuple[str, Action] | None:
-    duty = next(iter(keeper.duties(session)), None)
+    duty = next(iter(keeper.due_actions(session)), None)
     if duty is not None:
         return duty
     for side in engines:
         if session.phase is Phase.READY and session.may(side, "ready") and not session.paused:
-            return side.value, keeper.dress(session, side, ReadyAction())
+            return side.value, keeper.with_share(session, side, ReadyAction())
         if session.phase is Phase.OPENING and session.may(side, "roll"):
-            return side.value, keeper.dress(session, side, RollAction())
+            return side.value, keeper.with_share(session, side, RollAction())
     return None

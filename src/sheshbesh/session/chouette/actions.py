@@ -55,7 +55,7 @@ class AdviseAction(Action):
 def advice_refusal(turn: Turn | None, kinds: Container[str], advice: str) -> Refusal | None:
     """Why this is no advice; None if it is.
 
-    `turn` is the side's own, if its dice lie; `kinds` are the types of action its hand may take.
+    `turn` is the side's own, if its dice are thrown; `kinds` are the types of action its hand may take.
     """
     if advice in kinds:
         return None

@@ -5,7 +5,7 @@ has a cube of their own against the box. Rules: docs/rules/rules.md, section E, 
 practice; Khalili (004), p. 12, names the game. It is money play of a game with or without cube.
 
 The board is a match like any other, whose two players are the box and the captain; seats, cubes and
-the sheet lie around it. `sheshbesh.session.apply_chouette` changes it.
+the sheet surround it. `sheshbesh.session.apply_chouette` changes it.
 """
 
 from __future__ import annotations
