@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
 from types import MappingProxyType
-from typing import IO, Any
 
 import click
+
+from sheshbesh.cli.terminal.console import UserError
 
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -31,18 +31,6 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Command -> its module in `cli.commands`, which has a click command `command`, and its short help."""
-
-
-class UserError(click.ClickException):
-    """A fault of the input: printed as a sentence, exit code 2."""
-
-    exit_code = 2
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the sentence, wrapped, on standard error."""
-        for line in f"Error: {self.format_message()}".splitlines():
-            text = textwrap.fill(line, 79, subsequent_indent="  ", break_on_hyphens=False)
-            click.echo(text, file=file, err=file is None)
 
 
 class _Commands(click.Group):

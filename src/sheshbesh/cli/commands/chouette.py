@@ -198,8 +198,8 @@ def _play(
     seed: str | None,
     keeping: _Keeping,
 ) -> None:
-    from sheshbesh.cli.commands.tables import progress_bars
     from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
+    from sheshbesh.cli.terminal.console import progress_bars
     from sheshbesh.cli.terminal.record_files import keeper
     from sheshbesh.players.opponent import find_opponent
 

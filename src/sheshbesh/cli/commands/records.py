@@ -40,8 +40,7 @@ def list_command(*, everything: bool) -> None:
 @click.argument("name", metavar="NAME|FILE")
 def show_command(name: str) -> None:
     """Show what a record says: the table, the score and every play."""
-    from sheshbesh.cli.main import UserError
-    from sheshbesh.cli.terminal.console import Console, LeaveError
+    from sheshbesh.cli.terminal.console import Console, LeaveError, UserError
     from sheshbesh.cli.terminal.record_folder import find_record, read_entry
 
     path = Path(name)
@@ -59,7 +58,7 @@ def show_command(name: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
     """Delete records of the folder, with the secrets of their dice; asks about each."""
-    from sheshbesh.cli.main import UserError
+    from sheshbesh.cli.terminal.console import UserError
     from sheshbesh.cli.terminal.record_files import LockedRecord
     from sheshbesh.cli.terminal.record_folder import Status, find_record, read_entry
 

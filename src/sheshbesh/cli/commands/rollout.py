@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from sheshbesh.cli.game_arguments import DEFAULT, rule_options
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.engines.rollout.rollout import LuckName
 from sheshbesh.rules.lookup import find_game
 

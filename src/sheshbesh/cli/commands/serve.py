@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import data_folder
 
 if TYPE_CHECKING:

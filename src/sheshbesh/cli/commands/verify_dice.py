@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import click
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.fairdice.envelope import Envelope, open_envelope
 from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.fairdice.verify import verify_transcript

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.rules import Side
 from sheshbesh.session import DiceKeeper, Event, Record, RecordFile
 from sheshbesh.session.record import TableRecord

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import SUFFIX, LockedRecord, folder, has_plays, keeper
 from sheshbesh.errors import RecordError
 from sheshbesh.rules import Refusal, Side

@@ -10,13 +10,11 @@ from pathlib import Path
 
 import click
 
-from sheshbesh.cli.commands.tables import progress_bars
-from sheshbesh.cli.main import UserError
 from sheshbesh.cli.terminal import record_files, record_folder, score_sheet
 from sheshbesh.cli.terminal.card_options import CardOptions, OwnCard, find_dice, with_dice
 from sheshbesh.cli.terminal.coach import Coach
 from sheshbesh.cli.terminal.commands import Screen
-from sheshbesh.cli.terminal.console import Console, LeaveError
+from sheshbesh.cli.terminal.console import Console, LeaveError, UserError, progress_bars
 from sheshbesh.cli.terminal.match_loop import MatchLoop, Player, start_at
 from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.record_files import LockedRecord, keeper
