@@ -14,7 +14,21 @@ import pytest
 
 from benchmarks.measure import Summary, check
 from sheshbesh.match import Card
-from sheshbesh.session import Action, Applied, Event, Header, Phase, Record, Session, actions, apply
+from sheshbesh.session import (
+    Action,
+    Applied,
+    ConfirmAction,
+    Event,
+    Header,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    Record,
+    RollAction,
+    Session,
+    StepAction,
+    apply,
+)
 
 ROUNDS = 5
 ACTIONS = 4000
@@ -37,16 +51,16 @@ def _next(state: Session, rng: random.Random, *, stepwise: bool) -> list[Call]:
     """What the player who is waited for does: an action, or those of a whole turn."""
     side = state.to_act[0].value
     if state.phase is Phase.READY:
-        return [(side, actions.Ready())]
+        return [(side, ReadyAction())]
     if state.phase is not Phase.MOVE:
-        return [(side, actions.Throw())]
+        return [(side, RollAction())]
     assert state.turn is not None
     plays = state.turn.plays()
     play = plays[rng.randrange(len(plays))]
     if not stepwise:
-        return [(side, actions.MakePlay(play.notation))]
-    steps: list[Call] = [(side, actions.Move(step.origin, step.target, step.die)) for step in play.steps]
-    return [*steps, (side, actions.Confirm())]
+        return [(side, PlayAction(play.notation))]
+    steps: list[Call] = [(side, StepAction(step.origin, step.target, step.die)) for step in play.steps]
+    return [*steps, (side, ConfirmAction())]
 
 
 @cache

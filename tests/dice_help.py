@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
-from sheshbesh.fairdice import Chain, Change, DiceTable, Event, dump_transcript, verify_transcript
+from sheshbesh.fairdice import RESERVE, Chain, Change, DiceTable, Event, dump_transcript, verify_transcript
 from sheshbesh.fairdice.table import PARTIES, Mode, Party, Player
 from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.rules import Refusal
@@ -134,3 +134,54 @@ def plain(events: list[Event]) -> list[Event]:
     """The events as they come back from a file."""
     read: list[Event] = json.loads(json.dumps(events))
     return read
+
+
+def voided() -> list[dict[str, Any]]:
+    game = Game(mode="strict").play(3)
+    game.do(game.table.begin("white"))
+    game.do(game.table.ask())
+    game.give("white")
+    game.do(game.table.renew(lost="black"))
+    game.anchor(2)
+    while awaited := game.table.awaited:
+        game.give(awaited[0])
+    game.do(game.table.resolve())
+    return plain(game.events)
+
+
+SHORT = RESERVE + 4
+THROWS = 40
+EVENTS = plain(Game().play(THROWS, missing=(11, 12, 20)).events)
+STRICT = plain(Game(mode="strict", seed=3).play(12).events)
+
+
+def renewed() -> list[dict[str, Any]]:
+    """A game whose chains were renewed from the reserve at throw 6, and after a loss at throw 8."""
+    game = Game(length=SHORT).play(5)
+    game.do(game.table.renew())
+    game.anchor(2)
+    game.throw()
+    game.throw()
+    game.do(game.table.renew(lost="black"))
+    game.anchor(3)
+    game.throw()
+    return plain(game.events)
+
+
+RENEWED = renewed()
+VOIDED = voided()
+
+
+def throw_of(events: list[dict[str, Any]], number: int) -> dict[str, Any]:
+    return next(event for event in events if event.get("number") == number)
+
+
+def place_of_first_problem(events: list[dict[str, Any]]) -> tuple[str | None, int | None]:
+    """Game and throw of the first problem; the verdict must be consistent in itself."""
+    verdict = audit(events)
+    problem = verdict.first_problem
+    assert problem is not None
+    assert not verdict.ok
+    assert not verdict.proved
+    assert str(problem.line) in str(problem)
+    return problem.game, problem.number

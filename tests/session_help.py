@@ -10,7 +10,25 @@ from itertools import count
 
 from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import Applied, DiceKeeper, Event, Header, Phase, Record, Session, actions, apply
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    Applied,
+    DiceAction,
+    DiceKeeper,
+    DoubleAction,
+    Event,
+    Header,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    Record,
+    ResignAction,
+    RollAction,
+    Session,
+    TakeAction,
+    apply,
+)
 
 WHITE, BLACK, SERVER = "white", "black", "server"
 S = 1000
@@ -20,6 +38,9 @@ def entropy_from(seed: object) -> Callable[[int], bytes]:
     """Bytes that look random and are the same each time."""
     counter = count()
     return lambda size: sha256(f"{seed}/{next(counter)}".encode()).digest()[:size]
+
+
+OTHER = {WHITE: BLACK, BLACK: WHITE}
 
 
 class Table:
@@ -54,7 +75,7 @@ class Table:
     def record(self) -> Record:
         return Record(self.header, tuple(self.events))
 
-    def do(self, actor: str, action: actions.Action, *, after: int = 10) -> Event:
+    def do(self, actor: str, action: Action, *, after: int = 10) -> Event:
         """Take an action that must be accepted, `after` milliseconds."""
         self.now += after
         answer = apply(self.state, actor, action, self.now)
@@ -63,7 +84,7 @@ class Table:
         self.events.extend(answer.events)
         return answer.events[0]
 
-    def rule(self, actor: str, action: actions.Action, *, after: int = 0) -> str:
+    def rule(self, actor: str, action: Action, *, after: int = 0) -> str:
         """The rule against an action that must be refused, and change nothing."""
         before = pickle.dumps(self.state)
         answer = apply(self.state, actor, action, self.now + after)
@@ -74,47 +95,47 @@ class Table:
 
     # Stretches of a match
 
-    def duties(self) -> None:
+    def due_actions(self) -> None:
         """Let whoever holds chains give what is owed."""
-        while duty := next(iter(self.keeper.duties(self.state)), None):
+        while duty := next(iter(self.keeper.due_actions(self.state)), None):
             self.do(*duty)
 
     def ready(self) -> Table:
         for side in (Side.WHITE, Side.BLACK):
-            self.do(side.value, self.keeper.dress(self.state, side, actions.Ready()))
-        self.duties()
+            self.do(side.value, self.keeper.with_share(self.state, side, ReadyAction()))
+        self.due_actions()
         return self
 
-    def dressed(self, action: actions.Action, side: str | None = None) -> actions.Action:
+    def dressed(self, action: Action, side: str | None = None) -> Action:
         """The action with the share of the dice that it has to carry."""
-        return self.keeper.dress(self.state, Side.of(side or self.on_roll), action)
+        return self.keeper.with_share(self.state, Side.of(side or self.on_roll), action)
 
     def draw(self) -> Table:
         """The opening draw with chains, and the first turn: somebody is to throw."""
         while self.phase is Phase.OPENING:
             for side in self.state.to_act:
-                self.do(side.value, self.dressed(actions.Throw(), side.value))
-            self.duties()
+                self.do(side.value, self.dressed(RollAction(), side.value))
+            self.due_actions()
         return self.play()
 
     def begin(self, first: int = 3, second: int = 1) -> Table:
         """Get ready and make the opening draw: White's die and Black's."""
         self.ready()
         if self.phase is Phase.OPENING:
-            self.do(WHITE, actions.Dice(first, second))
+            self.do(WHITE, DiceAction(first, second))
         return self
 
     def throw(self, first: int = 2, second: int = 1) -> Table:
         """The player on roll throws."""
-        self.do(self.on_roll, actions.Throw())
-        self.do(self.on_roll, actions.Dice(first, second))
+        self.do(self.on_roll, RollAction())
+        self.do(self.on_roll, DiceAction(first, second))
         return self
 
     def play(self, text: str | None = None) -> Table:
         """Play the dice: the first play in the list unless one is named."""
         assert self.state.turn is not None
         chosen = text or self.state.turn.plays()[0].notation
-        self.do(self.on_roll, actions.MakePlay(chosen))
+        self.do(self.on_roll, PlayAction(chosen))
         return self
 
     def to_roll(self, side: str) -> Table:
@@ -127,17 +148,26 @@ class Table:
 
     def resigns(self, loser: str, kind: str = "single") -> Table:
         """End the game: `loser` resigns at a value and the other side accepts."""
-        self.do(loser, actions.Resign(kind))
-        self.do(Side.of(loser).other.value, actions.Accept())
+        self.do(loser, ResignAction(kind))
+        self.do(Side.of(loser).other.value, AcceptAction())
         return self
 
-    def doubles(self, side: str, answer: actions.Action | None = None) -> Table:
+    def doubles(self, side: str, answer: Action | None = None) -> Table:
         """Play on to `side`'s throw; it doubles, and the other side takes unless it is told to drop."""
         self.to_roll(side)
-        self.do(side, actions.Double())
-        self.do(Side.of(side).other.value, answer or actions.Take())
+        self.do(side, DoubleAction())
+        self.do(Side.of(side).other.value, answer or TakeAction())
         return self
 
     @property
     def score(self) -> tuple[int, int]:
         return self.state.score.white, self.state.score.black
+
+
+def play_one(table: Table, winner: str, points: int, *, cube: bool) -> None:
+    """Play one game that pays `points`, by resignation and, where asked for, on a turned cube."""
+    table.begin()
+    if cube:
+        table.doubles(winner)
+    kinds = ["single", "gammon", "backgammon"]
+    table.resigns(OTHER[winner], kinds[points - 1])

@@ -16,7 +16,33 @@ from collections.abc import Iterator
 import sheshbesh as sb
 from sheshbesh.match import Card, ClockSettings, Contest, DiceSource
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import DiceKeeper, Event, Header, Phase, Record, Session, actions, apply
+from sheshbesh.session import (
+    AbandonAction,
+    Action,
+    AnchorAction,
+    ChooseAction,
+    ClaimAction,
+    ConfirmAction,
+    CreditAction,
+    DiceAction,
+    DiceKeeper,
+    DoubleAction,
+    Event,
+    Header,
+    LinkAction,
+    Phase,
+    PlayAction,
+    ProposeAction,
+    ReadyAction,
+    Record,
+    ResignAction,
+    Session,
+    StepAction,
+    TouchAction,
+    UndoAction,
+    WithholdAction,
+    apply,
+)
 from sheshbesh.session.actions import ACTIONS
 from tests.session_help import SERVER, entropy_from
 
@@ -105,12 +131,12 @@ class Walk:
         if self.rng.random() < 0.002:
             self.now += 200_000
 
-    def _choose(self) -> tuple[str, actions.Action]:
+    def _choose(self) -> tuple[str, Action]:
         state, rng = self.state, self.rng
         now = max(self.now, state.at)
         if (loser := state.clock.fallen(now)) is not None:
-            return rng.choice((SERVER, loser.other.value)), actions.ClaimTime()
-        duty = next(iter(self.keeper.duties(state)), None)
+            return rng.choice((SERVER, loser.other.value)), ClaimAction()
+        duty = next(iter(self.keeper.due_actions(state)), None)
         if duty is not None and rng.random() < 0.9:
             return duty
         choices = [
@@ -130,87 +156,87 @@ class Walk:
             choices = ready
         actor, kind = rng.choice(choices)
         action = self._content(actor, kind, wild=False)
-        if isinstance(action, actions.Move) and rng.random() < 0.4:
+        if isinstance(action, StepAction) and rng.random() < 0.4:
             # Finish what was begun by steps, or the matches would take for ever.
             return self._finishing(actor) or (actor, action)
         return actor, action
 
-    def _finishing(self, actor: str) -> tuple[str, actions.Action] | None:
+    def _finishing(self, actor: str) -> tuple[str, Action] | None:
         turn = self.state.turn
         assert turn is not None
-        return None if isinstance(turn.finish(), Refusal) else (actor, actions.Confirm())
+        return None if isinstance(turn.finish(), Refusal) else (actor, ConfirmAction())
 
-    def _content(self, actor: str, kind: str, *, wild: bool) -> actions.Action:
+    def _content(self, actor: str, kind: str, *, wild: bool) -> Action:
         """An action of a type; a wild one need not make sense."""
         rng, state, side = self.rng, self.state, actor if actor in ("white", "black") else "white"
         turn = state.turn
         match kind:
             case "ready" if actor == SERVER and not wild:
-                return actions.Ready(self.keeper._anchor("server"))
+                return ReadyAction(self.keeper._anchor("server"))
             case "ready" | "roll" if not wild:
-                return self.keeper.dress(state, Side.of(side), ACTIONS[kind]())
+                return self.keeper.with_share(state, Side.of(side), ACTIONS[kind]())
             case "link":
-                return actions.Link(rng.randbytes(32).hex())
+                return LinkAction(rng.randbytes(32).hex())
             case "withhold":
                 awaited = state.throwing.table.awaited if state.throwing.table else ()
-                return actions.Withhold(rng.choice([p for p in awaited if p != SERVER] or ["white", "fig"]))
+                return WithholdAction(rng.choice([p for p in awaited if p != SERVER] or ["white", "fig"]))
             case "anchor":
                 if wild:
-                    return actions.Anchor(rng.choice(("", "xyz", "00" * 31)))
+                    return AnchorAction(rng.choice(("", "xyz", "00" * 31)))
                 if actor == SERVER or state.throwing.needs_anchor(actor):
-                    return actions.Anchor(self.keeper._anchor(actor))  # type: ignore[arg-type]
+                    return AnchorAction(self.keeper._anchor(actor))  # type: ignore[arg-type]
                 return self.keeper.renewed(Side.of(actor))
             case "dice":
                 low, high = (-1, 8) if wild else (1, 6)
-                return actions.Dice(rng.randint(low, high), rng.randint(low, high))
+                return DiceAction(rng.randint(low, high), rng.randint(low, high))
             case "choose":
-                return actions.Choose(rng.randint(0, 7) if wild else rng.randint(1, 6))
+                return ChooseAction(rng.randint(0, 7) if wild else rng.randint(1, 6))
             case "touch":
-                return actions.Touch(rng.randint(-1, 27))
+                return TouchAction(rng.randint(-1, 27))
             case "step" if turn is not None and not wild:
                 steps = [s for s in turn.next_steps() if turn.touched in (None, s.origin)]
                 if not steps:
-                    return actions.Confirm()
+                    return ConfirmAction()
                 step = rng.choice(steps)
-                return actions.Move(step.origin, step.target, step.die)
+                return StepAction(step.origin, step.target, step.die)
             case "step":
-                return actions.Move(rng.randint(-1, 27), rng.randint(-1, 27), rng.choice((None, 1, 6, 9)))
+                return StepAction(rng.randint(-1, 27), rng.randint(-1, 27), rng.choice((None, 1, 6, 9)))
             case "play" if turn is not None and not wild:
-                return actions.MakePlay(rng.choice(turn.plays()).notation)
+                return PlayAction(rng.choice(turn.plays()).notation)
             case "play":
-                return actions.MakePlay(rng.choice(("pass", "24/18", "bar/20 13/8*", "6/off(4)", "8/5 6/5")))
+                return PlayAction(rng.choice(("pass", "24/18", "bar/20 13/8*", "6/off(4)", "8/5 6/5")))
             case "resign":
                 kinds = ["single", "gammon", "koks", "count", "difference"]
                 if not wild:
                     assert state.position is not None
                     kinds = list(state.position.variant.resignations(state.position, side))
-                return actions.Resign(rng.choice(kinds))
+                return ResignAction(rng.choice(kinds))
             case "propose":
                 money = self.card.contest is Contest.MONEY and state.phase is not Phase.READY
                 words = ["draw", "settle", "pause"] if wild or money else ["pause"]
                 weights = [1, 3, 6][-len(words) :]
-                return actions.Propose(rng.choices(words, weights)[0], rng.randint(-5, 5))
+                return ProposeAction(rng.choices(words, weights)[0], rng.randint(-5, 5))
             case "abandon":
                 if wild or state.position is None:
-                    return actions.Abandon(rng.choice(("white", "black", "fig")))
+                    return AbandonAction(rng.choice(("white", "black", "fig")))
                 worth = list(state.position.variant.resignations(state.position, side))
-                return actions.Abandon(side, rng.choice(worth))
+                return AbandonAction(side, rng.choice(worth))
             case "credit":
                 passed = state.clock.elapsed(max(self.now, state.at))
-                return actions.Credit(rng.randint(-1, 0) if wild else rng.randint(1, max(passed, 1)))
+                return CreditAction(rng.randint(-1, 0) if wild else rng.randint(1, max(passed, 1)))
             case "undo":
-                return actions.Undo(all=rng.random() < 0.3)
+                return UndoAction(all=rng.random() < 0.3)
             case _:
                 return ACTIONS[kind]()
 
-    def _apply(self, actor: str, action: actions.Action) -> Refusal | None:
+    def _apply(self, actor: str, action: Action) -> Refusal | None:
         before, now = self.state, max(self.now, self.state.at)
         frozen = pickle.dumps(before) if self.rng.random() < 0.02 else None
         may = action.type in before.allowed(actor)
         try:
             answer = apply(before, actor, action, self.now)
         except sb.NotationError:
-            assert isinstance(action, actions.MakePlay)
+            assert isinstance(action, PlayAction)
             return None
         if frozen is not None:
             assert pickle.dumps(before) == frozen
@@ -227,14 +253,12 @@ class Walk:
 
     # Laws
 
-    def _check_action(
-        self, before: Session, actor: str, action: actions.Action, event: Event, now: int
-    ) -> None:
+    def _check_action(self, before: Session, actor: str, action: Action, event: Event, now: int) -> None:
         """What was accepted was lawful."""
         assert event.at == now
-        if isinstance(action, actions.Double):
+        if isinstance(action, DoubleAction):
             self._check_double(before, actor)
-        if isinstance(action, actions.Confirm | actions.MakePlay):
+        if isinstance(action, ConfirmAction | PlayAction):
             assert before.turn is not None and before.position is not None and actor == before.on_roll
             lawful = before.position.legal_plays(before.turn.dice)
             assert self.state.position in [play.result for play in lawful]

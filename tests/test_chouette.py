@@ -1,12 +1,10 @@
-"""The chouette: sheets of the guide, seats, cubes, captains, advice, people; and the consultation match."""
+"""The chouette: sheets of the guide, seats, cubes, captains, advice, people."""
 
 from __future__ import annotations
 
-import pickle
 import random
 import re
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,121 +14,39 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     SESSION_RULES,
-    Advise,
-    AnswerCube,
+    Action,
+    AdviseAction,
+    AnswerAction,
+    ChooseAction,
     Chouette,
     ChouetteHeader,
     ChouetteRecord,
+    ConfirmAction,
     Consultation,
-    ConsultationHeader,
-    ConsultationMatch,
-    ConsultationRecord,
+    DiceAction,
     DiceKeeper,
-    DoubleOne,
+    DoubleAction,
+    DoubleOneAction,
     Event,
-    Join,
-    Leave,
+    JoinAction,
+    LeaveAction,
     Phase,
+    PlayAction,
+    ProposeAction,
+    ReadyAction,
     RecordFile,
+    ResignAction,
+    RollAction,
     Seats,
-    actions,
     apply_chouette,
-    apply_consultation,
 )
+from sheshbesh.session.actions import ACTIONS
 from sheshbesh.session.chouette.state import BOX, TEAM
+from tests.chouette_help import Table
 from tests.session_help import SERVER, entropy_from
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "chouette.md"
 ANSWERS = {"takes": "take", "drops": "drop", "beavers": "beaver"}
-
-
-class Table:
-    """A chouette in progress, driven by short calls; the sheet must sum to zero after every action."""
-
-    def __init__(
-        self,
-        people: str = "ABCD",
-        *,
-        card: str = "backgammon.m.dice-typed",
-        consultation: Consultation = Consultation.FREE,
-        chosen: bool = False,
-    ) -> None:
-        seats = Seats(people[0], tuple(people[1:]))
-        self.header = ChouetteHeader(Card.from_code(card), "t/c", seats, consultation, chosen)
-        self.state: Chouette = self.header.session()
-        self.events: list[Event] = []
-        self.times = count(0, 10)
-
-    def do(self, actor: str, action: actions.Action) -> Event:
-        assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
-        answer = apply_chouette(self.state, actor, action, next(self.times))
-        assert not isinstance(answer, Refusal), f"{actor} {action}: {answer}"
-        self.state = answer.state
-        self.events.extend(answer.events)
-        assert sum(self.state.sheet.values()) == 0
-        return answer.events[0]
-
-    def rule(self, actor: str, action: actions.Action) -> str:
-        before = pickle.dumps(self.state.board)
-        answer = apply_chouette(self.state, actor, action, 0)
-        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
-        assert pickle.dumps(self.state.board) == before
-        return answer.rule
-
-    @property
-    def sheet(self) -> dict[str, int]:
-        return dict(self.state.sheet)
-
-    def hand(self) -> str:
-        assert self.state.board.on_roll is not None
-        return self.state.hand(self.state.board.on_roll)
-
-    def begin(self, *, tie: bool = False) -> Table:
-        for name in (self.state.seats.box, self.state.captain):
-            self.do(name, actions.Ready())
-        if self.state.board.phase is Phase.OPENING:
-            if tie:
-                self.do(self.state.seats.box, actions.Dice(4, 4))
-            self.do(self.state.seats.box, actions.Dice(3, 1))
-        return self
-
-    def go_on(self) -> None:
-        """One action of whoever is on the board."""
-        board = self.state.board
-        if board.phase is Phase.ROLL:
-            self.do(self.hand(), actions.Throw())
-        elif board.phase is Phase.THROWING:
-            self.do(self.hand(), actions.Dice(2, 1))
-        else:
-            assert board.turn is not None
-            self.do(self.hand(), actions.MakePlay(board.turn.plays()[0].notation))
-
-    def to_roll(self, side: Side) -> Table:
-        """Play on until this side is to throw."""
-        while not self.throws(side):
-            self.go_on()
-        return self
-
-    def throws(self, side: Side) -> bool:
-        """Whether this side is to throw."""
-        return self.state.board.phase is Phase.ROLL and self.state.board.on_roll is side
-
-    def doubles(self, name: str, member: str | None = None) -> Table:
-        """Play on to this person's throw, and double."""
-        side = self.state.side_of(name)
-        assert side is not None
-        self.to_roll(side).do(name, DoubleOne(member) if member else actions.Double())
-        return self
-
-    def answers(self, name: str, answer: str, member: str | None = None) -> Table:
-        self.do(name, AnswerCube(member or name, answer))
-        return self
-
-    def wins(self, side: Side, kind: str) -> Table:
-        """The other side's hand resigns."""
-        self.do(self.state.hand(side.other), actions.Resign(kind))
-        self.do(self.state.hand(side), actions.Accept())
-        return self
 
 
 # The sheets of the guide
@@ -244,20 +160,20 @@ def test_the_box_doubles_the_cubes_it_may_turn() -> None:
     table.to_roll(TEAM)
     table.to_roll(BOX)
     assert table.state.may_double("A") == ()
-    assert table.rule("A", actions.Double()) == "cube.owner"
+    assert table.rule("A", DoubleAction()) == "cube.owner"
 
 
 def test_members_may_double_while_another_waits_for_his_answer() -> None:
     table = Table().begin().doubles("B")
-    table.do("D", actions.Double())
+    table.do("D", DoubleAction())
     assert table.state.to_answer("A") == ("B", "D")
-    assert table.rule("B", actions.Double()) == "offer.open"
-    assert table.rule("B", actions.Throw()) == "offer.open"
+    assert table.rule("B", DoubleAction()) == "offer.open"
+    assert table.rule("B", RollAction()) == "offer.open"
     table.answers("A", "take", "D").answers("A", "drop", "B")
     assert table.state.captain == "C"
-    assert table.rule("B", actions.Throw()) == "chouette.left"
-    assert table.rule("D", actions.Throw()) == "actor.hand"
-    table.do("C", actions.Throw())
+    assert table.rule("B", RollAction()) == "chouette.left"
+    assert table.rule("D", RollAction()) == "actor.hand"
+    table.do("C", RollAction())
 
 
 def test_the_captain_is_succeeded_in_order() -> None:
@@ -276,49 +192,49 @@ def test_the_limit_of_the_cube() -> None:
         member.but(score=type(score)(cube=32, automatic_doubles=5, jacoby=True))
     )
     table.doubles("B")
-    assert table.rule("A", AnswerCube("B", "beaver")) == "cube.limit"
+    assert table.rule("A", AnswerAction("B", "beaver")) == "cube.limit"
     table.answers("A", "take", "B").to_roll(BOX)
     assert "B" not in table.state.may_double("A")
 
 
 REFUSED = [
-    ("turn.other", "A", actions.Double()),
-    ("actor.hand", "C", actions.Throw()),
-    ("actor.unknown", "eve", actions.Throw()),
-    ("turn.not_now", "eve", Join()),
-    ("turn.not_now", "B", Leave()),
-    ("turn.not_now", "B", actions.Propose("draw")),
-    ("turn.not_now", "B", actions.Confirm()),
-    ("offer.none", "A", AnswerCube("B", "take")),
-    ("chouette.named", "A", DoubleOne("B")),
-    ("advice.silent", "B", Advise("double")),
-    ("advice.impossible", "C", Advise("dance")),
-    ("actor.player", SERVER, actions.Double()),
+    ("turn.other", "A", DoubleAction()),
+    ("actor.hand", "C", RollAction()),
+    ("actor.unknown", "eve", RollAction()),
+    ("turn.not_now", "eve", JoinAction()),
+    ("turn.not_now", "B", LeaveAction()),
+    ("turn.not_now", "B", ProposeAction("draw")),
+    ("turn.not_now", "B", ConfirmAction()),
+    ("offer.none", "A", AnswerAction("B", "take")),
+    ("chouette.named", "A", DoubleOneAction("B")),
+    ("advice.silent", "B", AdviseAction("double")),
+    ("advice.impossible", "C", AdviseAction("dance")),
+    ("actor.player", SERVER, DoubleAction()),
 ]
 
 
 @pytest.mark.parametrize(("rule", "actor", "action"), REFUSED)
-def test_the_rule_against_it(rule: str, actor: str, action: actions.Action) -> None:
+def test_the_rule_against_it(rule: str, actor: str, action: Action) -> None:
     table = Table().begin().to_roll(TEAM)
     assert table.rule(actor, action) == rule
 
 
 def test_more_rules() -> None:
     table = Table("ABC", chosen=True)
-    assert table.rule("B", Leave()) == "chouette.seats"
-    assert table.rule("B", Join()) == "chouette.seats"
-    assert table.rule("B", actions.Double()) == "turn.not_now"
+    assert table.rule("B", LeaveAction()) == "chouette.seats"
+    assert table.rule("B", JoinAction()) == "chouette.seats"
+    assert table.rule("B", DoubleAction()) == "turn.not_now"
     table.begin().doubles("A", "C")
-    assert table.rule("A", DoubleOne("C")) == "offer.open"
-    assert table.rule("C", AnswerCube("C", "fold")) == "chouette.answer"
-    assert table.rule("C", AnswerCube("C", "beaver")) == "cube.beavers"
+    assert table.rule("A", DoubleOneAction("C")) == "offer.open"
+    assert table.rule("C", AnswerAction("C", "fold")) == "chouette.answer"
+    assert table.rule("C", AnswerAction("C", "beaver")) == "cube.beavers"
     table.answers("C", "drop")
-    assert table.rule("A", DoubleOne("C")) == "chouette.left"
-    assert table.rule("A", DoubleOne("X")) == "actor.unknown"
-    table.do("A", actions.Throw())
-    assert table.rule("A", actions.Double()) == "cube.after_roll"
+    assert table.rule("A", DoubleOneAction("C")) == "chouette.left"
+    assert table.rule("A", DoubleOneAction("X")) == "actor.unknown"
+    table.do("A", RollAction())
+    assert table.rule("A", DoubleAction()) == "cube.after_roll"
     without = Table("ABC", card="takhte.m.dice-typed").begin()
-    assert without.rule("A", actions.Double()) == "cube.none"
+    assert without.rule("A", DoubleAction()) == "cube.none"
     reached = {"chouette.seats", "chouette.named", "chouette.answer", "chouette.left"}
     assert reached == {rule for rule in SESSION_RULES if rule.startswith("chouette.")}
 
@@ -347,12 +263,12 @@ def test_advice_changes_nothing() -> None:
     table = Table().begin().to_roll(TEAM)
     for advice in ("double", "roll"):
         before = table.state
-        table.do("C", Advise(advice))
+        table.do("C", AdviseAction(advice))
         assert table.state == before.but(events=before.events + 1, at=table.state.at)
-    table.do("B", actions.Throw())
-    table.do("B", actions.Dice(3, 1))
-    table.do("D", Advise("8/5 6/5"))
-    assert table.rule("D", Advise("8/5 8/7(3)")) == "dice.not_thrown"
+    table.do("B", RollAction())
+    table.do("B", DiceAction(3, 1))
+    table.do("D", AdviseAction("8/5 6/5"))
+    assert table.rule("D", AdviseAction("8/5 8/7(3)")) == "dice.not_thrown"
 
 
 # People
@@ -360,31 +276,31 @@ def test_advice_changes_nothing() -> None:
 
 def test_people_come_and_go_between_games() -> None:
     table = Table("ABC")
-    table.do("D", Join())
+    table.do("D", JoinAction())
     assert "".join(table.state.seats.people) == "ABCD"
     table.begin().wins(TEAM, "single")
     assert table.sheet == {"A": -3, "B": 1, "C": 1, "D": 1}
     assert "".join(table.state.seats.people) == "BCDA"
-    table.do("B", Leave())  # the box leaves, the captain takes its place
+    table.do("B", LeaveAction())  # the box leaves, the captain takes its place
     assert "".join(table.state.seats.people) == "CDA"
     assert table.state.captain == "D"
     assert table.sheet["B"] == 1
-    table.do("B", Join())
+    table.do("B", JoinAction())
     assert table.sheet["B"] == 1
     for name in "EFGHIJ":
-        table.do(name, Join())
-    assert table.rule("K", Join()) == "chouette.seats"
+        table.do(name, JoinAction())
+    assert table.rule("K", JoinAction()) == "chouette.seats"
     assert len(table.state.seats.people) == 10
 
 
 def test_hands_that_change_get_ready_anew() -> None:
     table = Table("ABCD")
-    table.do("A", actions.Ready())
-    table.do("D", Leave())
+    table.do("A", ReadyAction())
+    table.do("D", LeaveAction())
     assert table.state.board.ready == {BOX}
-    table.do("E", Join())
+    table.do("E", JoinAction())
     assert table.state.board.ready == {BOX}
-    table.do("A", Leave())
+    table.do("A", LeaveAction())
     assert table.state.seats.people == ("B", "C", "E")
     assert table.state.board.ready == frozenset()
     table.begin()
@@ -402,37 +318,37 @@ def test_a_chouette_with_chains_and_a_new_captain() -> None:
     state = table.state
     keeper = DiceKeeper((SERVER, BOX, TEAM), entropy_from("chouette"))
 
-    def dressed(name: str, action: actions.Action) -> actions.Action:
+    def dressed(name: str, action: Action) -> Action:
         side = table.state.side_of(name)
         assert side is not None
-        return keeper.dress(table.state.board, side, action)
+        return keeper.with_share(table.state.board, side, action)
 
-    def duties() -> None:
-        while duty := next(iter(keeper.duties(table.state.board)), None):
+    def due_actions() -> None:
+        while duty := next(iter(keeper.due_actions(table.state.board)), None):
             party, action = duty
             table.do(party if party == SERVER else table.state.hand(Side.of(party)), action)
 
     for name in ("A", "B"):
-        table.do(name, dressed(name, actions.Ready()))
-    duties()
+        table.do(name, dressed(name, ReadyAction()))
+    due_actions()
     while not table.throws(TEAM):
         board = table.state.board
         if board.phase is Phase.OPENING:
             for side in board.to_act:
-                table.do(table.state.hand(side), dressed(table.state.hand(side), actions.Throw()))
+                table.do(table.state.hand(side), dressed(table.state.hand(side), RollAction()))
         elif board.phase is Phase.MOVE:
             assert board.turn is not None
-            table.do(table.hand(), actions.MakePlay(board.turn.plays()[0].notation))
+            table.do(table.hand(), PlayAction(board.turn.plays()[0].notation))
         else:
-            table.do(table.hand(), dressed(table.hand(), actions.Throw()))
-        duties()
-    table.do("B", actions.Double())
-    table.do("A", AnswerCube("B", "drop"))
+            table.do(table.hand(), dressed(table.hand(), RollAction()))
+        due_actions()
+    table.do("B", DoubleAction())
+    table.do("A", AnswerAction("B", "drop"))
     assert table.hand() == "C"
     table.do("C", keeper.renewed(TEAM))
-    duties()
-    table.do("C", dressed("C", actions.Throw()))
-    duties()
+    due_actions()
+    table.do("C", dressed("C", RollAction()))
+    due_actions()
     assert table.state.board.phase is Phase.MOVE
     record = ChouetteRecord(table.header, tuple(table.events))
     assert ChouetteRecord.from_text(record.to_text()).replay() == table.state
@@ -442,34 +358,34 @@ def test_a_chouette_with_chains_and_a_new_captain() -> None:
 # Soak: random chouettes
 
 
-def random_action(rng: random.Random, state: Chouette, actor: str, kind: str) -> actions.Action:
+def random_action(rng: random.Random, state: Chouette, actor: str, kind: str) -> Action:
     board = state.board
     match kind:
         case "double_one":
-            return DoubleOne(rng.choice(state.may_double(actor)))
+            return DoubleOneAction(rng.choice(state.may_double(actor)))
         case "answer":
             answers = ["take", "take", "drop"]
-            return AnswerCube(rng.choice(state.to_answer(actor)), rng.choice(answers))
+            return AnswerAction(rng.choice(state.to_answer(actor)), rng.choice(answers))
         case "resign":
             assert board.position is not None
             side = state.side_of(actor)
             assert side is not None
-            return actions.Resign(rng.choice(list(board.position.variant.resignations(board.position, side))))
+            return ResignAction(rng.choice(list(board.position.variant.resignations(board.position, side))))
         case "advise":
-            return Advise("roll")
+            return AdviseAction("roll")
         case "choose":
-            return actions.Choose(rng.randint(1, 6))
+            return ChooseAction(rng.randint(1, 6))
         case "play":
             assert board.turn is not None
-            return actions.MakePlay(rng.choice(board.turn.plays()).notation)
+            return PlayAction(rng.choice(board.turn.plays()).notation)
         case "double":
-            return actions.Double()
+            return DoubleAction()
         case "join":
-            return Join()
+            return JoinAction()
         case "leave":
-            return Leave()
+            return LeaveAction()
         case _:
-            return actions.ACTIONS[kind]()
+            return ACTIONS[kind]()
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -534,80 +450,3 @@ def test_a_wrong_header_of_a_chouette(tmp_path: Path) -> None:
     assert file.load_as(ChouetteRecord).header == header
     with pytest.raises(sb.RecordError):
         file.load()
-
-
-# The consultation match
-
-
-def consultation() -> ConsultationMatch:
-    card = Card.from_code("backgammon.p3.dice-typed")
-    return ConsultationMatch.new(card, white=("Ann", "Bo"), black=("Cem", "Dot", "Eli"))
-
-
-def test_a_consultation_match() -> None:
-    header = ConsultationHeader(
-        Card.from_code("backgammon.p3.dice-typed"), "x", ("Ann", "Bo"), ("Cem", "Dot", "Eli")
-    )
-    state = header.session()
-    events: list[Event] = []
-    for actor, action in [
-        ("Ann", actions.Ready()),
-        ("Cem", actions.Ready()),
-        ("Ann", actions.Dice(3, 1)),
-        ("Bo", Advise("8/5 6/5")),
-        ("Bo", Advise("24/23 13/10")),
-        ("Ann", actions.MakePlay("8/5 6/5")),
-        ("Dot", Advise("double")),
-        ("Cem", actions.Double()),
-        ("Bo", Advise("drop")),
-        ("Ann", actions.Take()),
-    ]:
-        before = state
-        answer = apply_consultation(state, actor, action, len(events))
-        assert not isinstance(answer, Refusal), (actor, action, answer)
-        state = answer.state
-        events.extend(answer.events)
-        if isinstance(action, Advise):
-            assert state.match == before.match
-    assert state.match.score.owner is Side.WHITE
-    record = ConsultationRecord(header, tuple(events))
-    again = ConsultationRecord.from_text(record.to_text())
-    assert again == record
-    assert again.replay() == state
-
-
-@pytest.mark.parametrize(
-    ("rule", "actor", "action"),
-    [
-        ("actor.unknown", "eve", actions.Ready()),
-        ("actor.hand", "Bo", actions.Ready()),
-        ("advice.silent", "Ann", Advise("ready")),
-        ("advice.silent", SERVER, Advise("ready")),
-        ("advice.impossible", "Bo", Advise("roll")),
-        ("turn.not_now", "Ann", actions.Throw()),
-    ],
-)
-def test_what_is_refused_in_a_consultation_match(rule: str, actor: str, action: actions.Action) -> None:
-    answer = apply_consultation(consultation(), actor, action, 0)
-    assert isinstance(answer, Refusal)
-    assert answer.rule == rule
-
-
-def test_who_may_do_what_in_a_consultation_match() -> None:
-    state = consultation()
-    assert "ready" in state.allowed("Ann")
-    assert state.allowed("Bo") == ("advise",)
-    assert state.allowed("eve") == ()
-    assert state.hand(Side.BLACK) == "Cem"
-
-
-@pytest.mark.parametrize(
-    ("white", "black"), [((), ("A",)), (("A",), ("A",)), (("",), ("B",)), (("server",), ("B",))]
-)
-def test_impossible_teams(white: tuple[str, ...], black: tuple[str, ...]) -> None:
-    card = Card.from_code("backgammon.p3")
-    with pytest.raises(sb.MatchError):
-        ConsultationMatch.new(card, white=white, black=black)
-    data = ConsultationHeader(card, "x", ("A",), ("B",)).to_data()
-    with pytest.raises(sb.RecordError):
-        ConsultationHeader.from_data(data | {"teams": {"white": list(white), "black": list(black)}})

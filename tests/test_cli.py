@@ -55,6 +55,9 @@ def test_starting_loads_neither_rich_nor_a_command_that_was_not_called() -> None
         "sheshbesh.cli.commands.rules",
         "sheshbesh.cli.game_arguments",
         "sheshbesh.cli.main",
+        "sheshbesh.cli.terminal",
+        "sheshbesh.cli.terminal.console",
+        "sheshbesh.cli.terminal.rule_card",
     ]
 
 

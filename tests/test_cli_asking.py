@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import Console
 from sheshbesh.match.card import Card
 
@@ -112,11 +112,11 @@ def test_a_resignation_is_asked_about_with_its_cost() -> None:
     words = ("backgammon", "--money", "--opponent", "human", "--dice", "typed")
     start = ["6", "5"]
     asked = play(*words, lines=[*start, "resign", "n"])
-    assert "Resign this game as a single loss: Black wins 1 point? (y or n) n" in asked
-    assert "offers to lose" not in asked
-    assert "White offers to lose the game: single." in play(*words, lines=[*start, "resign", "y"])
+    assert "Resign a single game: Black wins 1 point? (y or n) n" in asked
+    assert "offers to resign" not in asked
+    assert "White offers to resign a single game." in play(*words, lines=[*start, "resign", "y"])
     gammon = play("backgammon", "--match", "5", *words[2:], lines=[*start, "resign gammon", "n"])
-    assert "as a gammon loss: Black wins 2 points? (y or n)" in gammon
+    assert "Resign a gammon: Black wins 2 points? (y or n)" in gammon
 
 
 def test_a_settlement_is_asked_about_and_never_dearer_than_the_game() -> None:
@@ -145,13 +145,13 @@ def test_a_letter_that_means_something_else_elsewhere_drops_after_a_question(let
     kept = play(*MONEY, lines=[*TO_DOUBLE, "double", letter, "n", "take"])
     assert "Drop: Black wins 1 point? (y or n) n" in kept
     assert "Type take, drop or beaver; pips counts the pips." in kept
-    assert "White takes." in kept
+    assert "White takes and owns the cube at 2." in kept
     assert "White drops." in play(*MONEY, lines=[*TO_DOUBLE, "double", letter, "y"])
 
 
 @pytest.mark.parametrize("word", ["take", "t", "T", "accept"])
 def test_an_offered_cube_is_taken_by_whatever_means_that(word: str) -> None:
-    assert "White takes." in play(*MONEY, lines=[*TO_DOUBLE, "double", word])
+    assert "White takes and owns the cube at 2." in play(*MONEY, lines=[*TO_DOUBLE, "double", word])
 
 
 @pytest.mark.parametrize("word", ["what", "resign", "7", "", "yes", "13/7"])
@@ -171,9 +171,9 @@ def test_words_are_heard_where_dice_are_typed() -> None:
     before_dice = [*TO_DOUBLE, ""]
     doubled = play(*MONEY, lines=[*before_dice, "double", "take"])
     assert "Dice of Black: double Black doubles: the cube would be at 2." in doubled
-    assert "White takes." in doubled
+    assert "White takes and owns the cube at 2." in doubled
     resigned = play(*MONEY, lines=[*before_dice, "resign", "y", "accept"])
-    assert "Black offers to lose the game: single. White: accept or refuse> accept White agrees." in resigned
+    assert "Black offers to resign a single game. White: accept or refuse> accept White agrees." in resigned
     declined = play(*MONEY, lines=[*before_dice, "resign", "n", "", "6-4"])
     assert "Black 6-4>" in declined
     assert "Type two numbers 1 to 6, such as 6-5; or double, resign;" in play(
@@ -246,11 +246,11 @@ def test_dice_may_be_typed_where_a_member_of_a_chouette_may_double() -> None:
 def test_a_cube_of_a_chouette_is_answered_by_whatever_means_that() -> None:
     words = ("chouette", "Ann", "Bob", "Cem", "--dice", "typed")
     opened = ["6", "5", "4", "3", "1", "8/5 6/5", "", "d"]
-    for line, said in (("t", "Ann takes."), ("pass", "Ann drops"), ("refuse", "Ann drops")):
+    for line, said in (("t", "Ann takes and owns"), ("pass", "Ann drops"), ("refuse", "Ann drops")):
         assert said in " ".join(run(*words, lines=[*opened, line]).split())
     asked = " ".join(run(*words, lines=[*opened, "p", "n", "take"]).split())
     assert "Drop? (y or n) n" in asked
-    assert "Ann takes." in asked
+    assert "Ann takes and owns" in asked
 
 
 def test_the_clock_runs_on_while_a_question_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +262,7 @@ def test_the_clock_runs_on_while_a_question_is_open(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Console, "ask", ask)
     card = Card.from_code("tapa.p3.clock-d12-60")
-    desk = Desk(Console(), card, names=dict.fromkeys(sb.Side, ""), viewer=sb.Side.WHITE)
+    desk = Screen(Console(), card, names=dict.fromkeys(sb.Side, ""), viewer=sb.Side.WHITE)
     desk.time_left = lambda: 7.0
     assert desk.confirms("Leave the game?")
     assert given == [7.0]

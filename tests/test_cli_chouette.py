@@ -145,7 +145,7 @@ def test_seats_with_a_seed_are_always_the_same() -> None:
         ((), "a chouette has 3 to 10 people, not"),
         (("Ann", "Bob"), "a chouette has 3 to 10 people, not 2"),
         (tuple("ABCDEFGHIJK"), "a chouette has 3 to 10 people, not 11"),
-        (("Ann", "Bob", "ann"), "everybody needs a name of his own: 'ann' is there twice"),
+        (("Ann", "Bob", "ann"), "everybody needs a different name: 'ann' is given twice"),
         (("Ann", "Bob", "Cem Dan"), "a name here is one word of at most 12 letters, not 'Cem Dan'"),
         (("Ann", "Bob", ""), "a name here is one word of at most 12 letters, not ''"),
         (("Ann", "Bob", "C" * 13), "a name here is one word of at most 12 letters"),
@@ -176,7 +176,7 @@ def test_cubes_are_turned_by_name_and_each_is_answered_alone() -> None:
     assert "Bob (captain): Enter throws, d doubles (d Cem, d Dan)> d eve There is no 'eve'" in text
     assert "Cem doubles: the cube would be at 2. Bob doubles: the cube would be at 2." in text
     assert "Ann (box): Bob's cube at 2: take or drop> what Type take or drop" in text
-    assert "Ann takes. Bob's cube is at 2 and Ann's." in text
+    assert "Ann takes and owns Bob's cube at 2." in text
     assert "Ann drops Cem's cube and pays Cem 1." in text
     assert "Bob (captain): Enter throws, d Dan doubles> d dan" in text
     assert "Game 1. Cubes: Bob 2 (Ann's); Cem out; Dan 1." in text
@@ -193,7 +193,7 @@ def test_when_the_captain_drops_the_next_member_is_captain(archive: Path) -> Non
     assert "Ann (box): Enter throws, d doubles> d Ann doubles: Bob to 2, Cem to 2, Dan to 2." in text
     assert "Bob (captain): your cube at 2: take or drop> drop" in text
     assert "Bob drops the cube and pays Ann 1. Cem is the captain now." in text
-    assert "Cem takes the cube, at 2." in text
+    assert "Cem takes and owns the cube at 2." in text
     assert "Dan drops the cube and pays Ann 1." in text
     assert "Cubes: Bob out; Cem 2 (Cem's); Dan out." in text
     assert "Cem (captain): Enter throws, d doubles>" in text
@@ -216,7 +216,7 @@ def test_a_beaver_is_answered_too() -> None:
     assert "Ann (box): Bob's cube at 2: take, drop or beaver> beaver" in text
     assert "Ann beavers: Bob's cube would be at 4." in text
     assert "Bob (captain): your cube at 4: take or drop> take" in text
-    assert "Bob takes. Bob's cube is at 4 and Ann's." in text
+    assert "Bob takes. Ann owns Bob's cube at 4." in text
     assert "Not allowed: beavers are not played" in said(
         chouette(*REAL_BOARD, lines=[*OPENED, "d", "beaver"])
     )
@@ -283,7 +283,7 @@ def test_the_hand_resigns_and_the_other_hand_answers() -> None:
     lines = [*OPENED, "resign gammon", "y", "refuse", "resign", "y", "accept"]
     result = chouette(*REAL_BOARD, lines=lines)
     text = said(result)
-    assert "Bob offers to lose the game: gammon." in text
+    assert "Bob offers to resign a gammon." in text
     assert "Ann (box): accept or refuse> refuse Ann declines." in text
     assert "The game is over: the box Ann wins (single, resigned)." in text
     assert "Ann is the box, Cem the captain; the crew: Dan and Bob." in text
@@ -296,7 +296,7 @@ def test_what_always_works() -> None:
     assert "every prompt names the person it asks" in text
     assert "Pips to go: White 163, Black 167." in text
     assert "Position: " in text
-    assert "The chouette ends in the middle of a game; who still played it gains and loses nothing." in text
+    assert "The chouette ends in the middle of a game; members still playing gain and lose nothing." in text
     assert sheets(result) == [dict.fromkeys(("Ann", "Bob", "Cem", "Dan"), 0)] * 2
 
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.terminal import clock
-from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.cli.terminal import session_loop
+from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
 
@@ -75,7 +75,7 @@ def test_a_match_with_the_cube_is_played_to_the_end_and_its_dice_hold(archive: P
     text = said(result)
     assert result.exit_code == 0
     assert widest(result) <= 80
-    assert "Match to 3, game 1: White 0, Black 0. Cube 1, in the middle." in text
+    assert "Match to 3, game 1: White 0, Black 0. Cube 1, centred." in text
     assert re.search(r"(White|Black) wins the match \d+ to \d+\.", text)
     (path,) = records(archive)
     state = replayed(path)
@@ -133,8 +133,8 @@ def test_money_with_a_beaver_and_a_drop() -> None:
     assert "Black doubles: the cube would be at 2." in text
     assert "White: take, drop or beaver> beaver" in text
     assert "White beavers: the cube would be at 4." in text
-    assert "Black takes. The cube is at 4 and White's." in text
-    assert "Cube 4, White's." in text
+    assert "Black takes. White owns the cube at 4." in text
+    assert "White owns the cube at 4." in text
     assert "White doubles: the cube would be at 8." in text
     assert "Black drops. The game is over: White wins 4 points (drop, cube 4)." in text
 
@@ -146,7 +146,7 @@ def test_without_a_length_games_follow_and_there_is_no_cube(archive: Path) -> No
     assert "Score after 2 games: White 0, Black 2." in text
     assert "The players end it here. Score: White 0, Black 2." in text
     assert replayed(records(archive)[0]).ending == "draw"
-    assert "Cube 1, in the middle." in play("backgammon", "--money").output
+    assert "Cube 1, centred." in play("backgammon", "--money").output
 
 
 def test_a_seed_makes_the_same_match_again() -> None:
@@ -163,7 +163,7 @@ def test_offers_between_two_people() -> None:
     lines += ["settle 1", "y", "what", "refuse", "settle -1", "y", "accept"]
     lines += ["y", "3", "5", "draw", "y", "accept"]
     text = said(play("tavla", "--opponent", "human", "--dice", "typed", lines=lines))
-    assert "White offers to lose the game: gammon." in text
+    assert "White offers to resign a gammon." in text
     assert "Black declines." in text
     assert "White proposes to settle the game: 1 point for White." in text
     assert "Black: accept or refuse> what Type accept or refuse; ? for help." in text
@@ -182,8 +182,8 @@ def test_refused_words_name_the_rule_and_leave_the_turn() -> None:
 
 def test_a_pause_stops_the_clocks() -> None:
     text = said(play("tapa", "--match", "3", "--clock", "d12-60", "--seed", "2", lines=["pause", "", "p"]))
-    assert "White proposes to stop the clocks. Black agrees. The clocks stand." in text
-    assert "The clocks run again." in text
+    assert "White proposes to stop the clocks. Black agrees. The clocks are stopped." in text
+    assert "The clocks are running again." in text
 
 
 # --- the clock --------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class FakeTime:
 
 
 def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
-    monkeypatch.setattr(clock, "monotonic", FakeTime(0.5))
+    monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.5))
     result = play("tapa", "--match", "3", "--clock", "d1-2", lines=FORWARD * 100)
     assert re.search(r"The time of (White|Black) has run out: (White|Black) wins the match\.", said(result))
     state = replayed(records(archive)[0])
@@ -210,7 +210,7 @@ def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "monotonic", FakeTime(0.001))
+    monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.001))
     result = play("tapa", "--match", "3", "--clock", "d12-60", "--seed", "1")
     assert "time 3:00" in result.output
     assert "runs 3:00 +12 s" in result.output
@@ -310,14 +310,14 @@ def test_a_players_lost_chain_is_made_anew_and_that_is_marked(
         assert table is not None
         if table.epoch is None:
             continue
-        tips = Book(left[dice]).secrets()
+        tips = LockedRecord(left[dice]).secrets()
         own = {tip for tip in tips if _belongs(tip, state, "white")}
         assert len(own) == 1
         secret = path.with_name(path.name + ".secret")
         secret.write_text("".join(f"{tip.hex()}\n" for tip in tips - own), encoding="ascii")
         result = play("--resume", str(path), lines=FORWARD * 8)
         assert result.exit_code == 0, result.output
-        assert "White's dice go on with new chains" in said(result)
+        assert "White's dice continue with new chains" in said(result)
         verdict = verify_transcript(path.read_text("utf-8"))
         assert verdict.ok, verdict.problems
         went_on += len(RecordFile(path).load().events) > state.events + 4
@@ -361,7 +361,7 @@ def test_a_record_that_is_no_record_or_tells_lies_is_refused(tmp_path: Path, lef
 def test_nobody_else_plays_a_match_that_is_being_played(archive: Path) -> None:
     play("tapa", lines=FORWARD)
     (path,) = records(archive)
-    other = Book(path)
+    other = LockedRecord(path)
     assert other.lock()
     assert "another terminal" in said(play("--resume", str(path)))
     assert "another terminal" in said(play("--resume"))

@@ -231,7 +231,7 @@ def test_a_forced_play_and_a_dance_are_announced_and_made_on_enter() -> None:
     board = {"white": {"13": 14}, "white_bar": 1, "black": {str(p): 2 for p in range(19, 25)} | {"1": 3}}
     position = sb.variant("backgammon").position(board)
     dance = play("backgammon", "--position", position.id, "--roll", "6-4", lines=[""])
-    assert "White cannot move with 6-4. Enter goes on." in said(dance)
+    assert "White cannot move with 6-4. Enter continues." in said(dance)
     assert "White threw 6-4 and cannot move." in said(dance)
 
 
@@ -317,7 +317,7 @@ def test_what_always_works() -> None:
 
 def left_for(result: Result) -> list[str]:
     """The words of the command that goes on from where it was left."""
-    return shlex.split(result.output.split("To go on:")[1].replace("\\\n", " "))
+    return shlex.split(result.output.split("To resume:")[1].replace("\\\n", " "))
 
 
 @pytest.mark.parametrize("name", GAMES)

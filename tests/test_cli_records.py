@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.cli.terminal.record_files import LockedRecord
 
 FORWARD = ("l", "1", "", "take", "y")
 """Whatever is asked, one of these answers it."""
@@ -153,7 +153,7 @@ def test_records_are_listed_newest_first_with_what_can_be_done() -> None:
     said = run("records")
     assert said.index(damaged.stem) < said.rindex(stuck.stem) < said.index(old.stem)
     assert "Hypergammon, Match to 3: White 0, Black 0; unfinished" in said
-    assert "cannot go on: the secrets of its dice are gone" in said
+    assert "cannot be resumed: the secrets of its dice are gone" in said
     assert "cannot be read" in said
     assert said == run("records", "list")
 
@@ -211,7 +211,7 @@ def test_names_that_are_wrong_delete_nothing(archive: Path) -> None:
 
 def test_a_match_that_is_being_played_is_neither_deleted_nor_resumed() -> None:
     path = begun("tapa", 1_000)
-    other = Book(path)
+    other = LockedRecord(path)
     assert other.lock()
     assert "being played in another terminal" in run("records")
     assert "being played in another terminal" in run("records", "delete", path.stem, "--yes", code=2)

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.session import Event, Header, Record, RecordFile, actions
+from sheshbesh import session
+from sheshbesh.session import Action, Event, Header, ProposeAction, Record, RecordFile, actions, parse_action
+from sheshbesh.session.actions import ACTIONS
 from tests.session_help import BLACK, WHITE, Table
 from tests.session_machine import walk
 
@@ -23,7 +25,7 @@ def sample() -> Record:
     table.header = Header(table.header.card, "test/match", {"white": "Zoë", "black": "بیژن"})
     table.begin().play().doubles(BLACK).to_roll(WHITE).resigns(BLACK)
     table.begin(1, 4).play()
-    table.do(WHITE, actions.Propose("pause"))
+    table.do(WHITE, ProposeAction("pause"))
     return table.record()
 
 
@@ -120,13 +122,13 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         ({"card": "ludo.p5"}, "ludo"),
         ({"card": 5}, "text 'card'"),
         ({"card": "backgammon.p7.clock-d12-120.dice-typed"}, "not the one"),
-        ({"card": "backgammon.p5.dice-seeded"}, "a seed belongs"),
+        ({"card": "backgammon.p5.dice-seeded"}, "seeded dice need a seed"),
         ({"rules": "0123456789abcdef"}, "rules of backgammon have changed"),
         ({"match": None}, "text 'match'"),
         ({"match": "a name with spaces"}, "a match is named by"),
         ({"players": ["Ann"]}, "players"),
         ({"seed": 5}, "seed"),
-        ({"seed": "abc"}, "a seed belongs"),
+        ({"seed": "abc"}, "seeded dice need a seed"),
     ],
 )
 def test_a_wrong_header(change: dict[str, Any], told: str) -> None:
@@ -283,13 +285,13 @@ def test_what_an_event_tells_may_be_left_out() -> None:
     assert record.replay() == SAMPLE.replay()
 
 
-@pytest.mark.parametrize("kind", actions.ACTIONS.values())
-def test_actions_come_back(kind: type[actions.Action]) -> None:
+@pytest.mark.parametrize("kind", ACTIONS.values())
+def test_actions_come_back(kind: type[Action]) -> None:
     values = {"link": "ab", "anchor": "cd", "side": "white", "first": 1, "second": 2, "die": 3, "point": 8}
     values |= {"origin": 8, "target": 5, "play": "8/5", "what": "draw", "ms": 40}
     action = kind(**{name: value for name, value in values.items() if name in kind.__dataclass_fields__})
     data = json.loads(json.dumps(action.to_data()))
-    assert actions.parse_action(data) == action
+    assert parse_action(data) == action
     event = Event(1, 5, "white", action, {"dice": [1, 2]})
     assert Event.from_data(json.loads(json.dumps(event.to_data()))) == event
 
@@ -297,4 +299,17 @@ def test_actions_come_back(kind: type[actions.Action]) -> None:
 @pytest.mark.parametrize("data", [[], {}, {"type": 5}, {"type": "fly"}, {"type": "undo", "all": 1}])
 def test_what_is_no_action(data: Any) -> None:
     with pytest.raises(sb.ProtocolError):
-        actions.parse_action(data)
+        parse_action(data)
+
+
+def test_former_names_of_actions_still_work_and_warn() -> None:
+    with pytest.deprecated_call(match="actions.Throw is now RollAction"):
+        assert getattr(actions, "Throw") is session.RollAction  # noqa: B009 - mypy knows only the present names
+    with pytest.deprecated_call(match="AnswerCube is now AnswerAction"):
+        assert getattr(session, "AnswerCube") is session.AnswerAction  # noqa: B009 - mypy knows only the present names
+    keeper = session.DiceKeeper(("server",), bytes)
+    with pytest.deprecated_call(match="duties is now due_actions"):
+        assert getattr(keeper, "duties") == keeper.due_actions  # noqa: B009 - mypy knows only the present names
+    for module in (actions, session, keeper):
+        with pytest.raises(AttributeError, match="no attribute 'Castle'"):
+            getattr(module, "Castle")  # noqa: B009 - mypy knows only the present names

@@ -7,7 +7,19 @@ import pytest
 from sheshbesh.fairdice import DiceTable
 from sheshbesh.fairdice.table import PARTIES
 from sheshbesh.rules import Side
-from sheshbesh.session import Phase, actions
+from sheshbesh.session import (
+    AnchorAction,
+    ChooseAction,
+    DiceAction,
+    DoubleAction,
+    LinkAction,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    ResignAction,
+    RollAction,
+    WithholdAction,
+)
 from tests.session_help import SERVER, S, Table
 
 SHORT = 17
@@ -28,7 +40,7 @@ def links(table: Table) -> None:
     """Give the shares of the dice that are due, but no anchors."""
     while True:
         duties = [
-            (actor, actions.Link(table.keeper._link(table.state, actor)))
+            (actor, LinkAction(table.keeper._link(table.state, actor)))
             for actor in PARTIES
             if "link" in table.state.allowed(actor)
         ]
@@ -44,9 +56,9 @@ def use_up(table: Table) -> Table:
         assert table.phase is not Phase.READY, "the game ended before its chains"
         if table.phase is Phase.OPENING:
             for side in table.state.to_act:
-                table.do(side.value, table.dressed(actions.Throw(), side.value))
+                table.do(side.value, table.dressed(RollAction(), side.value))
         elif table.phase is Phase.ROLL:
-            table.do(table.on_roll, table.dressed(actions.Throw()))
+            table.do(table.on_roll, table.dressed(RollAction()))
         elif table.phase is Phase.MOVE:
             table.play()
         links(table)
@@ -61,31 +73,31 @@ def test_chains_that_are_used_up_are_renewed_before_anything_else(mode: str) -> 
     for actor in ("white", "black"):
         assert set(table.state.allowed(actor)) <= {"anchor", "time"}
     assert table.state.allowed(SERVER)[0] == "anchor"
-    assert table.rule(table.on_roll, actions.Throw()) == "dice.chain_used_up"
-    assert table.rule(table.on_roll, actions.Double()) == "turn.not_now"
-    assert table.rule(table.on_roll, actions.Resign()) == "turn.not_now"
+    assert table.rule(table.on_roll, RollAction()) == "dice.chain_used_up"
+    assert table.rule(table.on_roll, DoubleAction()) == "turn.not_now"
+    assert table.rule(table.on_roll, ResignAction()) == "turn.not_now"
     roller = Side.of(table.on_roll)
     for side in (roller, roller.other):
         assert table.state.clock.running is side  # whoever is still awaited
-        table.do(side.value, actions.Anchor(table.keeper._anchor(side.value)))
+        table.do(side.value, AnchorAction(table.keeper._anchor(side.value)))
     assert table.state.clock.running is None  # the server's anchor is nobody's time
     table.now += 1000 * S
-    table.do(SERVER, actions.Anchor(table.keeper._anchor("server")))
+    table.do(SERVER, AnchorAction(table.keeper._anchor("server")))
     assert not table.state.awaits_chains
     assert table.state.clock.running is roller
-    table.do(table.on_roll, table.dressed(actions.Throw()))
-    table.duties()
+    table.do(table.on_roll, table.dressed(RollAction()))
+    table.due_actions()
     assert table.phase is Phase.MOVE
 
 
 def test_a_share_that_is_left_out_is_marked_for_good() -> None:
     table = Table("backgammon.p5.dice-chains").ready().draw()
     silent = Side.of(table.on_roll).other
-    table.do(table.on_roll, table.dressed(actions.Throw()))
+    table.do(table.on_roll, table.dressed(RollAction()))
     assert table.state.to_act == (silent,)
-    assert table.rule(SERVER, actions.Withhold(silent.other.value)) == "dice.link_given"
-    table.do(SERVER, actions.Withhold(silent.value))
-    table.duties()
+    assert table.rule(SERVER, WithholdAction(silent.other.value)) == "dice.link_given"
+    table.do(SERVER, WithholdAction(silent.value))
+    table.due_actions()
     assert table.phase is Phase.MOVE
     (thrown,) = [entry for entry in table.events[-1].then["transcript"] if entry["type"] == "throw"]
     assert thrown["missing"] == [silent.value]
@@ -96,11 +108,11 @@ def test_a_lost_device_is_a_recorded_event() -> None:
     table = Table("backgammon.p5.dice-strict").ready().draw()
     loser = Side.of(table.on_roll)
     table.do(loser.value, table.keeper.renewed(loser))
-    table.duties()
+    table.due_actions()
     entries = [entry for event in table.events for entry in event.then.get("transcript", ())]
     assert [entry.get("lost") for entry in entries if entry["type"] == "anchors"][-1] == [loser.value]
-    table.do(table.on_roll, table.dressed(actions.Throw()))
-    table.duties()
+    table.do(table.on_roll, table.dressed(RollAction()))
+    table.due_actions()
     assert table.record().replay() == table.state
 
 
@@ -108,9 +120,9 @@ def test_a_lost_device_is_a_recorded_event() -> None:
 def test_the_record_says_where_the_dice_come_from(code: str, seed: str | None, source: str) -> None:
     table = Table(code, seed=seed).ready()
     if seed is None:
-        table.do(SERVER, actions.Dice(4, 2))  # a referee may type them too
+        table.do(SERVER, DiceAction(4, 2))  # a referee may type them too
     else:
-        table.do("black", actions.Throw())
+        table.do("black", RollAction())
     entries = [entry for event in table.events for entry in event.then.get("transcript", ())]
     throws = [entry for entry in entries if entry["type"] == "throw"]
     assert [entry["source"] for entry in throws] == [source]
@@ -125,16 +137,16 @@ def test_the_same_seed_gives_the_same_dice_and_another_match_others() -> None:
             if table.phase is Phase.MOVE:
                 table.play()
             else:
-                table.do(table.state.to_act[0].value, actions.Throw())
+                table.do(table.state.to_act[0].value, RollAction())
         rolls.append([event.then["dice"] for event in table.events if "dice" in event.then])
     assert rolls[0] == rolls[1] != rolls[2]
 
 
 def test_a_player_who_loses_his_device_between_anchor_and_first_throw_commits_anew() -> None:
     table = Table("tapa.p1.dice-strict")
-    table.do("white", actions.Ready("11" * 32))
+    table.do("white", ReadyAction("11" * 32))
     assert "anchor" not in table.state.allowed("black")
-    table.do("white", actions.Anchor("22" * 32, lost=True))
+    table.do("white", AnchorAction("22" * 32, lost=True))
     assert table.state.throwing.table is not None
     assert not table.state.throwing.needs_anchor(Side.WHITE)
 
@@ -144,19 +156,19 @@ def test_a_link_that_rides_on_a_play_is_left_out_where_the_player_throws_again()
     for _ in range(400):
         if table.phase is Phase.OPENING:
             for side in table.state.to_act:
-                table.do(side.value, table.dressed(actions.Throw(), side.value))
+                table.do(side.value, table.dressed(RollAction(), side.value))
         elif table.phase is Phase.ROLL:
-            table.do(table.on_roll, table.dressed(actions.Throw()))
+            table.do(table.on_roll, table.dressed(RollAction()))
         elif table.phase is Phase.CHOOSE:
-            table.do(table.on_roll, actions.Choose(6))
+            table.do(table.on_roll, ChooseAction(6))
         else:
             mover, turn = table.on_roll, table.state.turn
             assert turn is not None
             link = table.keeper._link(table.state, mover)  # type: ignore[arg-type]
-            table.do(mover, actions.MakePlay(turn.plays()[0].notation, link))
+            table.do(mover, PlayAction(turn.plays()[0].notation, link))
             if (table.phase, table.on_roll) == (Phase.ROLL, mover):
-                table.duties()
-                table.do(mover, table.dressed(actions.Throw()))
+                table.due_actions()
+                table.do(mover, table.dressed(RollAction()))
                 return
-        table.duties()
+        table.due_actions()
     raise AssertionError("nobody has earned another throw")

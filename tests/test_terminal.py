@@ -219,7 +219,7 @@ def test_a_match_that_was_killed_goes_on_where_it_was(opened: Opener, archive: P
     assert [row for row in shown.split("\n") if row.startswith(("|", "+", "Match"))] == rows[-len(rows) :]
     assert shown.split("\n")[-1] == board.split("\n")[-1]
     assert again.close() == 0
-    assert "Everything is in the record. To go on:" in again.lines
+    assert "Everything is in the record. To resume:" in again.lines
     terminal.close()
 
 
@@ -325,7 +325,7 @@ def test_in_tmux_ctrl_d_leaves_the_position(tmux: Tmux) -> None:
     tmux.type("")
     tmux.wait_for("White names>")
     tmux.press("C-d")
-    tmux.wait_for("To go on:")
+    tmux.wait_for("To resume:")
     # The line after it may still be on its way.
     tmux.wait(lambda lines: any("--position 'AA22:w:h13.15:p?'" in line for line in lines))
 
@@ -339,7 +339,7 @@ def test_in_tmux_a_match_with_cube_and_clock_stands_whole_on_the_screen(tmux: Tm
     tmux.wait_for("Enter confirms")
     tmux.type("")
     screen = tmux.wait_for("Enter rolls, double offers the cube>")
-    assert "Match to 3, game 1: White 0, Black 0. Cube 1, in the middle." in screen
+    assert "Match to 3, game 1: White 0, Black 0. Cube 1, centred." in screen
     assert len([line for line in screen[-17:] if line.startswith(("|", "+"))]) == 13
     assert any(re.search(r"runs 6:00 \+\d+ s$", line) for line in screen)
     tmux.type("double")
@@ -349,4 +349,4 @@ def test_in_tmux_a_match_with_cube_and_clock_stands_whole_on_the_screen(tmux: Tm
     assert any(re.search(r"   cube 2   time 6:00$", line) for line in screen)
     assert max(map(len, screen)) <= COLUMNS
     tmux.press("C-c")
-    tmux.wait_for("Everything is in the record. To go on:")
+    tmux.wait_for("Everything is in the record. To resume:")

@@ -23,8 +23,7 @@ from string import Formatter
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from sheshbesh.i18n.catalogue import CATALOGUES, DICE, DIGITS
-from sheshbesh.i18n.dice import CALLS
+from sheshbesh.i18n.catalogue import CALLS, CATALOGUES, DICE, DIGITS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = Path("src/sheshbesh")

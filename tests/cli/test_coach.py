@@ -15,12 +15,12 @@ import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.cli.terminal.card_options import with_dice
 from sheshbesh.cli.terminal.coach import Coach
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import make_engine, registry
 from sheshbesh.match.card import Card, DiceSource
 from sheshbesh.players.coach import Coach as JudgingCoach
-from sheshbesh.session import Event, Phase, Session, actions
+from sheshbesh.session import Action, DoubleAction, DropAction, Event, Phase, RollAction, Session, TakeAction
 
 GAMES = ("backgammon", "tapa", "long_nardy", "gul_bara", "tawla31")
 VERDICT = re.compile(
@@ -135,24 +135,24 @@ def coach(no_double: float, double_take: float) -> Coach:
 
 def before_the_roll() -> Session:
     card = with_dice(Card.from_code("backgammon.p7"), DiceSource.SEEDED)
-    state = study(Session.new(card, match_id="test", seed="1"), sb.variant("backgammon").start(), None)
+    state = start_at(Session.new(card, match_id="test", seed="1"), sb.variant("backgammon").start(), None)
     assert state.phase is Phase.ROLL
     assert "double" in state.allowed(sb.Side.WHITE)
     return state
 
 
-def event(actor: str, action: actions.Action) -> Event:
+def event(actor: str, action: Action) -> Event:
     return Event(1, 0, actor, action)
 
 
 def test_who_rolls_hears_only_of_a_double_that_was_missed() -> None:
-    state, throw = before_the_roll(), event("white", actions.Throw())
+    state, throw = before_the_roll(), event("white", RollAction())
     assert coach(0.5, 0.4).verdict(state, throw) == []
     assert coach(0.5, 0.7).verdict(state, throw) == ["Verdict: blunder, -0.200 against double."]
 
 
 def test_who_doubles_hears_whether_it_was_right() -> None:
-    state, double = before_the_roll(), event("white", actions.Double())
+    state, double = before_the_roll(), event("white", DoubleAction())
     assert coach(0.5, 0.7).verdict(state, double) == ["Verdict: best, double."]
     assert coach(0.5, 0.45).verdict(state, double) == ["Verdict: error, -0.050 against no double."]
 
@@ -160,10 +160,10 @@ def test_who_doubles_hears_whether_it_was_right() -> None:
 def test_the_answer_is_judged_by_what_it_gives_away() -> None:
     from sheshbesh.session import apply
 
-    applied = apply(before_the_roll(), sb.Side.WHITE, actions.Double(), 0)
+    applied = apply(before_the_roll(), sb.Side.WHITE, DoubleAction(), 0)
     assert isinstance(applied, tuple)
     doubled = applied[0]
-    take, drop = event("black", actions.Take()), event("black", actions.Drop())
+    take, drop = event("black", TakeAction()), event("black", DropAction())
     assert coach(0.5, 0.7).verdict(doubled, take) == ["Verdict: best, take."]
     assert coach(0.5, 0.7).verdict(doubled, drop) == ["Verdict: blunder, -0.300 against take."]
     assert coach(0.9, 1.03).verdict(doubled, take) == ["Verdict: inaccuracy, -0.030 against drop."]

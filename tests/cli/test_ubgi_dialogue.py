@@ -12,17 +12,17 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.errors import StoppedError
 from sheshbesh.ubgi.dialogue import Dialogue
-from sheshbesh.ubgi.effects import Halt, Quit, Stop, Work
+from sheshbesh.ubgi.effects import Quit, Stop, StopSignal, Work
 from tests.cli import transcript
+from tests.cli.dialogue_client import DialogueClient
 from tests.cli.serve import make
-from tests.cli.talk import Talk
 
 START = "4HPwATDgc/ABMA"
 
 
 @pytest.fixture
-def talk(nets: Path) -> Talk:
-    return Talk(Dialogue(make(str(nets))))
+def talk(nets: Path) -> DialogueClient:
+    return DialogueClient(Dialogue(make(str(nets))))
 
 
 def numbers(line: str) -> dict[str, float]:
@@ -30,7 +30,7 @@ def numbers(line: str) -> dict[str, float]:
     return {key: float(value) for key, value in pairwise(words) if "." in value and key.isalpha()}
 
 
-def test_the_handshake_ends_with_ubgiok(talk: Talk) -> None:
+def test_the_handshake_ends_with_ubgiok(talk: DialogueClient) -> None:
     said = talk("ubgi")
     assert said[0].startswith("id name Sheshbesh")
     assert said[-1] == "ubgiok"
@@ -39,14 +39,14 @@ def test_the_handshake_ends_with_ubgiok(talk: Talk) -> None:
     assert talk("isready") == ["readyok"]
 
 
-def test_every_default_is_a_value_of_its_option(talk: Talk) -> None:
+def test_every_default_is_a_value_of_its_option(talk: DialogueClient) -> None:
     for line in talk("ubgi"):
         words = line.split()
         if words[0] == "option":
             assert talk(f"setoption name {words[2]} value {words[6]}") == []
 
 
-def test_a_move_is_written_step_by_step_and_legal(talk: Talk) -> None:
+def test_a_move_is_written_step_by_step_and_legal(talk: DialogueClient) -> None:
     assert talk.all("newgame", "dice 3 3") == []
     said = talk("go role chequer")
     assert [line.split()[3:5] for line in said[:-2]] == [["depth", "0"], ["depth", "1"], ["depth", "2"]]
@@ -60,7 +60,7 @@ def test_a_move_is_written_step_by_step_and_legal(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("game", ["backgammon", "tapa", "long_nardy", "gul_bara", "tawla31"])
-def test_a_game_can_be_played_to_its_end(game: str, talk: Talk) -> None:
+def test_a_game_can_be_played_to_its_end(game: str, talk: DialogueClient) -> None:
     assert talk.all("setoption name Plies value 0", f"variant {game}", "newgame") == []
     chance = random.Random(5)
     for _ in range(400):
@@ -81,7 +81,7 @@ def test_a_game_can_be_played_to_its_end(game: str, talk: Talk) -> None:
 NAMING = "cA2BA4a2A1aA1BAABCf:w:x0.1:h0.3:p?"
 
 
-def test_a_double_is_named_by_the_play_itself_or_by_dice(talk: Talk) -> None:
+def test_a_double_is_named_by_the_play_itself_or_by_dice(talk: DialogueClient) -> None:
     position = sb.variant("acey_deucey").position_from_id(NAMING)
     made = position.parse_play("23/17 17/11 11/5 11/5", (6, 6)).result
     assert talk.all("variant acey_deucey", f"position id {NAMING}") == []
@@ -97,14 +97,14 @@ def test_a_double_is_named_by_the_play_itself_or_by_dice(talk: Talk) -> None:
     assert refused.startswith("error ")
 
 
-def test_between_the_elements_of_a_turn_there_is_no_cube_to_turn(talk: Talk) -> None:
+def test_between_the_elements_of_a_turn_there_is_no_cube_to_turn(talk: DialogueClient) -> None:
     talk("variant gul_bara cube=true")
     talk("position id JA1A2A5jA2b1bA3a:b:t3.3:p2222+")
     said = talk("go role turn")
     assert said[-1].startswith("bestturn cube=nodouble"), said
 
 
-def test_rank_is_sorted_and_its_losses_fit(talk: Talk) -> None:
+def test_rank_is_sorted_and_its_losses_fit(talk: DialogueClient) -> None:
     said = talk.all("setoption name Plies value 0", "position start", "dice 31", "rank 4")
     assert said[-1] == f"rankok {len(sb.variant('backgammon').start().legal_plays((3, 1)))}"
     assert [line.split()[:2] for line in said[:-1]] == [["rank", str(n)] for n in (1, 2, 3, 4)]
@@ -114,14 +114,14 @@ def test_rank_is_sorted_and_its_losses_fit(talk: Talk) -> None:
     assert rows == sorted(rows, key=lambda row: row["loss"])
 
 
-def test_stop_ends_the_search_with_what_there_is(talk: Talk) -> None:
+def test_stop_ends_the_search_with_what_there_is(talk: DialogueClient) -> None:
     talk.all("position start", "dice 6 5")
     said = talk("go depth 3", stopped=True)
     assert [line.split()[0] for line in said] == ["info", "bestmove", "bestmoveid"]
     assert " depth 0 " in said[0]
 
 
-def test_what_is_asked_before_stop_is_answered_by_the_net_alone(talk: Talk) -> None:
+def test_what_is_asked_before_stop_is_answered_by_the_net_alone(talk: DialogueClient) -> None:
     talk.all("setoption name Plies value 2", "position start", "dice 6 5")
     for question in ("eval", "cube", "judge 13/7 13/8"):
         talk("setoption name Plies value 2")
@@ -132,15 +132,15 @@ def test_what_is_asked_before_stop_is_answered_by_the_net_alone(talk: Talk) -> N
 
 def test_stop_reaches_the_search_that_runs_and_no_later_one(nets: Path) -> None:
     engine = sb.engine("backgammon", folders=nets)
-    start, halt = engine.variant.start(), Halt()
-    with halt.reaching(engine):
-        halt.tell()
+    start, stop_signal = engine.variant.start(), StopSignal()
+    with stop_signal.reaching(engine):
+        stop_signal.set()
         with pytest.raises(StoppedError):
             engine.evaluate(start, plies=2)
     assert engine.evaluate(start, plies=1).win > 0
 
 
-def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(talk: Talk) -> None:
+def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(talk: DialogueClient) -> None:
     talk.all("setoption name Level value beginner", "position start", "dice 6 5")
     for seed in range(3):
         talk.all(f"setoption name Seed value {seed}", "go")
@@ -151,14 +151,14 @@ def test_engines_are_shared_by_levels_and_seeds_and_the_oldest_are_forgotten(tal
     assert talk("eval")[-1].startswith("eval ")
 
 
-def test_a_beaver_that_waits_is_not_answered_like_a_double(talk: Talk) -> None:
+def test_a_beaver_that_waits_is_not_answered_like_a_double(talk: DialogueClient) -> None:
     for letter, word in (("B", "beaver"), ("R", "raccoon")):
         talk(f"position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:{letter}:0:0:3:0:10")
         (said,) = talk("go")
         assert said.startswith("error unsupported_feature go: ") and word in said
 
 
-def test_a_judged_play_has_a_grade_and_reasons(talk: Talk) -> None:
+def test_a_judged_play_has_a_grade_and_reasons(talk: DialogueClient) -> None:
     talk.all("setoption name Plies value 0", "position start", "dice 3 1")
     best = talk("go role chequer")[-2].removeprefix("bestmove ")
     assert talk(f"judge {best}")[0].startswith("verdict best loss 0.0000 rank 1 of ")
@@ -172,7 +172,7 @@ def test_a_judged_play_has_a_grade_and_reasons(talk: Talk) -> None:
     assert talk("judge 8/2")[0].startswith("error bad_argument judge: '8/2' with 3-1 is not legal")
 
 
-def test_eval_sums_to_one_and_agrees_with_the_classes(talk: Talk) -> None:
+def test_eval_sums_to_one_and_agrees_with_the_classes(talk: DialogueClient) -> None:
     said = talk.all("position start", "eval")
     shares = [float(line.split()[-1]) for line in said[:-1]]
     assert len(shares) == 6
@@ -180,7 +180,7 @@ def test_eval_sums_to_one_and_agrees_with_the_classes(talk: Talk) -> None:
     assert numbers(said[-1])["pwin"] == pytest.approx(sum(shares[:3]), abs=2e-4)
 
 
-def test_all_kinds_of_positions_mean_the_same(talk: Talk) -> None:
+def test_all_kinds_of_positions_mean_the_same(talk: DialogueClient) -> None:
     start = sb.variant("backgammon").start()
     found = []
     for text in (
@@ -198,12 +198,12 @@ def test_all_kinds_of_positions_mean_the_same(talk: Talk) -> None:
     assert talk.dialogue.position == sb.variant("backgammon").start("black")
 
 
-def test_a_new_position_forgets_the_dice(talk: Talk) -> None:
+def test_a_new_position_forgets_the_dice(talk: DialogueClient) -> None:
     talk.all("position start", "dice 3 1", "position start")
     assert talk("rank")[0] == "error missing_context rank: no dice yet: send dice"
 
 
-def test_an_option_of_a_game_changes_its_rules(talk: Talk) -> None:
+def test_an_option_of_a_game_changes_its_rules(talk: DialogueClient) -> None:
     assert talk("variant tapa mother=true") == []
     talk("newgame")
     assert talk.dialogue.position.variant == sb.variant("tapa", mother=True)  # type: ignore[union-attr]
@@ -211,7 +211,7 @@ def test_an_option_of_a_game_changes_its_rules(talk: Talk) -> None:
     assert talk("variant tapa =1")[0].startswith("error bad_argument variant: ")
 
 
-def test_a_score_changes_equities_and_is_checked(talk: Talk) -> None:
+def test_a_score_changes_equities_and_is_checked(talk: DialogueClient) -> None:
     talk("position start")
     money = talk("eval")[-1]
     assert talk.all("newsession type match length 5 crawford off", "setscore 4 0") == []
@@ -224,7 +224,7 @@ def test_a_score_changes_equities_and_is_checked(talk: Talk) -> None:
     assert talk.all("newsession type money jacoby off", "eval")[-1] == money
 
 
-def test_the_cube_is_decided_and_answered(talk: Talk) -> None:
+def test_the_cube_is_decided_and_answered(talk: DialogueClient) -> None:
     talk.all("setoption name Plies value 0", "position start")
     (line,) = talk("cube")
     words = line.split()
@@ -246,7 +246,7 @@ def test_the_cube_is_decided_and_answered(talk: Talk) -> None:
     assert talk("go")[-1] in ("bestcube take", "bestcube drop")
 
 
-def test_a_rollout_is_repeatable_and_ends_when_told(talk: Talk) -> None:
+def test_a_rollout_is_repeatable_and_ends_when_told(talk: DialogueClient) -> None:
     talk.all("setoption name Seed value 7", "position start")
     once = talk("rollout trials 72")[-1]
     assert once.startswith("rollout trials 72 se ")
@@ -258,20 +258,22 @@ def test_a_rollout_is_repeatable_and_ends_when_told(talk: Talk) -> None:
     assert " eqcube " in talk("rollout trials 36")[-1]
 
 
-def test_a_rollout_that_is_stopped_has_what_there_is_or_says_that_there_is_nothing(talk: Talk) -> None:
+def test_a_stopped_rollout_has_what_there_is_or_says_that_there_is_nothing(
+    talk: DialogueClient,
+) -> None:
     talk("position start")
     assert talk("rollout trials 100000", stopped=True) == [
         "error stopped rollout: stopped before the first trials were done: there is no result"
     ]
     effect = talk.dialogue.feed("rollout trials 100000")
     assert isinstance(effect, Work)
-    said, halt = [], Halt()
+    said, stop_signal = [], StopSignal()
 
     def report(line: str) -> None:
         said.append(line)
-        halt.tell()
+        stop_signal.set()
 
-    effect.run(report, halt)
+    effect.run(report, stop_signal)
     assert said[0].startswith("info rollout trials ")
     words = said[-1].split()
     assert words[0] == "rollout"
@@ -283,17 +285,17 @@ MONEY = "xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:{}:0:10"
 
 
 @pytest.mark.parametrize("option", ["Beavers value true", "Jacoby value false", "Jacoby value true"])
-def test_an_option_leaves_the_match_that_a_position_brought(option: str, talk: Talk) -> None:
+def test_an_option_leaves_the_match_that_a_position_brought(option: str, talk: DialogueClient) -> None:
     talk.all("setoption name Plies value 0", f"position {MATCH}")
     before = talk("cube")
     assert talk(f"setoption name {option}") == []
     assert talk("cube") == before
-    assert talk.dialogue._table.match.length == 7  # type: ignore[union-attr]
+    assert talk.dialogue._state.match.length == 7  # type: ignore[union-attr]
 
 
-def test_an_option_changes_what_it_names(talk: Talk) -> None:
+def test_an_option_changes_what_it_names(talk: DialogueClient) -> None:
     def match() -> sb.MatchState:
-        found = talk.dialogue._table.match
+        found = talk.dialogue._state.match
         assert found is not None
         return found
 
@@ -318,7 +320,7 @@ def test_an_option_changes_what_it_names(talk: Talk) -> None:
     assert match().crawford, "said before anybody needed one point"
 
 
-def test_a_score_beyond_the_match_is_refused_in_a_sentence(talk: Talk) -> None:
+def test_a_score_beyond_the_match_is_refused_in_a_sentence(talk: DialogueClient) -> None:
     talk("newsession type match length 7")
     assert talk("setscore 3 9") == ["error bad_argument setscore: a match to 7 is over at 3-9"]
     assert talk("setcube value 2") == [
@@ -328,12 +330,12 @@ def test_a_score_beyond_the_match_is_refused_in_a_sentence(talk: Talk) -> None:
     assert talk("setcube value 2 owner p1") == []
 
 
-def test_whose_turn_was_set_stays_in_another_game(talk: Talk) -> None:
+def test_whose_turn_was_set_stays_in_another_game(talk: DialogueClient) -> None:
     talk.all("setturn p1", "variant tapa", "newgame")
     assert talk.dialogue.position == sb.variant("tapa").start("black")
 
 
-def test_a_net_that_stands_in_is_named_so_in_every_answer_with_numbers(talk: Talk) -> None:
+def test_a_net_that_stands_in_is_named_so_in_every_answer_with_numbers(talk: DialogueClient) -> None:
     for variant, marked in (("long_nardy koks=true", True), ("long_nardy", False)):
         talk.all("setoption name Plies value 0", f"variant {variant}", "newgame", "dice 6 1")
         first = talk("rank 1")[0].split(" move ")[1]
@@ -343,7 +345,7 @@ def test_a_net_that_stands_in_is_named_so_in_every_answer_with_numbers(talk: Tal
             assert all((" approximate true" in each) is marked for each in said), said
 
 
-def test_cube_decisions_of_a_net_that_stands_in_are_marked(talk: Talk, tmp_path: Path) -> None:
+def test_cube_decisions_of_a_net_that_stands_in_are_marked(talk: DialogueClient, tmp_path: Path) -> None:
     talk.all("setoption name Plies value 0", "position start")
     assert "approximate" not in talk("cube")[0]
     file = tmp_path / "few.toml"
@@ -356,18 +358,18 @@ def test_cube_decisions_of_a_net_that_stands_in_are_marked(talk: Talk, tmp_path:
     assert talk("go role cube")[0].endswith(" approximate true")
 
 
-def test_a_game_without_a_cube_has_no_decision(talk: Talk) -> None:
+def test_a_game_without_a_cube_has_no_decision(talk: DialogueClient) -> None:
     talk.all("variant tapa", "newgame", "dice 3 1")
     assert talk("cube")[0].startswith("error unsupported_feature cube: Tapa is played without a cube")
     assert talk("go role turn")[-1].startswith("bestturn cube=nodouble")
 
 
-def test_who_may_not_turn_the_cube_decides_nothing(talk: Talk) -> None:
+def test_who_may_not_turn_the_cube_decides_nothing(talk: DialogueClient) -> None:
     talk.all("position start", "setcube value 2 owner p1")
     assert talk("go role cube")[0].startswith("error unsupported_feature go: there is no double to decide on")
 
 
-def test_a_level_errs_and_its_seed_repeats(talk: Talk) -> None:
+def test_a_level_errs_and_its_seed_repeats(talk: DialogueClient) -> None:
     talk.all("setoption name Level value beginner", "position start", "dice 4 3")
     moves = set()
     for seed in range(12):
@@ -422,7 +424,7 @@ def test_a_level_errs_and_its_seed_repeats(talk: Talk) -> None:
         ("x" * 5000, "error bad_argument a line has at most 4096 characters, not 5000"),
     ],
 )
-def test_what_cannot_be_read_is_named(line: str, said: str, talk: Talk) -> None:
+def test_what_cannot_be_read_is_named(line: str, said: str, talk: DialogueClient) -> None:
     answer = talk(line)
     assert len(answer) == 1
     assert answer[0].startswith(said)
@@ -443,14 +445,14 @@ def test_what_cannot_be_read_is_named(line: str, said: str, talk: Talk) -> None:
         ("rollout 1296", "error bad_argument rollout: expected"),
     ],
 )
-def test_questions_are_checked(line: str, said: str, talk: Talk) -> None:
+def test_questions_are_checked(line: str, said: str, talk: DialogueClient) -> None:
     talk("position start")
     answer = talk(line)
     assert len(answer) == 1
     assert answer[0].startswith(said)
 
 
-def test_a_fault_changes_nothing(talk: Talk) -> None:
+def test_a_fault_changes_nothing(talk: DialogueClient) -> None:
     talk.all("position start", "dice 3 1")
     before = talk("rank 3")
     for line in (
@@ -469,7 +471,7 @@ _WORDS = f"""position dice id gnubgid xgid 3 1 go rank value name setoption vari
 8/5 bar/off judge setcube owner eval {START}"""
 
 
-def test_nothing_that_is_typed_ends_the_conversation(talk: Talk) -> None:
+def test_nothing_that_is_typed_ends_the_conversation(talk: DialogueClient) -> None:
     chance = random.Random(3)
     words = [*_WORDS.split(), "\x00", "é", "\ud800"]
     talk("setoption name Plies value 0")
@@ -485,13 +487,13 @@ def test_nothing_that_is_typed_ends_the_conversation(talk: Talk) -> None:
             assert not said.startswith("error internal"), (line, said)
 
 
-def test_control_words_are_told_apart(talk: Talk) -> None:
+def test_control_words_are_told_apart(talk: DialogueClient) -> None:
     assert isinstance(talk.dialogue.feed("stop"), Stop)
     assert isinstance(talk.dialogue.feed("quit"), Quit)
     assert talk("") == talk("   ") == []
 
 
-def test_the_conversation_in_the_documentation_goes_as_it_is_written(talk: Talk) -> None:
+def test_the_conversation_in_the_documentation_goes_as_it_is_written(talk: DialogueClient) -> None:
     shown = transcript.written()
     assert len(shown) > 60, "python -m tests.cli.transcript writes it"
     now = list(transcript.held(shown, talk))

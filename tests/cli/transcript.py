@@ -55,9 +55,9 @@ def main() -> None:
     """Write the page anew."""
     from sheshbesh.engines import make_engine
     from sheshbesh.ubgi.dialogue import Dialogue
-    from tests.cli.talk import Talk
+    from tests.cli.dialogue_client import DialogueClient
 
-    lines = held(written(), Talk(Dialogue(make_engine)))
+    lines = held(written(), DialogueClient(Dialogue(make_engine)))
     text = "".join(f"{line}\n" for line in lines)
     PAGE.write_text(_FENCE.sub(lambda _: text, PAGE.read_text("utf-8"), count=1), "utf-8")
 

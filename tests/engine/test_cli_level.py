@@ -145,6 +145,6 @@ def test_the_opponent_says_what_it_loses_where_that_is_known(
         known, unknown = introduce(expert, game), introduce(find_opponent(game, "casual", 1), game)
     levels._measured.cache_clear()
     description = levels.find("expert").description
-    assert known == f"The expert bot {description}; it loses about 12.3 ± 1.5 mEq a decision."
+    assert known == f"The expert bot {description}; it gives up about 12.3 ± 1.5 mEq per decision."
     assert unknown == f"The casual bot {levels.find('casual').description}."
     assert "No net" in introduce(RuleOfThumb(1), game)

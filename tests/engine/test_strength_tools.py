@@ -169,7 +169,7 @@ def test_a_finished_state_is_entered_again_without_rollouts(
     for row in old["tavla"]["choosers"].values():
         del row["most"], row["most_error"]
     store.write(file, old)
-    monkeypatch.setattr(regret.Study, "record", lambda *_: pytest.fail("it was measured anew"))
+    monkeypatch.setattr(regret.PlyComparison, "record", lambda *_: pytest.fail("it was measured anew"))
     assert regret.main([*arguments, "--minutes", "0"]) == 0
     first["tavla"]["date"] = "2001-02-03"
     assert store.read(file) == first

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import make_engine
 from sheshbesh.engines.explain.verdict import PlayVerdict
 from sheshbesh.match.card import Card
 from sheshbesh.players.coach import Coach, Outlook, PlayHint
 from sheshbesh.players.data import hint_data, verdict_data
 from sheshbesh.players.opponent import RuleOfThumb, Trained, decide, find_opponent
-from sheshbesh.session import Event, Phase, Session, actions, apply
+from sheshbesh.session import Event, Phase, PlayAction, ReadyAction, RollAction, Session, apply
 from tests.engine.nets import write_net
 
 GAMES = ("backgammon", "tapa", "long_nardy", "tawla31")
@@ -39,7 +39,7 @@ def at(code: str, dice: tuple[int, int] | None = None, *, turns: int = 0) -> Ses
     for _ in range(turns):
         plays = position.legal_plays((chance.randint(1, 6), chance.randint(1, 6)))
         position = plays[chance.randrange(len(plays))].result
-    return study(Session.new(card, match_id="test", seed="1"), position, roll)
+    return start_at(Session.new(card, match_id="test", seed="1"), position, roll)
 
 
 def coach(code: str) -> Coach:
@@ -71,7 +71,7 @@ def test_the_best_play_is_best_and_the_worst_is_not(game: str) -> None:
     assert state.turn is not None
     grades = set()
     for play in state.turn.plays():
-        verdict = judge.verdict(state, Event(1, 0, "white", actions.MakePlay(play.notation)))
+        verdict = judge.verdict(state, Event(1, 0, "white", PlayAction(play.notation)))
         assert verdict is not None
         data = json.loads(json.dumps(verdict_data(verdict)))
         assert (data["grade"] == "best") == (data["loss"] == 0)
@@ -100,7 +100,7 @@ def test_an_opponent_decides_a_whole_match(code: str) -> None:
         side = state.to_act[0]
         between = state.phase in (Phase.READY, Phase.OPENING)
         action = (
-            (actions.Ready() if state.phase is Phase.READY else actions.Throw())
+            (ReadyAction() if state.phase is Phase.READY else RollAction())
             if between
             else decide(players[side], state, side)
         )
@@ -145,7 +145,7 @@ def test_bots_in_a_match_of_games_take_no_risk_for_a_gammon(nets: Path) -> None:
         state = state.but(score=replace(start.score, white=1, black=1))
         assert state.position is not None
         action = decide(Trained(engine), state, state.to_act[0])
-        assert isinstance(action, actions.MakePlay)
+        assert isinstance(action, PlayAction)
         safest = engine.rank(state.position, (5, 4), sb.MatchState(length=1))[0].play
         assert action.play == safest.notation
         changed += safest != engine.rank(state.position, (5, 4), state.score)[0].play

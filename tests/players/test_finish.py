@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.match.card import Card
 from sheshbesh.players.auto_bearoff import finish
@@ -27,7 +27,7 @@ def at(white: dict[str, int], dice: tuple[int, int], black: dict[str, int] | Non
     }
     card = Card.from_code("backgammon.p1.dice-seeded")
     position = sb.variant("backgammon").position(board)
-    return study(Session.new(card, match_id="test", seed="1"), position, sb.Roll.of(dice))
+    return start_at(Session.new(card, match_id="test", seed="1"), position, sb.Roll.of(dice))
 
 
 def test_the_only_play_that_takes_most_off_is_made() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import Classes, Outcome
 from sheshbesh.match import MatchState
 from sheshbesh.match.card import Card
 from sheshbesh.players.opponent import RuleOfThumb, Trained
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session import Session, actions, apply
+from sheshbesh.session import DoubleAction, ResignAction, Session, apply
 from tests.engine.nets import write_net
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
@@ -45,9 +45,9 @@ def trained(nets: Path, name: str, probabilities: tuple[float, ...]) -> Trained:
 def resigned(code: str, kind: str, score: MatchState | None = None, *, by: Side = BLACK) -> Session:
     """A game that `by` gives up at the start, with White on roll."""
     card = Card.from_code(f"{code}.dice-seeded")
-    state = study(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
+    state = start_at(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
     state = state if score is None else state.but(score=score)
-    applied = apply(state, by, actions.Resign(kind), 0)
+    applied = apply(state, by, ResignAction(kind), 0)
     assert isinstance(applied, tuple), applied
     return applied.state
 
@@ -110,8 +110,10 @@ def test_the_simple_bot_takes_all_there_is_too() -> None:
     board = {"white": {"13": 15}, "black": {"23": 2}, "black_off": 13}
     for code, accepts in (("backgammon.p1", True), ("backgammon.p5", False), ("backgammon.g5", True)):
         card = Card.from_code(f"{code}.dice-seeded")
-        state = study(Session.new(card, match_id="test", seed="1"), card.rules.position(board, WHITE), None)
-        applied = apply(state, WHITE, actions.Resign("single"), 0)
+        state = start_at(
+            Session.new(card, match_id="test", seed="1"), card.rules.position(board, WHITE), None
+        )
+        applied = apply(state, WHITE, ResignAction("single"), 0)
         assert isinstance(applied, tuple)
         assert RuleOfThumb(1).accepts_resignation(applied.state) is accepts
 
@@ -122,10 +124,10 @@ def test_where_each_checker_is_paid_a_double_is_taken_by_the_favourite_alone(
 ) -> None:
     """The table pays a loser some seven units; by the cube of plain games 40 % would be a take."""
     card = Card.from_code("backgammon.settle=per_checker.m.dice-seeded")
-    state = study(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
+    state = start_at(Session.new(card, match_id="test", seed="1"), card.rules.start(WHITE), None)
     bot = trained(nets, "backgammon", (wins, 0.0, 0.0, 1 - wins, 0.0, 0.0))
     assert not bot.doubles(state, WHITE)
-    applied = apply(state, WHITE, actions.Double(), 0)
+    applied = apply(state, WHITE, DoubleAction(), 0)
     assert isinstance(applied, tuple), applied
     assert bot.answers(applied.state, BLACK) == answer
 

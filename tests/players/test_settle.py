@@ -8,7 +8,7 @@ from typing import NoReturn
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import Classes, Outcome
 from sheshbesh.match.card import Card
 from sheshbesh.players.settlement import Settlement, settle
@@ -39,7 +39,7 @@ class Knowing:
 
 def at(position: Position, code: str = "backgammon.m.nojacoby") -> Session:
     card = Card.from_code(f"{code}.dice-seeded")
-    return study(Session.new(card, match_id="test", seed="1"), position, None)
+    return start_at(Session.new(card, match_id="test", seed="1"), position, None)
 
 
 START = sb.variant("backgammon").start()

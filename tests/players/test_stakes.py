@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.match.card import Card
-from sheshbesh.players import heuristic_stakes
+from sheshbesh.players import heuristic_bot
 from sheshbesh.rules import Side
-from sheshbesh.session import Session, actions, apply
+from sheshbesh.session import Action, DoubleAction, ProposeAction, ResignAction, Session, apply
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 
@@ -25,7 +25,7 @@ def race(own: int, other: int, *, code: str = "backgammon.m", turn: Side = WHITE
     }
     position = card.rules.position(board, turn)
     assert (position.pips(turn), position.pips(turn.other)) == (own, other)
-    return study(Session.new(card, match_id="test", seed="1"), position, None)
+    return start_at(Session.new(card, match_id="test", seed="1"), position, None)
 
 
 def _row(pips: int) -> dict[int, int]:
@@ -37,13 +37,13 @@ def _row(pips: int) -> dict[int, int]:
 def test_where_each_checker_is_paid_only_the_favourite_plays_on_for_more() -> None:
     code = "backgammon.settle=per_checker.m"
     state = race(50, 58, code=code)
-    assert not heuristic_stakes.doubles(state, WHITE)
-    assert heuristic_stakes.doubles(race(50, 58), WHITE)
-    assert heuristic_stakes.answers(then(race(50, 53, code=code), WHITE, actions.Double()), BLACK) == "drop"
-    assert heuristic_stakes.answers(then(race(53, 50, code=code), WHITE, actions.Double()), BLACK) == "take"
+    assert not heuristic_bot.doubles(state, WHITE)
+    assert heuristic_bot.doubles(race(50, 58), WHITE)
+    assert heuristic_bot.answers(then(race(50, 53, code=code), WHITE, DoubleAction()), BLACK) == "drop"
+    assert heuristic_bot.answers(then(race(53, 50, code=code), WHITE, DoubleAction()), BLACK) == "take"
 
 
-def then(state: Session, actor: Side, action: actions.Action) -> Session:
+def then(state: Session, actor: Side, action: Action) -> Session:
     applied = apply(state, actor, action, 0)
     assert isinstance(applied, tuple), applied
     return applied.state
@@ -61,46 +61,46 @@ def then(state: Session, actor: Side, action: actions.Action) -> Session:
 )
 def test_doubles_at_eight_and_takes_to_twelve(own: int, other: int, *, doubles: bool, takes: bool) -> None:
     state = race(own, other)
-    assert heuristic_stakes.doubles(state, WHITE) is doubles
-    offered = then(state, WHITE, actions.Double())
-    assert heuristic_stakes.answers(offered, BLACK) == ("take" if takes else "drop")
+    assert heuristic_bot.doubles(state, WHITE) is doubles
+    offered = then(state, WHITE, DoubleAction())
+    assert heuristic_bot.answers(offered, BLACK) == ("take" if takes else "drop")
 
 
 def test_a_redouble_needs_nine() -> None:
     state = race(75, 81)
-    assert heuristic_stakes.doubles(state, WHITE)
+    assert heuristic_bot.doubles(state, WHITE)
     owned = state.but(score=sb.MatchState(cube=2, owner=WHITE))
-    assert not heuristic_stakes.doubles(owned, WHITE)
-    assert heuristic_stakes.doubles(race(75, 82).but(score=owned.score), WHITE)
+    assert not heuristic_bot.doubles(owned, WHITE)
+    assert heuristic_bot.doubles(race(75, 82).but(score=owned.score), WHITE)
 
 
 def test_a_drop_that_loses_the_match_is_a_take_and_the_trailer_doubles() -> None:
     state = race(40, 60, code="backgammon.p3")
-    assert heuristic_stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "drop"
+    assert heuristic_bot.answers(then(state, WHITE, DoubleAction()), BLACK) == "drop"
     last = state.but(score=sb.MatchState(length=3, white=2, black=0))
     behind = race(60, 40, code="backgammon.p3", turn=BLACK).but(score=last.score)
-    assert heuristic_stakes.doubles(behind, BLACK)
+    assert heuristic_bot.doubles(behind, BLACK)
     ahead = state.but(score=sb.MatchState(length=3, white=2, black=0, allow_dead_double=True))
-    assert heuristic_stakes.answers(then(ahead, WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_bot.answers(then(ahead, WHITE, DoubleAction()), BLACK) == "take"
 
 
 def test_a_beaver_for_a_double_from_behind() -> None:
     state = race(60, 50, code="backgammon.m.beavers")
-    assert heuristic_stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "beaver"
-    assert heuristic_stakes.answers(then(race(60, 50), WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_bot.answers(then(state, WHITE, DoubleAction()), BLACK) == "beaver"
+    assert heuristic_bot.answers(then(race(60, 50), WHITE, DoubleAction()), BLACK) == "take"
 
 
 def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
     card = Card.from_code("backgammon.m.nojacoby.dice-seeded")
     board = {"white": {"13": 15}, "black": {"23": 2}, "black_off": 13}
     position = card.rules.position(board, WHITE)
-    state = study(Session.new(card, match_id="test", seed="1"), position, None)
-    single, gammon = (then(state, WHITE, actions.Resign(kind)) for kind in ("single", "backgammon"))
-    assert not heuristic_stakes.accepts_resignation(single)
-    assert heuristic_stakes.accepts_resignation(gammon)
-    assert heuristic_stakes.accepts_resignation(then(race(50, 20), WHITE, actions.Resign("single")))
+    state = start_at(Session.new(card, match_id="test", seed="1"), position, None)
+    single, gammon = (then(state, WHITE, ResignAction(kind)) for kind in ("single", "backgammon"))
+    assert not heuristic_bot.accepts_resignation(single)
+    assert heuristic_bot.accepts_resignation(gammon)
+    assert heuristic_bot.accepts_resignation(then(race(50, 20), WHITE, ResignAction("single")))
     # Under Jacoby's rule a gammon is none before the cube was turned.
-    assert heuristic_stakes.accepts_resignation(single.but(score=sb.MatchState()))
+    assert heuristic_bot.accepts_resignation(single.but(score=sb.MatchState()))
 
 
 @pytest.mark.parametrize(
@@ -118,5 +118,5 @@ def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
 def test_a_proposal_is_weighed_by_the_race(
     own: int, other: int, what: str, points: int, *, agrees: bool
 ) -> None:
-    state = then(race(own, other), WHITE, actions.Propose(what, points))
-    assert heuristic_stakes.accepts_proposal(state, BLACK) is agrees
+    state = then(race(own, other), WHITE, ProposeAction(what, points))
+    assert heuristic_bot.accepts_proposal(state, BLACK) is agrees

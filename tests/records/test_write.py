@@ -12,7 +12,25 @@ from sheshbesh.errors import RecordError
 from sheshbesh.match import Card, DiceSource
 from sheshbesh.records import format_match, match_statistics, read_match
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import Event, Header, Phase, Record, Session, apply
+from sheshbesh.session import (
+    AcceptAction,
+    BeaverAction,
+    ChooseAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Header,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    Record,
+    RefuseAction,
+    ResignAction,
+    RollAction,
+    Session,
+    TakeAction,
+    apply,
+)
 from sheshbesh.session import actions as act
 from tests.records.help import DATA, games, kinds, plays, read
 
@@ -116,24 +134,24 @@ def _chosen(state: Session, side: Side, rng: random.Random) -> act.Action:
     """Something that this side may do now."""
     allowed = state.allowed(side)
     if "resign" in allowed and rng.random() < 0.004 and state.position is not None:
-        return act.Resign(rng.choice(list(state.position.variant.resignations(state.position, side))))
+        return ResignAction(rng.choice(list(state.position.variant.resignations(state.position, side))))
     if "double" in allowed and rng.random() < 0.1:
-        return act.Double()
+        return DoubleAction()
     match state.phase:
         case Phase.READY:
-            return act.Ready()
+            return ReadyAction()
         case Phase.MOVE:
             assert state.turn is not None
-            return act.MakePlay(rng.choice(list(state.turn.plays())).notation)
+            return PlayAction(rng.choice(list(state.turn.plays())).notation)
         case Phase.CHOOSE:
-            return act.Choose(6)
+            return ChooseAction(6)
         case Phase.RESIGNED:
-            return rng.choice([act.Accept(), act.Refuse()])
+            return rng.choice([AcceptAction(), RefuseAction()])
         case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:
-            answers: list[act.Action] = [act.Take(), act.Take(), act.Drop()]
-            return rng.choice([*answers, act.Beaver()] if "beaver" in allowed else answers)
+            answers: list[act.Action] = [TakeAction(), TakeAction(), DropAction()]
+            return rng.choice([*answers, BeaverAction()] if "beaver" in allowed else answers)
         case _:
-            return act.Throw()
+            return RollAction()
 
 
 @pytest.mark.parametrize(

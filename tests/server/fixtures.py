@@ -19,7 +19,18 @@ from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.scene import layout_data
 from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.session import Applied, Phase, Session, actions, apply
+from sheshbesh.session import (
+    Action,
+    Applied,
+    ChooseAction,
+    DoubleAction,
+    Phase,
+    PlayAction,
+    Session,
+    TakeAction,
+    apply,
+    parse_action,
+)
 
 FOLDER = Path(__file__).parents[1] / "data" / "wire" / "states"
 _LARGEST = 400
@@ -48,20 +59,20 @@ def state_data(table: Arrangement, session: Session, you: tuple[Side, ...], now:
     return {"key": view.key_of(session), "d": data}
 
 
-def _act(session: Session, chance: random.Random) -> tuple[Side, actions.Action]:
+def _act(session: Session, chance: random.Random) -> tuple[Side, Action]:
     side = chance.choice(session.to_act)
     allowed = session.allowed(side)
     if session.phase is Phase.MOVE:
         assert session.turn is not None
         plays = session.turn.plays()
-        return side, actions.MakePlay(chance.choice(plays).notation)
+        return side, PlayAction(chance.choice(plays).notation)
     if session.phase is Phase.CHOOSE:
-        return side, actions.Choose(chance.randint(1, 6))
+        return side, ChooseAction(chance.randint(1, 6))
     if "double" in allowed and chance.random() < 0.1:
-        return side, actions.Double()
+        return side, DoubleAction()
     if "take" in allowed:
-        return side, actions.Take()
-    return side, actions.parse_action({"type": "ready" if "ready" in allowed else "roll"})
+        return side, TakeAction()
+    return side, parse_action({"type": "ready" if "ready" in allowed else "roll"})
 
 
 def play(table: Arrangement, chance: random.Random) -> list[Session]:

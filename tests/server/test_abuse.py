@@ -12,7 +12,7 @@ import pytest
 
 from sheshbesh.rules import Side
 from sheshbesh.server.http.limits import Limiter
-from sheshbesh.session import actions
+from sheshbesh.session import DiceAction, ReadyAction
 from tests.server.live import live_site
 from tests.server.test_connections import HEALTH, Line, site
 from tests.server.test_costs import finished
@@ -95,9 +95,9 @@ async def test_swaps_and_steps_of_one_player_are_stored_no_more_often_than_hands
         room = await live.site.hall.room(match)
         assert room is not None
         for side, action in (
-            (Side.WHITE, actions.Ready()),
-            (Side.BLACK, actions.Ready()),
-            (Side.WHITE, actions.Dice(6, 5)),
+            (Side.WHITE, ReadyAction()),
+            (Side.BLACK, ReadyAction()),
+            (Side.WHITE, DiceAction(6, 5)),
         ):
             assert await room.act(side, action) is None
         before = room.version

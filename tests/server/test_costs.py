@@ -13,7 +13,7 @@ from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.http.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.matches import replay
 from sheshbesh.server.rendered import Rendered
-from sheshbesh.session import Phase, actions
+from sheshbesh.session import AcceptAction, DiceAction, Phase, ReadyAction, ResignAction
 from tests.server.live import Browser, Live, live_site
 from tests.server.postgres import Postgres
 
@@ -28,11 +28,11 @@ async def finished(live: Live, browser: Browser) -> str:
     room = await live.site.hall.room(match)
     assert room is not None
     for side, action in (
-        (Side.WHITE, actions.Ready()),
-        (Side.BLACK, actions.Ready()),
-        (Side.WHITE, actions.Dice(6, 5)),
-        (Side.WHITE, actions.Resign("koks" if "koks" in kinds(room) else kinds(room)[-1])),
-        (Side.BLACK, actions.Accept()),
+        (Side.WHITE, ReadyAction()),
+        (Side.BLACK, ReadyAction()),
+        (Side.WHITE, DiceAction(6, 5)),
+        (Side.WHITE, ResignAction("koks" if "koks" in kinds(room) else kinds(room)[-1])),
+        (Side.BLACK, AcceptAction()),
     ):
         assert await room.act(side, action) is None
     assert room.session.phase is Phase.OVER

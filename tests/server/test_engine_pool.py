@@ -13,12 +13,29 @@ from time import monotonic
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.match import Card
 from sheshbesh.players.engines import Engines
 from sheshbesh.players.snapshot import moment_data, read_moment
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.session import Action, Event, Phase, Session, actions, apply
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    ChooseAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Phase,
+    PlayAction,
+    ProposeAction,
+    ReadyAction,
+    RefuseAction,
+    ResignAction,
+    RollAction,
+    Session,
+    TakeAction,
+    apply,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -41,7 +58,7 @@ async def patient() -> AsyncIterator[EnginePool]:
 def at(code: str, dice: tuple[int, int] | None = (3, 1)) -> Session:
     card = Card.from_code(f"{code}.dice-seeded")
     roll = None if dice is None else sb.Roll.of(dice)
-    return study(Session.new(card, match_id="test", seed="1"), card.rules.start(), roll)
+    return start_at(Session.new(card, match_id="test", seed="1"), card.rules.start(), roll)
 
 
 def worker_pids() -> list[int]:
@@ -72,17 +89,17 @@ def randomly(code: str, seed: int) -> list[Session]:
 
 
 _RANDOM: dict[str, Callable[[Session, sb.Side], Action]] = {
-    "ready": lambda state, side: actions.Ready(),
-    "roll": lambda state, side: actions.Throw(),
-    "double": lambda state, side: actions.Double(),
-    "take": lambda state, side: actions.Take(),
-    "drop": lambda state, side: actions.Drop(),
-    "accept": lambda state, side: actions.Accept() if state.phase is Phase.RESIGNED else actions.Refuse(),
-    "refuse": lambda state, side: actions.Refuse(),
-    "choose": lambda state, side: actions.Choose(6),
-    "play": lambda state, side: actions.MakePlay(plays(state)[0].notation),
-    "resign": lambda state, side: actions.Resign("single"),
-    "propose": lambda state, side: actions.Propose("settle", 1),
+    "ready": lambda state, side: ReadyAction(),
+    "roll": lambda state, side: RollAction(),
+    "double": lambda state, side: DoubleAction(),
+    "take": lambda state, side: TakeAction(),
+    "drop": lambda state, side: DropAction(),
+    "accept": lambda state, side: AcceptAction() if state.phase is Phase.RESIGNED else RefuseAction(),
+    "refuse": lambda state, side: RefuseAction(),
+    "choose": lambda state, side: ChooseAction(6),
+    "play": lambda state, side: PlayAction(plays(state)[0].notation),
+    "resign": lambda state, side: ResignAction("single"),
+    "propose": lambda state, side: ProposeAction("settle", 1),
 }
 
 
@@ -131,7 +148,7 @@ async def test_advice_comes_in_the_language_asked_for(patient: EnginePool) -> No
     assert hint is not None and hint["candidates"][0]["play"] == "8/5 6/5"
     turkish = await patient.hint(state, "tr")
     assert turkish is not None and turkish["reason"]["text"] != hint["reason"]["text"]
-    verdict = await patient.verdict(state, Event(1, 0, "white", actions.MakePlay("24/20")))
+    verdict = await patient.verdict(state, Event(1, 0, "white", PlayAction("24/20")))
     assert verdict is not None and verdict["grade"] == "blunder"
     assert verdict["best"]["steps"] == hint["candidates"][0]["steps"]
 
@@ -164,7 +181,7 @@ async def test_a_process_that_dies_is_replaced_and_the_question_goes_to_the_next
     asked = asyncio.create_task(pool.decide(state, WHITE, "club"))
     await asyncio.sleep(0.1)
     os.kill(before, signal.SIGKILL)
-    assert isinstance((await asked).action, actions.MakePlay)
+    assert isinstance((await asked).action, PlayAction)
     (after,) = worker_pids()
     assert after != before
 
@@ -209,7 +226,7 @@ async def test_leaving_and_the_last_bear_off(pool: EnginePool) -> None:
     board = {"white": {"6": 1, "5": 1}, "white_off": 13, "black": {"24": 2}, "black_off": 13}
     position = sb.variant("backgammon").position(board)
     fresh = Session.new(Card.from_code("backgammon.p1.dice-seeded"), match_id="t", seed="1")
-    state = study(fresh, position, sb.Roll(6, 5))
+    state = start_at(fresh, position, sb.Roll(6, 5))
     assert await pool.finish(state) == "6/off 5/off"
     assert await pool.finish(at("backgammon.p1")) is None
 

@@ -12,7 +12,7 @@ import pytest
 from sheshbesh.server.engine_queue import BOUNDS, EngineBusyError, FairQueue, Job, Urgency
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.engines.processes import Processes
-from sheshbesh.session import actions
+from sheshbesh.session import PlayAction
 from tests.server.test_engine_pool import WHITE, at, worker_pids
 
 pytestmark = pytest.mark.anyio
@@ -97,7 +97,7 @@ async def test_a_killed_process_is_replaced_on_every_loop() -> None:
             (pid,) = worker_pids()
             os.kill(pid, signal.SIGKILL)
         made = await pool.decide(state, WHITE, "beginner")
-        assert not made.guessed and isinstance(made.action, actions.MakePlay)
+        assert not made.guessed and isinstance(made.action, PlayAction)
 
 
 @ON_UVLOOP

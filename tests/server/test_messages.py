@@ -15,7 +15,7 @@ from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import messages, spectators, view
 from sheshbesh.server.matches.scene import choices_data
-from sheshbesh.session import actions
+from sheshbesh.session import DiceAction, ProposeAction
 from tests.server.fixtures import FOLDER, fixture
 from tests.session_help import Table
 
@@ -148,7 +148,7 @@ def test_a_touched_checker_is_the_only_one_with_choices() -> None:
 def test_the_key_follows_what_is_decided_upon() -> None:
     table = Table("backgammon.m").begin()
     before = view.key_of(table.state)
-    table.do(table.on_roll, actions.Propose("settle", 1))
+    table.do(table.on_roll, ProposeAction("settle", 1))
     offered = view.key_of(table.state)
     assert offered.partition(".")[0] == before
     assert not view.is_stale(offered, "play", before)
@@ -166,7 +166,7 @@ def test_the_draw_for_the_first_move_is_told_with_its_ties() -> None:
     assert told_of_opening(table) is None
     table.begin(4, 4)
     assert told_of_opening(table) == {"by": "draw", "throws": [[4, 4]], "starter": None}
-    table.do("white", actions.Dice(2, 6))
+    table.do("white", DiceAction(2, 6))
     drawn = {"by": "draw", "throws": [[4, 4], [2, 6]], "starter": "black"}
     assert told_of_opening(table) == drawn
     table.play()

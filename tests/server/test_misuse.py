@@ -28,7 +28,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.matches import insert_match
 from sheshbesh.server.storage.tables import dice_secrets, events, rated_matches, uptime
 from sheshbesh.server.storage.uptime import GRACE, Uptime
-from sheshbesh.session import actions
+from sheshbesh.session import AnchorAction, ClaimAction, DiceAction, ReadyAction
 
 pytestmark = pytest.mark.anyio
 
@@ -49,12 +49,11 @@ async def test_a_chain_that_is_lost_again_and_again_makes_no_more_new_ones(
 ) -> None:
     room = await begun(app, guest, "tavla.p1", "engine")
     assert (
-        await act_for(room, (Side.WHITE,), actions.Ready(token_hex(32)), ref="r", key=None, named=None)
-        is None
+        await act_for(room, (Side.WHITE,), ReadyAction(token_hex(32)), ref="r", key=None, named=None) is None
     )
     rules = []
     for n in range(12):
-        action = actions.Anchor(token_hex(32), lost=True)
+        action = AnchorAction(token_hex(32), lost=True)
         outcome = await act_for(room, (Side.WHITE,), action, ref=str(n), key=None, named=None)
         rules.append(outcome.rule if outcome is not None else None)
     assert rules == [None] * 5 + ["dice.renewals"] * 7
@@ -79,7 +78,7 @@ async def test_what_the_server_does_for_a_player_bears_that_players_name(
     monkeypatch.setattr(type(people.gallery), "claims", lambda _self: BOTH)
     monkeypatch.setattr(type(people.hall.thinker), "level_of_loss", kind)
     for side in BOTH:
-        await act_for(people, BOTH, actions.ClaimTime(), ref="1", key=None, named=side.value)
+        await act_for(people, BOTH, ClaimAction(), ref="1", key=None, named=side.value)
     assert names == ["white:1", "black:1"]
 
 
@@ -87,8 +86,8 @@ async def test_dice_typed_for_the_engine_have_the_name_of_who_typed_them(
     app: FastAPI, guest: httpx.AsyncClient
 ) -> None:
     room = await begun(app, guest, "tavla.p1.dice-typed", "engine")
-    await act_for(room, (Side.WHITE,), actions.Ready(), ref="0", key=None, named=None)
-    typed = await act_for(room, (Side.WHITE,), actions.Dice(1, 6), ref="1", key=room.key, named=None)
+    await act_for(room, (Side.WHITE,), ReadyAction(), ref="0", key=None, named=None)
+    typed = await act_for(room, (Side.WHITE,), DiceAction(1, 6), ref="1", key=room.key, named=None)
     assert typed is None
     row = await app.state.site.database.first(
         select(events.c.actor, events.c.ref).where(events.c.match_id == room.id, events.c.ref.like("%1"))

@@ -9,7 +9,7 @@ from sheshbesh.match import MatchState
 from sheshbesh.rules import Side
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.offers import offers_data
-from sheshbesh.session import actions
+from sheshbesh.session import ResignAction, RollAction
 from tests.session_help import BLACK, WHITE, Table
 
 BOTH = (Side.WHITE, Side.BLACK)
@@ -46,25 +46,25 @@ def test_jacoby_makes_a_gammon_cheap_until_somebody_doubles() -> None:
 def test_a_resignation_says_what_it_pays_where_games_are_counted() -> None:
     table = Table("takhte.g5").begin()
     assert {points for _, points, *_ in losses(table, WHITE)} == {1}
-    table.do(table.on_roll, actions.Resign("gammon"))
+    table.do(table.on_roll, ResignAction("gammon"))
     assert view.common(table.state, table.now)["resignation"]["pays"] == 1
 
 
 def test_whoever_has_borne_off_is_told_why_a_gammon_is_out_of_reach() -> None:
     table = Table("hypergammon.p5", seed="borne off").ready()
-    table.do(WHITE, actions.Throw())
+    table.do(WHITE, RollAction())
     while not (side := next((each for each in BOTH if off(table, each)), None)):
         if table.phase.value == "move":
             table.play()
         else:
-            table.do(table.on_roll, actions.Throw())
+            table.do(table.on_roll, RollAction())
     found = losses(table, side.value)
     assert [refused for kind, _, _, refused in found if kind == "single"] == [None]
-    reason = "whoever has borne off a checker loses a single game at most"
+    reason = "a side that has borne off a checker loses a single game at most"
     assert {refused for kind, _, _, refused in found if kind != "single"} == {reason}
     assert "простой партии" in str(losses(table, side.value, "ru")[-1][-1])
-    assert table.rule(side.value, actions.Resign("gammon")) == "resign.borne_off"
-    assert table.rule(side.value, actions.Resign("mars")) == "resign.kind"
+    assert table.rule(side.value, ResignAction("gammon")) == "resign.borne_off"
+    assert table.rule(side.value, ResignAction("mars")) == "resign.kind"
 
 
 def test_settlements_are_those_that_mean_something_at_this_cube() -> None:

@@ -9,7 +9,7 @@ from contextlib import AsyncExitStack
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.session import Phase, actions
+from sheshbesh.session import AcceptAction, DiceAction, Phase, ReadyAction, ResignAction
 from tests.server.chaos import Chaos, ChaosPlayer
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Player
@@ -49,11 +49,11 @@ async def over(live: Live, match: str) -> None:
     room = await live.site.hall.room(match)
     assert room is not None
     for side, action in (
-        (Side.WHITE, actions.Ready()),
-        (Side.BLACK, actions.Ready()),
-        (Side.WHITE, actions.Dice(6, 5)),
-        (Side.WHITE, actions.Resign("backgammon")),
-        (Side.BLACK, actions.Accept()),
+        (Side.WHITE, ReadyAction()),
+        (Side.BLACK, ReadyAction()),
+        (Side.WHITE, DiceAction(6, 5)),
+        (Side.WHITE, ResignAction("backgammon")),
+        (Side.BLACK, AcceptAction()),
     ):
         refused = await room.act(side, action)
         assert refused is None, refused

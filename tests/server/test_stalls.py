@@ -13,7 +13,17 @@ from sheshbesh.rules import Side
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.store import UnavailableError
 from sheshbesh.server.matches.timers import Clockwork
-from sheshbesh.session import SERVER, Phase, Session, actions
+from sheshbesh.session import (
+    SERVER,
+    ClaimAction,
+    CreditAction,
+    DiceAction,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    Session,
+    SwapAction,
+)
 from tests.server.live import Live, live_site
 
 pytestmark = pytest.mark.anyio
@@ -49,9 +59,9 @@ class World:
         room = await self.live.site.hall.room(match)
         assert room is not None
         for side, action in (
-            (Side.WHITE, actions.Ready()),
-            (Side.BLACK, actions.Ready()),
-            (Side.WHITE, actions.Dice(3, 1)),
+            (Side.WHITE, ReadyAction()),
+            (Side.BLACK, ReadyAction()),
+            (Side.WHITE, DiceAction(3, 1)),
         ):
             assert await room.act(side, action) is None
         return room
@@ -80,7 +90,7 @@ async def rung(room: Room) -> None:
 async def test_whoever_was_not_told_in_time_has_his_whole_turn_from_the_commit_on(world: World) -> None:
     room = await world.started()
     world.takes = [STALL]
-    assert await room.act(Side.WHITE, actions.MakePlay("8/5 6/5")) is None
+    assert await room.act(Side.WHITE, PlayAction("8/5 6/5")) is None
     await rung(room)
     assert room.session.phase is Phase.ROLL
     assert room.session.clock.bank(Side.BLACK, world.now) == TURN
@@ -91,8 +101,8 @@ async def test_what_a_player_sends_while_others_things_are_stored_counts_when_it
     room = await world.started()
     world.now += TURN - 5_000
     world.takes = [STALL]
-    swap = asyncio.create_task(room.act(Side.WHITE, actions.Swap()))
-    play = asyncio.create_task(room.act(Side.WHITE, actions.MakePlay("8/5 6/5")))
+    swap = asyncio.create_task(room.act(Side.WHITE, SwapAction()))
+    play = asyncio.create_task(room.act(Side.WHITE, PlayAction("8/5 6/5")))
     assert (await swap, await play) == (None, None)
     assert room.session.clock.bank(Side.BLACK, world.now) == TURN
 
@@ -102,20 +112,20 @@ async def test_nobody_loses_on_time_while_nothing_can_be_stored(world: World) ->
     world.now += 10_000
     world.is_away = True
     with pytest.raises(UnavailableError):
-        await room.act(Side.WHITE, actions.MakePlay("8/5 6/5"))
+        await room.act(Side.WHITE, PlayAction("8/5 6/5"))
     world.now += STALL
     world.is_away = False
-    refused = await room.act(SERVER, actions.ClaimTime())
+    refused = await room.act(SERVER, ClaimAction())
     assert refused is not None and refused.rule == "clock.running"
     assert room.session.clock.bank(Side.WHITE, world.now) == TURN - 10_000
-    assert await room.act(Side.WHITE, actions.MakePlay("8/5 6/5")) is None
+    assert await room.act(Side.WHITE, PlayAction("8/5 6/5")) is None
 
 
 async def test_storing_in_good_time_leaves_no_trace_in_the_record(world: World) -> None:
     room = await world.started()
     before = room.version
     world.takes = [5]
-    assert await room.act(Side.WHITE, actions.MakePlay("8/5 6/5")) is None
+    assert await room.act(Side.WHITE, PlayAction("8/5 6/5")) is None
     assert room.version == before + 1
 
 
@@ -123,16 +133,16 @@ async def test_time_that_is_really_over_stays_over(world: World) -> None:
     room = await world.started()
     world.now += TURN + 60_000
     world.takes = [STALL]
-    assert await room.act(SERVER, actions.ClaimTime()) is None
+    assert await room.act(SERVER, ClaimAction()) is None
     assert room.session.ending == "time" and room.session.winner is Side.BLACK
 
 
 async def test_no_player_may_give_time_to_himself(world: World) -> None:
     room = await world.started()
     world.now += 1_000
-    refused = await room.act(Side.WHITE, actions.Credit(500))
+    refused = await room.act(Side.WHITE, CreditAction(500))
     assert refused is not None and refused.rule == "actor.server"
-    assert (await room.act(SERVER, actions.Credit(5_000))).rule == "clock.credit"  # type: ignore[union-attr]
+    assert (await room.act(SERVER, CreditAction(5_000))).rule == "clock.credit"  # type: ignore[union-attr]
 
 
 async def test_what_another_process_stored_is_let_settle_before_time_is_claimed_upon_it(world: World) -> None:

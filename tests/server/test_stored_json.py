@@ -17,7 +17,7 @@ from sheshbesh.server.people.person import name_values
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.json_column import DEEPEST, LARGEST, is_deeper
 from sheshbesh.server.storage.tables import processes, users
-from sheshbesh.session import actions
+from sheshbesh.session import ReadyAction
 from tests.server.conftest import NewClient
 
 pytestmark = pytest.mark.anyio
@@ -141,7 +141,7 @@ async def test_a_damaged_match_says_so_and_hides_no_other(
     body = {"card": "tavla.p1.dice-typed", "opponent": {"kind": "hotseat"}}
     bad, good = [(await guest.post("/api/v1/matches", json=body)).json()["id"] for _ in range(2)]
     room = await site.hall.room(bad)
-    assert await room.act("white", actions.Ready()) is None
+    assert await room.act("white", ReadyAction()) is None
     site.hall.rooms.clear()
     await site.database.write(text(DAMAGE[what]).bindparams(id=bad))
     listed = (await guest.get("/api/v1/me/matches")).json()

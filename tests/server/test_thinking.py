@@ -14,7 +14,7 @@ from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.engine_turns import Thinking
-from sheshbesh.session import Event, Phase, actions
+from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
 from tests.server.live import live_site
 from tests.session_help import Table
 
@@ -78,7 +78,7 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         match = await browser.match("backgammon.p1.dice-typed", side="white")
         room = await live.site.hall.room(match)
         assert room is not None
-        for action in (actions.Ready(), actions.Dice(2, 5)):
+        for action in (ReadyAction(), DiceAction(2, 5)):
             assert await room.act(Side.WHITE, action) is None
         async with browser.socket(match) as socket:
             async with asyncio.timeout(20):
@@ -105,6 +105,6 @@ async def test_a_guess_that_is_no_turn_is_listed_where_there_was_something_to_de
     assert state.phase is Phase.ROLL and state.on_roll is not None
     async with EnginePool(0, limit=0.01) as nobody:  # nobody there to answer
         made = await nobody.decide(state, state.on_roll, "club")
-    event = Event(9, 0, state.on_roll.value, actions.Throw(), {}, guessed=made.guessed)
+    event = Event(9, 0, state.on_roll.value, RollAction(), {}, guessed=made.guessed)
     lines = [line for line in (view.turn_of(state, event),) if line is not None]
     assert [(line["kind"], line["guessed"]) for line in lines] == [(kind, True) for kind in told]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Mapping
 from importlib import import_module
 from io import TextIOWrapper
 from types import MappingProxyType
-from typing import IO, Any
 
 import click
+
+from sheshbesh.cli.terminal.console import UserError
 
 COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -27,28 +27,12 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "perft": ("perft", "Count the positions some plays deep."),
         "rollout": ("rollout", "Play a position out many times."),
         "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
-        "tables": ("tables", "Make the bear-off tables ahead, or list them."),
+        "tables": ("tables", "Make the bear-off databases ahead, or list them."),
         "train": ("train", "Train a net for a game by self-play."),
         "engine": ("engine", "Answer other programs by a line protocol."),
     }
 )
 """Command -> its module in `cli.commands`, which has a click command `command`, and its short help."""
-
-
-class UserError(click.ClickException):
-    """A fault of the input: printed as a sentence, exit code 2."""
-
-    exit_code = 2
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the sentence, wrapped, on standard error."""
-        from sheshbesh.rules.safe_text import escaped
-
-        for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
-            text = textwrap.fill(
-                line, 79, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-            )
-            click.echo(text, file=file, err=file is None)
 
 
 class _Commands(click.Group):
@@ -93,7 +77,7 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: object) -> Non
     is_eager=True,
     expose_value=False,
     callback=_print_version,
-    help="Print the version and leave.",
+    help="Print the version and exit.",
 )
 def cli() -> None:
     """Every game of the backgammon family by its exact rules."""

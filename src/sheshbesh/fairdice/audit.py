@@ -134,7 +134,7 @@ class Audit:
         ):
             raise EventError("the anchors do not say which kind of chains they begin", at)
         if not isinstance(lost, list) or any(side not in _PLAYERS for side in lost):
-            raise EventError("it is not said which player lost his chain", at)
+            raise EventError("it is not said which player lost a chain", at)
         if game.epoch and (mode, length) != (game.mode, game.length):
             raise EventError("the kind of chains changed within the game", at)
         rightful = {
@@ -205,7 +205,7 @@ class Audit:
         if dice is None:
             raise EventError("the dice are not two numbers from 1 to 6")
         if event.get("roller", "") not in (None, *_PLAYERS):
-            raise EventError("it is not said who rolled")
+            raise EventError("the roller is not named")
         self.tally.throws[game.source] += 1
         if game.source == "seeded" and dice != seeded_dice(name, number, game.seed):
             raise EventError(
@@ -249,7 +249,7 @@ class Audit:
             raise EventError(f"the {party}'s link does not belong to the announced chain", number)
 
     def _see(self, value: bytes, party: str, game: str, number: int) -> None:
-        """A value seen before was no secret. The server must not do that; a player harms himself."""
+        """A value seen before was no secret: an error of the server; a player harms only themselves."""
         if value in self._seen and party == "server":
             raise EventError("the server's chain was used before", number)
         if value in self._seen:

@@ -34,7 +34,7 @@ class Chain:
     """A chain as its owner holds it: the anchor for everybody, the links one by one, later.
 
     Keeps all links in one block of 32 bytes each, under 13 KB for the usual length, so that a link
-    costs a slice. Whoever sees the tip or a pickle of this knows every link: store it privately.
+    costs a slice. The tip, or a pickle of this, reveals every link: store it privately.
     """
 
     __slots__ = ("_block",)

@@ -17,7 +17,7 @@ DICE_RULES: Mapping[str, str] = MappingProxyType(
         "dice.anchor_malformed": "an anchor has 32 bytes",
         "dice.anchor_repeated": "this anchor is in use already; a new chain is needed",
         "dice.renewal_open": "new anchors are being asked for already",
-        "dice.renewal_early": "a chain is renewed only when few links are left, or when a player lost his",
+        "dice.renewal_early": "a chain is renewed only when few links are left, or when a player lost theirs",
         "dice.server_lost": "only a player's chain can be lost; the server must keep its own",
         "dice.chain_used_up": "the chains are used up and must be renewed before the next throw",
         "dice.throw_open": "the throw before this one has not been finished",

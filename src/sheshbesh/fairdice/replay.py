@@ -1,4 +1,4 @@
-"""From recorded events back to the table, as when an interrupted match is taken up again."""
+"""From recorded events back to the table, for a match that is resumed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _anchors(table: DiceTable | None, event: Event) -> Change:
     elif event["reason"] == "reserve":
         table = _accepted(table.renew()).table
     if (voided := event.get("voided")) is not None:
-        # Who rolled does not matter for what was lost; an opening takes links from both sides.
+        # The roller does not matter for what was lost; an opening takes links from both sides.
         table = _accepted(table.begin(None)).table
         for player in PLAYERS:
             if voided[player] is not None:
@@ -67,7 +67,7 @@ def _throw(table: DiceTable | None, event: Event) -> Change:
     table = _accepted(table.begin(roller)).table
     if roller is not None:
         table = _accepted(table.ask()).table
-    for player in sorted(PLAYERS, key=lambda player: player != roller):  # strict dice ask him first
+    for player in sorted(PLAYERS, key=lambda player: player != roller):  # strict dice ask the roller first
         link = event[player]
         answer = table.withhold(player) if link is None else table.release(player, bytes.fromhex(link))
         table = _accepted(answer).table

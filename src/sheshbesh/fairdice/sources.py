@@ -66,7 +66,7 @@ class ChainDice:
 
 @dataclass(frozen=True, slots=True)
 class SeededDice:
-    """Dice that follow from a seed: for study and for tests, since whoever has the seed knows them."""
+    """Dice that follow from a seed: for study and for tests, since the seed reveals them."""
 
     game: str
     seed: bytes
@@ -130,5 +130,5 @@ def _committed(table: DiceTable, chains: tuple[Chain, Chain, Chain]) -> Change:
 def _accepted(answer: Change | Refusal) -> Change:
     """The change; a refusal can only come from entropy that repeats itself."""
     if isinstance(answer, Refusal):
-        raise ValueError(f"the dice cannot go on: {answer}")
+        raise ValueError(f"the dice cannot be continued: {answer}")
     return answer

@@ -51,7 +51,7 @@ def unproved(tally: Tally) -> tuple[str, ...]:
             f"{_throws(count)} were thrown on a real board and typed in: that proves nothing about them."
         )
     if count := tally.throws["seeded"]:
-        said.append(f"{_throws(count)} came from a seed: whoever knew the seed knew the dice beforehand.")
+        said.append(f"{_throws(count)} came from a seed: anyone with the seed knew the dice beforehand.")
     if not tally.throws.total():
         said.append("There is no throw in this file, so nothing is proved.")
     said.append(
@@ -70,9 +70,9 @@ def _of_chains(tally: Tally) -> list[str]:
     ]
     if "normal" in tally.modes:
         said.append(
-            "In normal mode, that the roller did not see the dice before his cube decision: the waiting "
-            "player's link comes with his own confirmation, so a server working with the roller could show "
-            "them to him. It still could not choose them. Strict mode closes this."
+            "In normal mode, that the roller did not see the dice before their cube decision: the waiting "
+            "player's link comes with their own confirmation, so a server working with the roller could show "
+            "them to the roller. It still could not choose them. Strict mode closes this."
         )
     if "strict" in tally.modes:
         said.append(
@@ -91,7 +91,7 @@ def _of_chains(tally: Tally) -> list[str]:
     for game, number in tally.voided:
         said.append(
             f"Throw {number} of {game} was begun again after a link had been given: the server together with "
-            "the player who lost his chain could choose between two rolls here."
+            "the player who lost a chain could choose between two rolls here."
         )
     for (game, side), number in tally.repeated.items():
         said.append(

@@ -1,9 +1,9 @@
-"""The dice of one game: who has given what, and what is still awaited.
+"""The dice of one game: the shares given, and those still awaited.
 
-A throw is a phase. In normal mode the waiting player's link rides on the confirmation of his own
-play, the roller's on his roll, and the server answers with its own. In strict mode the waiting
+A throw is a phase. In normal mode the waiting player's link rides on the confirmation of the
+play before, the roller's on the roll, and the server answers with its own. In strict mode the waiting
 player is asked only after the roll was, so that the server cannot show the roller the dice before
-he decides on the cube. The table does not measure time: who is silent, and for how long, is for the
+they decide on the cube. The table does not measure time: silence is for the
 clock of the session.
 """
 
@@ -57,7 +57,7 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A throw under way: None where a link is awaited, `MISSING` where it was left out for good.
+    """A throw under way: None where a link is awaited, `MISSING` where it is missing permanently.
 
     `roller` is None in an opening draw, which both sides throw.
     """
@@ -77,7 +77,7 @@ class Renewal:
 
 
 class Change(NamedTuple):
-    """What an accepted step leads to: the new table, what to record, and the dice once they lie.
+    """The outcome of an accepted step: the new table, what to record, and the dice once they are known.
 
     `dice` are in the order drawn: in an opening draw White's first, then Black's.
     """
@@ -129,7 +129,7 @@ class DiceTable:
 
     @property
     def needs_renewal(self) -> bool:
-        """Whether it is time to ask for new anchors, and nobody has been asked yet."""
+        """Whether it is time to ask for new anchors, and no party has been asked yet."""
         return self.epoch is not None and self.renewal is None and self.links_left <= RESERVE
 
     @property
@@ -145,7 +145,7 @@ class DiceTable:
     def awaited(self) -> tuple[Party, ...]:
         """Whose link may be given now; the server is named only when it alone is missing.
 
-        Before a throw is begun and when all links lie: nobody.
+        Before a throw is begun and when all links are given: no party.
         """
         if self.throw is None:
             return ()
@@ -168,7 +168,7 @@ class DiceTable:
     # Anchors.
 
     def renew(self, *, lost: Player | None = None) -> Change | Refusal:
-        """Ask all three for new anchors: near the end of the chains, or because a player lost his.
+        """Ask all three for new anchors: near the end of the chains, or because a player lost theirs.
 
         The new chains begin as soon as all anchors are there and no link of the throw under way has
         been given; otherwise after that throw. See the guide for the one case of a throw made void.
@@ -237,7 +237,7 @@ class DiceTable:
     # The throw.
 
     def begin(self, roller: Player | None) -> Change | Refusal:
-        """Open the next throw, as soon as it is known who rolls; None for an opening draw.
+        """Open the next throw, as soon as it is known which side rolls; None for an opening draw.
 
         An opening draw counts as asked for. Otherwise the roller may still think about the cube.
         """
@@ -250,7 +250,7 @@ class DiceTable:
         return self._with_throw(Throw(roller, asked=roller is None))
 
     def ask(self) -> Change | Refusal:
-        """The roller asks for the dice; from here on the clock is on whoever is awaited."""
+        """The roller asks for the dice; from here on the clock runs for the side that is awaited."""
         if self.throw is None:
             return refuse("dice.no_throw")
         if self.throw.asked:
@@ -258,7 +258,7 @@ class DiceTable:
         return self._with_throw(Throw(self.throw.roller, asked=True, links=self.throw.links))
 
     def release(self, party: Party, link: bytes) -> Change | Refusal:
-        """Take a party's link for this throw, if it is his time and it fits his chain."""
+        """Take a party's link for this throw, if it is due and fits the chain."""
         if self.throw is None or self.epoch is None:
             return refuse("dice.no_throw")
         place = _INDEX[party]
@@ -304,7 +304,7 @@ class DiceTable:
         )
 
     def resolve(self) -> Change | Refusal:
-        """The dice, once every link lies or is marked as missing; new chains begin now if they wait."""
+        """The dice, once every link is given or marked as missing; new chains begin now if they wait."""
         throw, epoch = self.throw, self.epoch
         if throw is None or epoch is None:
             return refuse("dice.no_throw")

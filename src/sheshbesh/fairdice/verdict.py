@@ -52,7 +52,7 @@ class Verdict:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong with the dice of this file; what that is worth stands in `proved`."""
+        """Whether nothing is wrong with the dice of this file; what that proves stands in `proved`."""
         return not self.problems
 
     @property

@@ -1,4 +1,4 @@
-"""Every word a player reads, in his language.
+"""Every text a player reads, in the player's language.
 
 The texts of the program are English sentences, and the sentence is its own key: nothing is named
 twice. A sentence with values in it is a `Text`: a str for all who want English, and everybody else
@@ -14,8 +14,15 @@ A text that a language does not have stays English. This package is the lowest l
 nobody.
 """
 
-from sheshbesh.i18n.catalogue import Language, catalogue, choose, language, languages, system_language
-from sheshbesh.i18n.dice import dice_call
+from sheshbesh.i18n.catalogue import (
+    Language,
+    catalogue,
+    choose,
+    dice_call,
+    language,
+    languages,
+    system_language,
+)
 from sheshbesh.i18n.text import Text, digits, isolate, listed, ntranslate, translate
 
 __all__ = [

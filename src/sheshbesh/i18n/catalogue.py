@@ -14,6 +14,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from babel import Locale
 
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
 CATALOGUES = Path(__file__).with_name("catalogues")
 SOURCE = "en"
 """The language the program is written in: its sentences are the keys."""
@@ -99,7 +103,7 @@ def language(code: str) -> Language:
 @cache
 def locale_of(code: str) -> Locale:
     """What CLDR knows about a language."""
-    # Here and not above: whoever speaks English pays nothing for it.
+    # Imported here, so that English starts without it.
     from babel import Locale
 
     return Locale.parse(code)
@@ -169,7 +173,7 @@ def catalogue(lang: str) -> dict[str, Any]:
     forms by the names of Intl.PluralRules, under its singular. `dice` has the calls by `6-5`, larger number
     first. English has no messages: they are the keys.
     """
-    from sheshbesh.i18n.dice import CALLS, dice_call
+    from sheshbesh.i18n.catalogue import CALLS, dice_call
 
     own = language(lang)
     said: dict[str, Any] = {}
@@ -213,3 +217,28 @@ def _by_category(code: str, forms: tuple[str, ...], plural: Callable[[int], int]
         named.setdefault(category(count), forms[plural(count)])
     # Fractions fall under `other`, which in Russian no whole number does.
     return {"other": forms[-1], **named}
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six")
+_DOUBLES = ("aces", "deuces", "threes", "fours", "fives", "sixes")
+
+CALLS: Mapping[tuple[int, int], str] = MappingProxyType(
+    {
+        (high, low): f"double {_DOUBLES[low - 1]}"
+        if high == low
+        else f"{_NUMBERS[high - 1]}-{_NUMBERS[low - 1]}"
+        for high in range(6, 0, -1)
+        for low in range(high, 0, -1)
+    }
+)
+"""What each throw is called in English, the key in the catalogues."""
+
+
+def dice_call(dice: Iterable[int], lang: str) -> str:
+    """What players call a throw: `six-five`, `şeş beş`; ValueError unless it is two dice."""
+    throw = tuple(sorted(dice, reverse=True))
+    call = CALLS.get((throw[0], throw[1])) if len(throw) == 2 else None
+    if call is None:
+        raise ValueError(f"two dice from 1 to 6 have a call, not {throw}")
+    code = closest(lang)
+    return call if code == SOURCE else messages(code).find(call, DICE) or call

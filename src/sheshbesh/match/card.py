@@ -41,7 +41,7 @@ class DiceSource(StrEnum):
     TYPED = "typed"
     """Thrown on a real board and typed in."""
     SEEDED = "seeded"
-    """Computed from a seed, for study: whoever knows the seed knows the dice."""
+    """Computed from a seed, for study: the seed reveals the dice."""
 
 
 _CONTEST_LETTERS = {Contest.POINTS: "p", Contest.GAMES: "g", Contest.MONEY: "m"}

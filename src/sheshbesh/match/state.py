@@ -20,7 +20,7 @@ _CUBE_VALUES = frozenset(2**n for n in range(7))
 CLASS_POINTS: Mapping[str, int] = MappingProxyType(
     {"single": 1, "gammon": 2, "backgammon": 3, "home_mars": 3, "koks": 3, "mother": 2, "tie": 0}
 )
-"""What a result class is worth on a cube at 1 where no game says otherwise."""
+"""The points of a result class on a cube at 1 where no game says otherwise."""
 
 CUBE_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
     {
@@ -43,7 +43,7 @@ class MatchState:
     """Score and cube at one moment.
 
     `length` is the points to win, None for money. `white` and `black` are points won so far. `cube`
-    is its value, `owner` who alone may turn it (None: centred). `crawford` marks the Crawford game,
+    is its value, `owner` the only side that may turn it (None: centred). `crawford` marks the Crawford game,
     `crawford_rule` is false in a match that is played without one: then the cube is never away.
     `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
     and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
@@ -147,7 +147,7 @@ class MatchState:
 
     @property
     def winner(self) -> Side | None:
-        """Who has won the match, if anyone."""
+        """The winner of the match, if it is over."""
         if self.length is None:
             return None
         return next((side for side in Side if self.score(side) >= self.length), None)
@@ -160,25 +160,29 @@ class MatchState:
 
     def double_refusal(self, side: Side | str, *, rolled: bool = False) -> Refusal | None:
         """Why `side`, whose turn it is, may not double; None if it may."""
-        side = Side.of(side)
-        broken = None
-        away = self.away(side)
-        if self.winner is not None:
-            broken = "cube.match_over"
-        elif rolled:
-            broken = "cube.after_roll"
-        elif self.crawford:
-            broken = "cube.crawford"
-        elif self.owner not in (None, side):
-            broken = "cube.owner"
-        elif self.cube >= CUBE_LIMIT:
-            broken = "cube.limit"
-        elif away is not None and self.cube >= away and not self.allow_dead_double:
-            broken = "cube.dead"
+        broken = self.double_rule(side, rolled=rolled)
         if broken is None:
             return None
         text, source = CUBE_RULES[broken]
         return Refusal(broken, source, text)
+
+    def double_rule(self, side: Side | str, *, rolled: bool = False) -> str | None:
+        """The id of the law, among CUBE_RULES, that a double by `side` would break now."""
+        side = Side.of(side)
+        away = self.away(side)
+        if self.winner is not None:
+            return "cube.match_over"
+        if rolled:
+            return "cube.after_roll"
+        if self.crawford:
+            return "cube.crawford"
+        if self.owner not in (None, side):
+            return "cube.owner"
+        if self.cube >= CUBE_LIMIT:
+            return "cube.limit"
+        if away is not None and self.cube >= away and not self.allow_dead_double:
+            return "cube.dead"
+        return None
 
     # Points
 

@@ -15,7 +15,7 @@ from sheshbesh.errors import MatchError
 SECOND = 1000
 MINUTE = 60 * SECOND
 _UNTIMED_POINTS = 1
-"""The bank of money play, which has no length, is that of so many points."""
+"""The bank of money play, which has no length, is that of this many points."""
 
 
 class ClockKind(StrEnum):

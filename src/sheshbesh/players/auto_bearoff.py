@@ -1,4 +1,4 @@
-"""Help with the last bear-off: the play that nobody would think about, once the sides have passed.
+"""Help with the last bear-off: the play that needs no thought, once contact has ended.
 
 It never chooses among plays that are worth different things without knowing which is best: where no
 exact table knows the position, it plays only what bears off most and leaves nothing to choose.

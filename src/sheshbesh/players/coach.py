@@ -1,4 +1,4 @@
-"""What the engine has to say to a person: hints before a decision, a verdict after it, as data.
+"""The engine's advice to a person, as data: hints before a decision, a verdict after it.
 
 It judges with the whole strength of the engine, whatever level sits opposite, and at the score of the
 match. Where no net plays the rules there is no coach.
@@ -22,9 +22,19 @@ from sheshbesh.engines.explain.verdict import (
     judge_play,
 )
 from sheshbesh.errors import CubeError, NetError
-from sheshbesh.players.engine_port import Judge
+from sheshbesh.players.engine_port import AnalysisEngine
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
-from sheshbesh.session import Event, Phase, Session, actions
+from sheshbesh.session import (
+    ConfirmAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Phase,
+    PlayAction,
+    RollAction,
+    Session,
+    TakeAction,
+)
 
 PLIES = 2
 """How far it looks: as far as it can without letting anybody wait."""
@@ -69,7 +79,7 @@ Verdict: TypeAlias = PlayVerdict | CubeVerdict
 class Coach:
     """One game's judge."""
 
-    def __init__(self, engine: Judge, plies: int = PLIES) -> None:
+    def __init__(self, engine: AnalysisEngine, plies: int = PLIES) -> None:
         self._engine = engine
         self._plies = plies
 
@@ -84,7 +94,7 @@ class Coach:
     # Hints
 
     def hint(self, state: Session) -> Hint | None:
-        """What to do now, for whoever is to decide; None where nothing is to be decided."""
+        """The best decision now for the side to act; None where nothing is to be decided."""
         position = state.position
         if position is None or position.result is not None:
             return None
@@ -115,20 +125,20 @@ class Coach:
     def verdict(self, before: Session, event: Event) -> Verdict | None:
         """What to say about a decision that has just been made; None where there was no choice."""
         action = event.action
-        if isinstance(action, actions.Confirm | actions.MakePlay):
+        if isinstance(action, ConfirmAction | PlayAction):
             return self._on_play(before, action)
-        if before.phase is Phase.ROLL and isinstance(action, actions.Throw | actions.Double):
-            return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, actions.Double))
-        if before.phase is Phase.DOUBLED and isinstance(action, actions.Take | actions.Drop):
+        if before.phase is Phase.ROLL and isinstance(action, RollAction | DoubleAction):
+            return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, DoubleAction))
+        if before.phase is Phase.DOUBLED and isinstance(action, TakeAction | DropAction):
             decision = self._cube(before)
-            took = isinstance(action, actions.Take)
+            took = isinstance(action, TakeAction)
             return None if decision is None else judge_answer(decision, took=took)
         return None
 
-    def _on_play(self, before: Session, action: actions.Confirm | actions.MakePlay) -> PlayVerdict | None:
+    def _on_play(self, before: Session, action: ConfirmAction | PlayAction) -> PlayVerdict | None:
         turn = before.turn
         assert turn is not None
-        made = turn.written(action.play) if isinstance(action, actions.MakePlay) else turn.finish()
+        made = turn.written(action.play) if isinstance(action, PlayAction) else turn.finish()
         assert isinstance(made, Play)
         if turn.forced is not None:
             return None
@@ -141,5 +151,5 @@ class Coach:
         if not before.may(side, "double") or (decision := self._cube(before)) is None:
             return None
         verdict = judge_double(decision, doubled=doubled)
-        # Who rightly goes on playing has decided nothing that needs words.
+        # A right decision to play on needs no words.
         return None if not doubled and verdict.grade in ("best", "fine") else verdict

@@ -2,7 +2,7 @@
 
 Plays are steps in the mover's own numbers, as `Position.legal_steps` has them (26 the bar, 25 the hand,
 0 off), so that a board can draw them as arrows. A reason is said in the language asked for, as the end
-of a sentence whose subject is the play, and comes with its ids and numbers for whoever words it anew.
+of a sentence whose subject is the play, and comes with its ids and numbers, for a program that words it anew.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
 def level_data(game: Variant) -> list[dict[str, Any]]:
     """The levels that may sit opposite in a game, the weakest first, and what each was measured to lose.
 
-    `error_rate` is in points of equity a decision, None where nobody has measured it; see `ErrorRate`.
+    `error_rate` is in points of equity per decision, None where it was not measured; see `ErrorRate`.
     """
     found = []
     for level in levels.LEVELS:

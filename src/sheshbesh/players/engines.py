@@ -64,7 +64,7 @@ class Engines:
         return settle(state, loser, self._engine(state.card.rules))
 
     def finish(self, state: Session) -> Play | None:
-        """The play of the bear-off that is nobody's decision."""
+        """The play of the bear-off that needs no decision."""
         return finish(state, self._engine(state.card.rules))
 
     def stop(self) -> None:
@@ -105,7 +105,7 @@ class Engines:
         )
 
     def _within(self, engine: Engine, limit: float, ask: Callable[[int], _T], plies: int) -> _T:
-        """Ask at so many plies, and without search where there is no time for them."""
+        """Ask at `plies`, and without search where there is no time for them."""
         if plies == 0 or limit <= 0:
             return ask(0)
         try:

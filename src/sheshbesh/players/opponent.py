@@ -1,4 +1,4 @@
-"""What decides for a side that nobody types for: the engine at a level, or rules of thumb.
+"""Opponents played by the program: the engine at a level, or the heuristic bot.
 
 The engine plays every rule set that some net can stand for. Only where there is none the simple bot
 sits down: a heuristic that looks one play ahead, with rules of thumb for the stake.
@@ -14,18 +14,31 @@ from sheshbesh.engines import Engine, make_engine
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
-from sheshbesh.players import heuristic_stakes
+from sheshbesh.players import heuristic_bot
 from sheshbesh.players.heuristic_bot import SimpleBot
 from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
-from sheshbesh.session import Action, Phase, Session, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    BeaverAction,
+    ChooseAction,
+    DoubleAction,
+    DropAction,
+    Phase,
+    PlayAction,
+    RefuseAction,
+    RollAction,
+    Session,
+    TakeAction,
+)
 
 SIMPLE = "bot"
 """The simple bot's name at the table and in records."""
 
 _NEARLY = 0.02
-"""Points that are not worth playing on for."""
+"""A difference in points too small to play on for."""
 
-_ANSWERS = {"take": actions.Take(), "drop": actions.Drop(), "beaver": actions.Beaver()}
+_ANSWERS = {"take": TakeAction(), "drop": DropAction(), "beaver": BeaverAction()}
 
 
 class Opponent(Protocol):
@@ -65,19 +78,19 @@ class RuleOfThumb:
 
     def doubles(self, state: Session, side: Side) -> bool:
         """By the race."""
-        return heuristic_stakes.doubles(state, side)
+        return heuristic_bot.doubles(state, side)
 
     def answers(self, state: Session, side: Side) -> str:
         """By the race."""
-        return heuristic_stakes.answers(state, side)
+        return heuristic_bot.answers(state, side)
 
     def accepts_resignation(self, state: Session) -> bool:
         """Unless more points are nearly certain."""
-        return heuristic_stakes.accepts_resignation(state)
+        return heuristic_bot.accepts_resignation(state)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
         """By the race."""
-        return heuristic_stakes.accepts_proposal(state, side)
+        return heuristic_bot.accepts_proposal(state, side)
 
 
 class Trained:
@@ -105,7 +118,7 @@ class Trained:
         """By the equities before and after, at the score."""
         assert state.position is not None and state.position.turn is side
         if state.card.settles_by_checker:
-            return heuristic_stakes.doubles(state, side)
+            return heuristic_bot.doubles(state, side)
         return self._engine.doubles(state.position, state.judged_at)
 
     def answers(self, state: Session, side: Side) -> str:
@@ -113,11 +126,11 @@ class Trained:
         position = state.position
         assert position is not None
         if state.phase is not Phase.DOUBLED:
-            return "take"  # who has doubled or beavered stands by it
+            return "take"  # a side that has doubled or beavered stands by it
         if state.card.settles_by_checker:
             outcome = self._engine.evaluate(position, state.judged_at)
             mine = outcome if position.turn is side else outcome.flipped()
-            return heuristic_stakes.answer_by_checker(ahead=mine.win > 0.5)
+            return heuristic_bot.answer_by_checker(ahead=mine.win > 0.5)
         answer = self._engine.answer(position, state.judged_at)
         if answer == "beaver" and "beaver" not in state.allowed(side):
             return "take"
@@ -127,13 +140,13 @@ class Trained:
         """If playing on would not bring more on average: at the score, with the cube where it lies."""
         offer, position = state.resignation, state.position
         assert offer is not None and position is not None
-        if heuristic_stakes.pays_the_most(state):
+        if heuristic_bot.pays_the_most(state):
             return True
         result = GameResult(offer.by.other, offer.points, offer.kind)
         return self._engine.accepts(result, position, state.judged_at)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
-        """To every pause, to an end between games, and to what the game is worth."""
+        """Whether to agree: to every pause, to an end between games, and to a fair settlement."""
         proposal, position = state.proposal, state.position
         assert proposal is not None
         if proposal.what == "pause" or state.phase is Phase.READY:
@@ -155,13 +168,13 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
     match state.phase:
         case Phase.ROLL:
             turns = state.may(side, "double") and opponent.doubles(state, side)
-            return actions.Double() if turns else actions.Throw()
+            return DoubleAction() if turns else RollAction()
         case Phase.CHOOSE:
-            return actions.Choose(opponent.play(position, None, state.judged_at).dice.first)
+            return ChooseAction(opponent.play(position, None, state.judged_at).dice.first)
         case Phase.MOVE:
-            return actions.MakePlay(opponent.play(position, state.dice, state.judged_at).notation)
+            return PlayAction(opponent.play(position, state.dice, state.judged_at).notation)
         case Phase.RESIGNED:
-            return actions.Accept() if opponent.accepts_resignation(state) else actions.Refuse()
+            return AcceptAction() if opponent.accepts_resignation(state) else RefuseAction()
         case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:
             return _ANSWERS[opponent.answers(state, side)]
     raise ValueError(f"nothing is to be decided in the phase {state.phase}")
@@ -169,7 +182,7 @@ def decide(opponent: Opponent, state: Session, side: Side) -> Action:
 
 def answer_proposal(opponent: Opponent, state: Session, side: Side) -> Action:
     """What `side` says to the open proposal of the other side."""
-    return actions.Accept() if opponent.accepts_proposal(state, side) else actions.Refuse()
+    return AcceptAction() if opponent.accepts_proposal(state, side) else RefuseAction()
 
 
 def find_opponent(
@@ -201,7 +214,7 @@ def opponent_named(
     *,
     progress: Callable[[str, float], None] | None = None,
 ) -> Opponent:
-    """The opponent that a record calls so."""
+    """The opponent with this name in a record."""
     if name == SIMPLE:
         return RuleOfThumb(seed)
     return find_opponent(game, name.removesuffix(f" {SIMPLE}"), seed, progress=progress)
@@ -214,13 +227,13 @@ def is_opponent(name: str) -> bool:
 
 
 def introduce(opponent: Opponent, game: Variant) -> str:
-    """One sentence on who sits opposite, and how well it plays this game; empty for nobody special."""
+    """One sentence about the opponent and how well it plays this game."""
     if not isinstance(opponent, Trained):
-        return "No net plays these rules: opposite sits a simple bot, which plays by rules of thumb."
+        return "No net plays these rules: your opponent is a simple bot, which plays by rules of thumb."
     engine = opponent.engine
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)
-    lost = f"; it loses about {measured} a decision" if measured is not None else ""
+    lost = f"; it gives up about {measured} per decision" if measured is not None else ""
     said = f"The {opponent.name} {engine.level.description}{lost}."
     if engine.approximate:
         said += f" No net was trained for these rules, so that of {engine.net.title} stands in."

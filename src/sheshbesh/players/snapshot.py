@@ -1,6 +1,6 @@
-"""A moment of a match as plain data: all that a decision depends on, for a process that keeps no matches.
+"""A snapshot of a match as plain data: all that a decision depends on, for a process that keeps no matches.
 
-The dice's chains, the clocks and the finished games are left out: nobody decides by them. What comes
+The dice's chains, the clocks and the finished games are left out: no decision depends on them. What comes
 back from `read_moment` is therefore good for asking and judging, not for playing on.
 """
 

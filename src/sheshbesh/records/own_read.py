@@ -14,7 +14,7 @@ from sheshbesh.records.board import xgid
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import Phase, Record, Session
 from sheshbesh.session.events import Event
-from sheshbesh.session.state import CUBE_PHASES, OFFERED
+from sheshbesh.session.phases import CUBE_PHASES, OFFERED
 
 FORMAT = "sheshbesh-record"
 LEGAL = True

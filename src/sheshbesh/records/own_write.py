@@ -15,7 +15,25 @@ from sheshbesh.match.card import LONGEST_MATCH, Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.records import model
 from sheshbesh.rules import Position, Refusal, Roll, Side
-from sheshbesh.session import Event, Header, Phase, Record, Session, apply
+from sheshbesh.session import (
+    AcceptAction,
+    BeaverAction,
+    ChooseAction,
+    DiceAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Header,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    Record,
+    ResignAction,
+    RollAction,
+    Session,
+    TakeAction,
+    apply,
+)
 from sheshbesh.session import actions as act
 
 _SIDES = (Side.WHITE, Side.BLACK)
@@ -87,7 +105,7 @@ class _Player:
         if self.state.phase is not Phase.READY:
             raise _UnplayableError
         for side in self.state.to_act:
-            self._do(side, act.Ready())
+            self._do(side, ReadyAction())
         if self.state.score.crawford != game.crawford:
             raise _UnplayableError
         count = len(self.state.games)
@@ -110,13 +128,13 @@ class _Player:
                 self._play(event)
             case model.DoubleEvent():
                 self._settled(event.before)
-                self._do(event.side, act.Double())
+                self._do(event.side, DoubleAction())
             case model.TakeEvent():
-                self._do(event.side, act.Take())
+                self._do(event.side, TakeAction())
             case model.DropEvent():
-                self._do(event.side, act.Drop())
+                self._do(event.side, DropAction())
             case model.BeaverEvent():
-                self._do(event.side, act.Beaver())
+                self._do(event.side, BeaverAction())
             case model.ResignEvent():
                 self._resign(event)
             case model.ResultEvent():
@@ -139,7 +157,7 @@ class _Player:
             if draw.starter is starter:
                 if isinstance(draw.dice, Roll) and dice is not None and set(dice) != {white, black}:
                     continue
-                self._do("white", act.Dice(white, black))
+                self._do("white", DiceAction(white, black))
                 return
         raise _UnplayableError
 
@@ -152,11 +170,11 @@ class _Player:
             if state.phase is Phase.OPENING:
                 self._open(event.side, event.dice)
             elif state.phase is Phase.ROLL:
-                self._do(event.side, act.Throw())
+                self._do(event.side, RollAction())
             elif state.phase is Phase.THROWING:
-                self._do(event.side, act.Dice(*event.dice))
+                self._do(event.side, DiceAction(*event.dice))
             elif state.phase is Phase.CHOOSE:
-                self._do(event.side, act.Choose(event.dice[0]))
+                self._do(event.side, ChooseAction(event.dice[0]))
             else:
                 break
         state = self.state
@@ -166,7 +184,7 @@ class _Player:
             raise _UnplayableError
         if event.play is None:
             return
-        self._do(event.side, act.MakePlay(event.play or "pass"))
+        self._do(event.side, PlayAction(event.play or "pass"))
 
     def _resign(self, event: model.ResignEvent) -> None:
         state = self.state
@@ -175,8 +193,8 @@ class _Player:
         for kind in state.position.variant.resignations(state.position, event.side):
             before = self.state, list(self.events)
             try:
-                self._do(event.side, act.Resign(kind))
-                self._do(event.side.other, act.Accept())
+                self._do(event.side, ResignAction(kind))
+                self._do(event.side.other, AcceptAction())
             except _UnplayableError:
                 self.state, self.events = before
                 continue

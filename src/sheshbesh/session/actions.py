@@ -6,10 +6,11 @@ An action says what its actor wants; whether it may happen is decided by `apply`
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sheshbesh.errors import ProtocolError
 
@@ -31,23 +32,23 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready(Action):
-    """A player is ready for the next game; with hash chains, `anchor` commits him to his dice."""
+class ReadyAction(Action):
+    """A player is ready for the next game; with hash chains, `anchor` commits the player to their dice."""
 
     type: ClassVar[str] = "ready"
     anchor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Throw(Action):
-    """A player throws: in the opening draw his die, else both dice. `link` is his share of them."""
+class RollAction(Action):
+    """A player throws: in the opening draw one die, else both dice. `link` is the player's share of them."""
 
     type: ClassVar[str] = "roll"
     link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Link(Action):
+class LinkAction(Action):
     """A share of the dice that was still missing, from a player or the server."""
 
     type: ClassVar[str] = "link"
@@ -55,15 +56,15 @@ class Link(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Withhold(Action):
-    """The server goes on without the missing share of `side`; the throw is marked for good."""
+class WithholdAction(Action):
+    """The server goes on without the missing share of `side`; the throw is marked permanently."""
 
     type: ClassVar[str] = "withhold"
     side: str
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor(Action):
+class AnchorAction(Action):
     """A new commitment in the middle of a game: a chain is nearly used up, or its device is lost."""
 
     type: ClassVar[str] = "anchor"
@@ -72,7 +73,7 @@ class Anchor(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Dice(Action):
+class DiceAction(Action):
     """Dice thrown on a real board: in the opening draw White's and Black's, else the thrower's."""
 
     type: ClassVar[str] = "dice"
@@ -81,15 +82,15 @@ class Dice(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Action):
-    """The player names the double he plays, in games where a throw earns one."""
+class ChooseAction(Action):
+    """The player names the double to play, in games where a throw earns one."""
 
     type: ClassVar[str] = "choose"
     die: int
 
 
 @dataclass(frozen=True, slots=True)
-class Touch(Action):
+class TouchAction(Action):
     """A checker was touched: with touch-move it must be the next to move, if it can."""
 
     type: ClassVar[str] = "touch"
@@ -97,7 +98,7 @@ class Touch(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Action):
+class StepAction(Action):
     """One provisional step: origin and target in own numbers (26 bar, 25 hand, 0 off)."""
 
     type: ClassVar[str] = "step"
@@ -107,7 +108,7 @@ class Move(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(Action):
+class UndoAction(Action):
     """Take back the last provisional step, or all of them."""
 
     type: ClassVar[str] = "undo"
@@ -115,22 +116,22 @@ class Undo(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Swap(Action):
-    """Change the order in which the dice lie: the left one is played first on a click."""
+class SwapAction(Action):
+    """Change the order in which the dice are shown: the left one is played first on a click."""
 
     type: ClassVar[str] = "swap"
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm(Action):
-    """The turn is as the player wants it. `link` is his share of the opponent's next throw."""
+class ConfirmAction(Action):
+    """The turn is as the player wants it. `link` is the player's share of the opponent's next throw."""
 
     type: ClassVar[str] = "confirm"
     link: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class MakePlay(Action):
+class PlayAction(Action):
     """A whole play at once, as text, confirmed."""
 
     type: ClassVar[str] = "play"
@@ -139,35 +140,35 @@ class MakePlay(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Double(Action):
+class DoubleAction(Action):
     """Offer to double the stake."""
 
     type: ClassVar[str] = "double"
 
 
 @dataclass(frozen=True, slots=True)
-class Take(Action):
+class TakeAction(Action):
     """Accept the doubled (or beavered) stake."""
 
     type: ClassVar[str] = "take"
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(Action):
+class DropAction(Action):
     """Refuse it and lose the game at its present value."""
 
     type: ClassVar[str] = "drop"
 
 
 @dataclass(frozen=True, slots=True)
-class Beaver(Action):
+class BeaverAction(Action):
     """Take and redouble at once, keeping the cube; against a beaver, a raccoon."""
 
     type: ClassVar[str] = "beaver"
 
 
 @dataclass(frozen=True, slots=True)
-class Resign(Action):
+class ResignAction(Action):
     """Offer to lose the game at a value: a result class of the game."""
 
     type: ClassVar[str] = "resign"
@@ -175,7 +176,7 @@ class Resign(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Propose(Action):
+class ProposeAction(Action):
     """Propose a draw of the session, a settlement of the game for `points` to the proposer
     (negative: to the other side), or a pause of the clock."""
 
@@ -185,43 +186,43 @@ class Propose(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Accept(Action):
+class AcceptAction(Action):
     """Agree to what the other side offers."""
 
     type: ClassVar[str] = "accept"
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse(Action):
-    """Decline it; the proposer may also withdraw his own proposal so."""
+class RefuseAction(Action):
+    """Decline it; a proposer withdraws a proposal this way."""
 
     type: ClassVar[str] = "refuse"
 
 
 @dataclass(frozen=True, slots=True)
-class Break(Action):
+class BreakAction(Action):
     """Take one of one's breaks between two games."""
 
     type: ClassVar[str] = "break"
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(Action):
+class ResumeAction(Action):
     """End a pause."""
 
     type: ClassVar[str] = "resume"
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimTime(Action):
+class ClaimAction(Action):
     """State that the running clock has run out: the match is lost for its player."""
 
     type: ClassVar[str] = "time"
 
 
 @dataclass(frozen=True, slots=True)
-class Abandon(Action):
-    """The server declares that `side` has left an untimed match for good: he loses it; in money play
+class AbandonAction(Action):
+    """The server declares that `side` has left an untimed match and loses it; in money play
     the game, at `kind`, and the session ends."""
 
     type: ClassVar[str] = "abandon"
@@ -230,7 +231,7 @@ class Abandon(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Credit(Action):
+class CreditAction(Action):
     """The server gives `ms` milliseconds back to the running clock, in which it could store nothing."""
 
     type: ClassVar[str] = "credit"
@@ -238,10 +239,19 @@ class Credit(Action):
 
 
 _KINDS: tuple[type[Action], ...] = (
-    *(Ready, Throw, Link, Withhold, Anchor, Dice, Choose),
-    *(Touch, Move, Undo, Swap, Confirm, MakePlay),
-    *(Double, Take, Drop, Beaver, Resign, Propose, Accept, Refuse),
-    *(Break, Resume, ClaimTime, Abandon, Credit),
+    *(ReadyAction, RollAction, LinkAction, WithholdAction, AnchorAction, DiceAction, ChooseAction),
+    *(TouchAction, StepAction, UndoAction, SwapAction, ConfirmAction, PlayAction),
+    *(
+        DoubleAction,
+        TakeAction,
+        DropAction,
+        BeaverAction,
+        ResignAction,
+        ProposeAction,
+        AcceptAction,
+        RefuseAction,
+    ),
+    *(BreakAction, ResumeAction, ClaimAction, AbandonAction, CreditAction),
 )
 
 ACTIONS: Mapping[str, type[Action]] = MappingProxyType({kind.type: kind for kind in _KINDS})
@@ -279,3 +289,25 @@ _TYPES: Mapping[str, type] = MappingProxyType({"int": int, "str": str, "bool": b
 
 def _fits(value: object, annotation: str) -> bool:
     return any(type(value) is _TYPES[part.strip()] for part in annotation.split("|"))
+
+
+_FORMER: Mapping[str, type[Action]] = MappingProxyType(
+    {
+        **{kind.__name__.removesuffix("Action"): kind for kind in _KINDS},
+        "Throw": RollAction,
+        "Move": StepAction,
+        "MakePlay": PlayAction,
+        "ClaimTime": ClaimAction,
+    }
+)
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """A class under its former name (`Throw` for RollAction), for one release."""
+        if name not in _FORMER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        current = _FORMER[name]
+        warnings.warn(f"actions.{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
+        return current

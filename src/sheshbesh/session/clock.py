@@ -3,6 +3,12 @@
 The clock of one player runs at a time, or none; where time is not measured none ever runs. Each
 turn, and each answer to the cube, has an allowance of its own (the delay); what of a turn's allowance
 is left when its player doubles waits until the cube has been answered. Source: Khalili (004), p. 6 and p. 12.
+
+What a player gets back for the time of messages under way comes from a quota that fills during play.
+Each turn, and each answer to the cube, gives back the lag that was measured, but no more than the quota
+holds; then the quota grows by `gain`. So a connection that is bad all of a sudden wins little, and one that
+is slow on purpose no more than `gain`, a second at most, in a turn. Source: the server of lichess
+(scalachess, `LagTracker`), whose hundredths of a second these are.
 """
 
 from __future__ import annotations
@@ -10,10 +16,52 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sheshbesh.match.timing import ClockKind, ClockSettings
+from sheshbesh.match.timing import SECOND, ClockKind, ClockSettings
 from sheshbesh.rules import Side
-from sheshbesh.session.lag import LagQuota
 from sheshbesh.session.value import Value
+
+LONGEST_GRACE = 2 * SECOND
+"""For no longer is a move waited for whose time has run out, however much is left of the quota."""
+
+_MOST_GAIN = SECOND
+_LEAST_GAIN = 150
+_GAIN_PER_SECOND = 4
+"""The gain for each second that a player may have in all."""
+_TURNS = 40
+"""Turns of which the delay counts towards that."""
+_BEYOND_LAG = 140
+"""No turn adds more than the lag it had and this."""
+_AT_FIRST, _MOST = 3, 7
+"""What the quota holds at first and at most, in gains."""
+
+
+@dataclass(frozen=True)
+class LagQuota(Value):
+    """One player's quota. `left` can still be given back, `given` was after the last turn, `total` so far."""
+
+    gain: int = 0
+    left: int = 0
+    given: int = 0
+    total: int = 0
+
+    @classmethod
+    def fresh(cls, settings: ClockSettings, length: int | None) -> LagQuota:
+        """The quota before a match to `length` points (None: money)."""
+        seconds = (settings.bank(length) + _TURNS * settings.delay) // SECOND
+        gain = min(_MOST_GAIN, _LEAST_GAIN + _GAIN_PER_SECOND * seconds)
+        return cls(gain, _AT_FIRST * gain)
+
+    @property
+    def grace(self) -> int:
+        """For how long after the time has run out a move may still be on its way."""
+        return min(self.left, LONGEST_GRACE)
+
+    def after(self, lag: int, elapsed: int) -> LagQuota:
+        """The quota after a turn that took `elapsed`, with this lag; `given` says what comes back."""
+        given = max(min(lag, elapsed, self.left), 0)
+        gain = min(self.gain, given + _BEYOND_LAG)
+        left = min(self.left + gain - given, _MOST * gain)
+        return self.but(left=left, given=given, total=self.total + given)
 
 
 @dataclass(frozen=True)
@@ -52,7 +100,7 @@ class Clock(Value):
         return max(now - self.since, 0) if self.running is not None else 0
 
     def bank(self, side: Side, now: int) -> int:
-        """What is left of a player's bank at `now`; with seconds per turn, of his turn."""
+        """What is left of a player's bank at `now`; with seconds per turn, of that turn."""
         stored = self._stored(side)
         kind = self.settings.kind
         if side is not self.running:
@@ -81,13 +129,13 @@ class Clock(Value):
         return self.running if deadline is not None and now >= deadline else None
 
     def quota(self, side: Side) -> LagQuota:
-        """What a player may get back for his line."""
+        """What a player may get back for a slow connection."""
         return self.lag[side is Side.BLACK]
 
     # Changes
 
     def give_back(self, lag: int, now: int) -> Clock:
-        """The player whose clock runs ends his turn or gives his answer; on its way it was for `lag`."""
+        """The player whose clock runs ends a turn or answers; the message was under way for `lag`."""
         if self.running is None:
             return self
         white, black = self.lag
@@ -100,13 +148,13 @@ class Clock(Value):
         return self.but(since=self.since + ms)
 
     def start_turn(self, side: Side, now: int) -> Clock:
-        """Stop whatever runs, its turn being over, and start `side`'s turn."""
+        """Stop the running clock, its turn being over, and start `side`'s turn."""
         if self.settings.kind is ClockKind.NONE:
             return self
         return self._turn_over(now).but(running=side, since=now, allowance=self.settings.delay, waiting=None)
 
     def ask(self, side: Side, now: int) -> Clock:
-        """The player whose clock runs turned the cube: his turn waits while `side` answers."""
+        """The player whose clock runs turned the cube: the turn waits while `side` answers."""
         if self.settings.kind is ClockKind.NONE:
             return self
         stopped = self.stop(now)
@@ -126,14 +174,14 @@ class Clock(Value):
         return self._turn_over(now).but(running=side, since=now, allowance=self.settings.delay)
 
     def await_dice(self, side: Side | None, now: int) -> Clock:
-        """The throw lacks `side`'s share (None: the server's, which is nobody's time)."""
+        """The throw lacks `side`'s share (None: the server's, which costs no player time)."""
         if side is self.running:
             return self
         stopped = self.stop(now)
         waiting = stopped.allowance if self.waiting is None else self.waiting
         return stopped.but(running=side, since=now, allowance=self.settings.delay, waiting=waiting)
 
-    def dice_lie(self, side: Side, now: int) -> Clock:
+    def dice_shown(self, side: Side, now: int) -> Clock:
         """The throw is complete: `side`'s interrupted turn goes on."""
         if self.waiting is None:
             return self

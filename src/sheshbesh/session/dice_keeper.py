@@ -1,19 +1,22 @@
-"""Whoever holds chains of dice: gives anchors and links when a match asks for them.
+"""Holds chains of dice, and gives anchors and links when a match asks for them.
 
-A server holds its own chain, a player's client his; in one terminal the program holds all three.
+A server holds its own chain, a player's client the player's; in one terminal the program holds all three.
 Secrets live here and nowhere in the state of the match.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sheshbesh.fairdice import Chain, Entropy
 from sheshbesh.fairdice.table import PARTIES, Party
 from sheshbesh.rules import Side
-from sheshbesh.session import actions as act
-from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.actions import Action, AnchorAction, LinkAction, ReadyAction, RollAction
+from sheshbesh.session.phases import SERVER, Phase
+from sheshbesh.session.state import Session
 
 
 class DiceKeeper:
@@ -72,11 +75,11 @@ class DiceKeeper:
         mine = party in self._parties and party not in self._chains
         return mine and table is not None and party in table.awaited
 
-    def renewed(self, side: Side) -> act.Anchor:
+    def renewed(self, side: Side) -> AnchorAction:
         """The anchor of a new chain for a player whose old one is lost."""
         party = _party(side)
         self._next.pop(party, None)
-        return act.Anchor(self._anchor(party), lost=True)
+        return AnchorAction(self._anchor(party), lost=True)
 
     def _sync(self, state: Session) -> None:
         """Put the announced chains into use once the match has opened them."""
@@ -101,19 +104,19 @@ class DiceKeeper:
         assert state.throwing.table is not None
         return self._chains[party].link(state.throwing.table.index + ahead).hex()
 
-    def dress(self, state: Session, side: Side, action: act.Action) -> act.Action:
-        """A player's action with his anchor or link put in, where it has to carry one."""
+    def with_share(self, state: Session, side: Side, action: Action) -> Action:
+        """A player's action with the anchor or link put in, where it has to carry one."""
         self._sync(state)
         table, party = state.throwing.table, _party(side)
         if table is None or party not in self._parties:
             return action
-        if isinstance(action, act.Ready) and state.throwing.needs_anchor(side):
+        if isinstance(action, ReadyAction) and state.throwing.needs_anchor(side):
             return replace(action, anchor=self._anchor(party))
-        if isinstance(action, act.Throw) and party in self._chains:
+        if isinstance(action, RollAction) and party in self._chains:
             return replace(action, link=self._link(state, party))
         return action
 
-    def duties(self, state: Session) -> Iterator[tuple[str, act.Action]]:
+    def due_actions(self, state: Session) -> Iterator[tuple[str, Action]]:
         """What the parties kept here have to give now, beyond the players' own actions.
 
         Ask again after each one was applied.
@@ -125,16 +128,28 @@ class DiceKeeper:
         for party in self._parties:
             # What is owed is known at once, and rarely anything; what is allowed takes longer.
             if party in table.awaited and party in self._chains and state.may(party, "link"):
-                yield party, act.Link(self._link(state, party))
+                yield party, LinkAction(self._link(state, party))
                 return
             if not state.throwing.needs_anchor(party):
                 continue
             if party == SERVER and state.may(party, "ready"):
-                yield party, act.Ready(self._anchor(party))
+                yield party, ReadyAction(self._anchor(party))
                 return
             if state.may(party, "anchor"):
-                yield party, act.Anchor(self._anchor(party))
+                yield party, AnchorAction(self._anchor(party))
                 return
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """A method under its former name, for one release."""
+            if name not in _FORMER:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            warnings.warn(f"{name} is now {_FORMER[name]}", DeprecationWarning, stacklevel=2)
+            return getattr(self, _FORMER[name])
+
+
+_FORMER = {"duties": "due_actions", "dress": "with_share"}
 
 
 def _party(party: Side | str) -> Party:

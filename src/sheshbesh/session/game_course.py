@@ -7,28 +7,28 @@ from dataclasses import replace
 from sheshbesh.match.card import Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
-from sheshbesh.session import actions as act
 from sheshbesh.session import throws
-from sheshbesh.session.outcome import Outcome, add
+from sheshbesh.session.actions import AbandonAction, BreakAction, ClaimAction, CreditAction, ReadyAction
+from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SERVER, SIDES, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import CUBE_PHASES, OFFERED, SERVER, SIDES, FinishedGame, Phase, Session
+from sheshbesh.session.state import FinishedGame, Outcome, Session, add
 
 # Between games
 
 
-def ready(state: Session, actor: str, action: act.Ready, now: int) -> Outcome | Refusal:
+def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome | Refusal:
     """A player (or the server's dice) is ready; the last one starts the game."""
-    lying = state.throwing.commit(actor, action.anchor)
-    if isinstance(lying, Refusal):
-        return lying
+    step = state.throwing.commit(actor, action.anchor)
+    if isinstance(step, Refusal):
+        return step
     present = state.ready if actor == SERVER else state.ready | {Side.of(actor)}
-    waiting = state.but(throwing=lying.throwing, ready=present)
-    if len(present) < len(SIDES) or lying.throwing.needs_anchor(SERVER):
-        return add(Outcome(waiting), transcript=list(lying.transcript))
+    waiting = state.but(throwing=step.throwing, ready=present)
+    if len(present) < len(SIDES) or step.throwing.needs_anchor(SERVER):
+        return add(Outcome(waiting), transcript=list(step.transcript))
     outcome = _begin_game(waiting, now)
     if isinstance(outcome, Refusal):
         return outcome
-    transcript = [*lying.transcript, *waiting.throwing.announced()]
+    transcript = [*step.transcript, *waiting.throwing.announced()]
     return add(outcome, transcript=[*transcript, *outcome.then.get("transcript", ())])
 
 
@@ -63,11 +63,11 @@ def _is_crawford_next(state: Session) -> bool:
     card = state.card
     if not (card.crawford and card.has_cube and card.contest is Contest.POINTS) or state.crawford_played:
         return False
-    # In a match to one point nobody comes within one point: both begin there.
+    # In a match to one point no side comes within one point: both begin there.
     return card.length != 1 and any(state.score.away(side) == 1 for side in SIDES)
 
 
-def take_break(state: Session, actor: str, _action: act.Break, now: int) -> Outcome | Refusal:
+def take_break(state: Session, actor: str, _action: BreakAction, now: int) -> Outcome | Refusal:
     """Take a break between games; `break_until` says when it is over."""
     index = SIDES.index(Side.of(actor))
     taken = tuple(count + (i == index) for i, count in enumerate(state.breaks))
@@ -161,28 +161,28 @@ def game_points(state: Session, result: GameResult) -> int:
 
 
 def end_match(state: Session, winner: Side | None, reason: str, now: int) -> Session:
-    """Nobody acts any more."""
+    """End the match; no action is allowed any more."""
     return state.but(phase=Phase.OVER, winner=winner, ending=reason, clock=state.clock.stop(now), turn=None)
 
 
-def claim_time(state: Session, _actor: str, _action: act.ClaimTime, now: int) -> Outcome | Refusal:
+def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> Outcome | Refusal:
     """The running clock has run out: its player loses the match, whatever the score."""
     loser = state.clock.fallen(now)
     assert loser is not None
     return Outcome(end_match(state, loser.other, "time", now), told_of_match(loser.other, "time"))
 
 
-def credit(state: Session, _actor: str, action: act.Credit, now: int) -> Outcome | Refusal:
+def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Outcome | Refusal:
     """Time in which nothing could be stored is nobody's: the running clock began so much later."""
     if not 0 < action.ms <= state.clock.elapsed(now):
         return refuse("clock.credit")
     return Outcome(state.but(clock=state.clock.credit(action.ms)))
 
 
-def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outcome | Refusal:
-    """A player has left for good: he loses the match, in money play the game in progress.
+def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Outcome | Refusal:
+    """A player has left and loses the match, in money play the game in progress.
 
-    An offer that was open counts as taken up to what its refusal would cost.
+    An open offer counts as refused.
     """
     if action.side not in (side.value for side in SIDES):
         return refuse("actor.unknown")
@@ -191,14 +191,14 @@ def abandon(state: Session, _actor: str, action: act.Abandon, now: int) -> Outco
     if state.card.contest is not Contest.MONEY or state.phase in (Phase.READY, Phase.OPENING):
         return Outcome(end_match(state, loser.other, "abandoned", now), told)
     assert state.position is not None
-    worth = state.position.variant.resignations(state.position, loser)
-    if action.kind not in worth:
+    losses = state.position.variant.resignations(state.position, loser)
+    if action.kind not in losses:
         return refuse("resign.kind")
     score = state.score
     if state.phase in CUBE_PHASES:
         cube = state.stake * OFFERED[state.phase] // 2
         score = replace(score, cube=cube, owner=loser if cube > score.cube else score.owner)
     at_stake = state.but(score=score)
-    result = GameResult(loser.other, worth[action.kind], action.kind)
+    result = GameResult(loser.other, losses[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
     return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **told})

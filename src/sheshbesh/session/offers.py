@@ -1,19 +1,79 @@
-"""Resignations, and what needs the consent of both: draws, settlements, pauses."""
+"""Offers and their answers: doubles, resignations, and what needs the consent of both.
+
+A double or its answer cannot be taken back. The doubler's clock starts the other player's; a take starts
+the doubler's; a drop stops the clock until the next game. Source: Khalili (004), p. 11 and 12.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Refusal, Side
-from sheshbesh.session import actions as act
 from sheshbesh.session import game_course
-from sheshbesh.session.outcome import Outcome
+from sheshbesh.session.actions import (
+    AcceptAction,
+    BeaverAction,
+    DoubleAction,
+    DropAction,
+    ProposeAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    TakeAction,
+)
+from sheshbesh.session.phases import OFFERED, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import Phase, Proposal, Resignation, Session
+from sheshbesh.session.state import Outcome, Proposal, Resignation, Session
+
+
+def double(state: Session, actor: str, _action: DoubleAction, now: int) -> Outcome | Refusal:
+    """Offer to play on for twice the stake."""
+    side = Side.of(actor)
+    return Outcome(
+        state.but(
+            phase=Phase.DOUBLED,
+            doubler=side,
+            stake=state.score.cube,
+            proposal=None,
+            clock=state.clock.ask(side.other, now),
+        ),
+        {"cube": 2 * state.score.cube},
+    )
+
+
+def _doubler(state: Session) -> Side:
+    assert state.doubler is not None
+    return state.doubler
+
+
+def take(state: Session, _actor: str, _action: TakeAction, now: int) -> Outcome | Refusal:
+    """Accept the stake offered. The cube goes to the taker of the double; a beaver keeps it there."""
+    doubler = _doubler(state)
+    cube = state.stake * OFFERED[state.phase]
+    score = replace(state.score, cube=cube, owner=doubler.other)
+    taken = state.but(phase=Phase.ROLL, score=score, doubler=None, clock=state.clock.answered(doubler, now))
+    return Outcome(taken, {"cube": cube})
+
+
+def drop(state: Session, actor: str, _action: DropAction, now: int) -> Outcome | Refusal:
+    """Give the game up for the stake before the open offer."""
+    price = state.stake * OFFERED[state.phase] // 2
+    result = GameResult(Side.of(actor).other, price, "single")
+    return game_course.end_game(state, result, now, points=price, cube=price, reason="drop")
+
+
+def beaver(state: Session, actor: str, _action: BeaverAction, now: int) -> Outcome | Refusal:
+    """Take and turn the cube at once: a beaver, or against it a raccoon."""
+    phase = Phase.BEAVERED if state.phase is Phase.DOUBLED else Phase.RACCOONED
+    answering = state.but(phase=phase, clock=state.clock.ask_back(Side.of(actor).other, now))
+    return Outcome(answering, {"cube": state.stake * OFFERED[phase]})
+
 
 PROPOSALS = ("draw", "settle", "pause")
 
 
-def resign(state: Session, actor: str, action: act.Resign, now: int) -> Outcome | Refusal:
+def resign(state: Session, actor: str, action: ResignAction, now: int) -> Outcome | Refusal:
     """Offer to lose the game at a value."""
     assert state.position is not None
     side = Side.of(actor)
@@ -26,7 +86,7 @@ def resign(state: Session, actor: str, action: act.Resign, now: int) -> Outcome 
     return Outcome(state.but(phase=Phase.RESIGNED, resignation=offer, proposal=None, clock=clock))
 
 
-def propose(state: Session, actor: str, action: act.Propose, _now: int) -> Outcome | Refusal:
+def propose(state: Session, actor: str, action: ProposeAction, _now: int) -> Outcome | Refusal:
     """Propose something; it lapses when a game ends or another proposal takes its place."""
     if action.what not in PROPOSALS:
         return refuse("offer.unknown")
@@ -37,7 +97,7 @@ def propose(state: Session, actor: str, action: act.Propose, _now: int) -> Outco
     return Outcome(state.but(proposal=Proposal(Side.of(actor), action.what, action.points)))
 
 
-def accept(state: Session, _actor: str, _action: act.Accept, now: int) -> Outcome | Refusal:
+def accept(state: Session, _actor: str, _action: AcceptAction, now: int) -> Outcome | Refusal:
     """Agree to a resignation or a proposal."""
     if state.phase is Phase.RESIGNED:
         offer = state.resignation
@@ -59,7 +119,7 @@ def accept(state: Session, _actor: str, _action: act.Accept, now: int) -> Outcom
     return game_course.end_game(agreed, result, now, points=points, reason="settlement")
 
 
-def refuse_offer(state: Session, _actor: str, _action: act.Refuse, now: int) -> Outcome | Refusal:
+def refuse_offer(state: Session, _actor: str, _action: RefuseAction, now: int) -> Outcome | Refusal:
     """Decline; after a refused resignation the game goes on where it was."""
     if state.phase is not Phase.RESIGNED:
         return Outcome(state.but(proposal=None))
@@ -71,7 +131,7 @@ def refuse_offer(state: Session, _actor: str, _action: act.Refuse, now: int) -> 
     return Outcome(state.but(phase=offer.phase, resignation=None, clock=clock))
 
 
-def resume(state: Session, _actor: str, _action: act.Resume, now: int) -> Outcome | Refusal:
+def resume(state: Session, _actor: str, _action: ResumeAction, now: int) -> Outcome | Refusal:
     """End a pause: the clock of the player whose turn it is runs again."""
     running = state.on_roll
     clock = state.clock.resume(running, now) if running is not None else state.clock

@@ -46,7 +46,7 @@ class TableHeader(ABC, Generic[State]):
 
     @abstractmethod
     def people(self) -> dict[str, Any]:
-        """Who sits where, as plain data."""
+        """The seats, as plain data."""
 
     @classmethod
     @abstractmethod

@@ -1,64 +1,23 @@
-"""A match in progress as one immutable value: whose move it is, what may be done, the score, the time.
+"""A match in progress as one immutable value: the turn, permissions, score and time.
 
 It prints nothing, opens nothing and never looks at a clock. `sheshbesh.session.apply` changes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import Any, NamedTuple
 
 from sheshbesh.match.card import Card, Contest
-from sheshbesh.match.state import CUBE_LIMIT, MatchState
-from sheshbesh.match.timing import ClockKind
+from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
+from sheshbesh.session import permissions
 from sheshbesh.session.clock import Clock
+from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, SIDES, Phase
 from sheshbesh.session.throwing import Throwing
 from sheshbesh.session.turn import Turn
 from sheshbesh.session.value import Value
-
-SERVER = "server"
-SIDES = (Side.WHITE, Side.BLACK)
-
-
-class Phase(StrEnum):
-    """What the match waits for."""
-
-    READY = "ready"
-    """Both players, between games."""
-    OPENING = "opening"
-    """The draw for the first move."""
-    ROLL = "roll"
-    """The player on roll: to throw, or to double."""
-    THROWING = "throwing"
-    """The shares of the dice that are still missing, or the dice typed from a real board."""
-    CHOOSE = "choose"
-    """The player on roll, to name a double."""
-    MOVE = "move"
-    """The player on roll, to play his dice."""
-    DOUBLED = "doubled"
-    """The other player, to take or drop."""
-    BEAVERED = "beavered"
-    """The doubler, to answer a beaver."""
-    RACCOONED = "raccooned"
-    """The beaverer, to answer a raccoon."""
-    RESIGNED = "resigned"
-    """The other player, to accept or refuse a resignation."""
-    OVER = "over"
-    """Nobody."""
-
-
-CUBE_PHASES = frozenset({Phase.DOUBLED, Phase.BEAVERED, Phase.RACCOONED})
-PLAYING = frozenset({Phase.ROLL, Phase.CHOOSE, Phase.MOVE})
-OFFERED = {Phase.DOUBLED: 2, Phase.BEAVERED: 4, Phase.RACCOONED: 8}
-"""The stake of the open offer, in multiples of the cube before the double."""
-
-_THROWN = frozenset({Phase.OPENING, Phase.THROWING})
-_SIDE_OF = {side.value: side for side in Side}
-_MOVES = ("step", "touch", "swap", "play", "confirm")
-_MOVES_AND_UNDO = (*_MOVES, "undo")
-_BOARDLESS = frozenset({Phase.READY, Phase.OPENING, Phase.OVER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +32,7 @@ class Resignation:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Something that needs consent and hinders nobody meanwhile: draw, settle or pause."""
+    """A draw, settlement or pause, which needs consent; play goes on meanwhile."""
 
     by: Side
     what: str
@@ -95,9 +54,9 @@ class Session(Value):
     """A match at one moment. `events` counts the actions accepted so far, `at` is when the last was.
 
     `turn` is set in the phase MOVE, `position` from the opening on; between games it is the last
-    one. `rolled` says that the player on roll has thrown in this turn already, so that he may not
+    one. `rolled` says that the player on roll has thrown in this turn already and may not
     double. `draws` are the throws of this game's opening draw, White's die and Black's, ties first;
-    `starter` is who begins it, during the draw who began the one before. `stake` is the cube before
+    `starter` begins it; during the draw it is the starter of the game before. `stake` is the cube before
     the offers now open.
     """
 
@@ -141,7 +100,7 @@ class Session(Value):
             throwing=Throwing.new(card.dice, match_id=match_id, seed=seed),
         )
 
-    # Who and what
+    # Sides, clocks and permissions
 
     @property
     def judged_at(self) -> MatchState:
@@ -155,7 +114,7 @@ class Session(Value):
     @property
     def on_roll(self) -> Side | None:
         """The side on roll, from the opening to the end of a game."""
-        if self.position is None or self.phase in _BOARDLESS:
+        if self.position is None or self.phase in BOARDLESS:
             return None
         return self.position.turn
 
@@ -186,7 +145,7 @@ class Session(Value):
 
     @property
     def dice(self) -> Roll | None:
-        """The dice being played, in the order in which they lie."""
+        """The dice being played, in the order in which they are shown."""
         return self.turn.dice if self.turn is not None else None
 
     def breaks_left(self, side: Side) -> int:
@@ -196,86 +155,11 @@ class Session(Value):
 
     def allowed(self, actor: Side | str) -> tuple[str, ...]:
         """The types of action this actor may take now; for steps and plays, see `turn`."""
-        return tuple(kind for group in self._allowed(actor) for kind in group)
+        return permissions.allowed(self, actor)
 
     def may(self, actor: Side | str, kind: str) -> bool:
         """Whether this type of action is among the allowed ones."""
-        for group in self._allowed(actor):  # noqa: SIM110 - `any` takes twice the time
-            if kind in group:
-                return True
-        return False
-
-    def _allowed(self, actor: Side | str) -> Iterator[tuple[str, ...]]:
-        """The allowed types in groups; those asked for most come first, so that `may` ends early."""
-        if self.phase is Phase.OVER:
-            return
-        if actor == SERVER:
-            yield from self._allowed_server()
-            return
-        side = actor if isinstance(actor, Side) else _SIDE_OF.get(actor)
-        if side is None:
-            return
-        if self.paused:
-            yield ("resume",)
-            return
-        yield self._allowed_in_phase(side)
-        yield self.throwing.allowed(side, shown=self.phase in _THROWN)
-        if self.phase in PLAYING and not self.awaits_chains:
-            yield ("resign",)
-            yield self._allowed_proposals(side)
-        elif self.phase is Phase.READY:
-            yield self._allowed_proposals(side)
-        if self.clock.running not in (None, side) and self.clock.deadline() is not None:
-            yield ("time",)
-
-    def _allowed_server(self) -> Iterator[tuple[str, ...]]:
-        yield self.throwing.allowed(SERVER, shown=self.phase in _THROWN)
-        if self.phase is Phase.READY and self.throwing.needs_anchor(SERVER):
-            yield ("ready",)
-        if self.clock.deadline() is not None:
-            yield "time", "credit"
-        # Where time is measured, it ends the match of whoever has left.
-        if self.card.clock.kind is ClockKind.NONE and self.game_no:
-            yield ("abandon",)
-
-    def _allowed_in_phase(self, side: Side) -> tuple[str, ...]:
-        if self.phase is Phase.MOVE:
-            return self._allowed_moves() if side is self.on_roll else ()
-        if self.phase is Phase.READY:
-            return self._allowed_between_games(side)
-        if self.phase in PLAYING:
-            if side is not self.on_roll or self.awaits_chains:
-                return ()
-        elif side not in self.to_act:
-            return ()
-        match self.phase:
-            case Phase.OPENING:
-                return ("roll",) if self.throwing.is_thrown_by(side) else ()
-            case Phase.ROLL:
-                doubles = self.card.has_cube and self.score.may_double(side, rolled=self.rolled)
-                return ("roll", "double") if doubles else ("roll",)
-            case Phase.CHOOSE:
-                return ("choose",)
-            case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:
-                return ("take", "drop", "beaver") if self.may_beaver else ("take", "drop")
-            case Phase.RESIGNED:
-                return ("accept", "refuse")
-            case _:
-                return ()
-
-    def _allowed_between_games(self, side: Side) -> tuple[str, ...]:
-        ready = ("ready",) if side not in self.ready else ()
-        timed = self.card.clock.kind is not ClockKind.NONE
-        return (*ready, "break") if timed and self.game_no and self.breaks_left(side) > 0 else ready
-
-    def _allowed_moves(self) -> tuple[str, ...]:
-        turn = self.turn
-        assert turn is not None
-        if not turn.touch_move:
-            return _MOVES_AND_UNDO if turn.done else _MOVES
-        if turn.touched is not None:
-            return ("step", "swap")
-        return ("step", "touch", "swap", "confirm") if turn.done else _MOVES
+        return permissions.may(self, actor, kind)
 
     @property
     def plays_beavers(self) -> bool:
@@ -287,13 +171,14 @@ class Session(Value):
             card.raccoons and self.phase is Phase.BEAVERED
         )
 
-    @property
-    def may_beaver(self) -> bool:
-        """Whether the open offer may be answered with a beaver, or a beaver with a raccoon."""
-        # Each answer doubles once more.
-        return self.plays_beavers and self.stake * OFFERED[self.phase] * 2 <= CUBE_LIMIT
 
-    def _allowed_proposals(self, side: Side) -> tuple[str, ...]:
-        if self.proposal is None:
-            return ("propose",)
-        return ("refuse",) if self.proposal.by is side else ("accept", "refuse", "propose")
+class Outcome(NamedTuple):
+    """The state after an action, and what its event tells about the consequences."""
+
+    state: Session
+    then: Mapping[str, Any] = {}
+
+
+def add(outcome: Outcome, **more: Any) -> Outcome:
+    """The outcome with more to tell; entries without content are left out."""
+    return Outcome(outcome.state, {**outcome.then, **{key: value for key, value in more.items() if value}})

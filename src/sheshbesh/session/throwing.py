@@ -29,8 +29,8 @@ LAST_GAME = 9999
 _CHAINS = frozenset({DiceSource.CHAINS, DiceSource.STRICT})
 
 
-class Lying(NamedTuple):
-    """What a step leads to: the new value, the transcript entries, and the dice once they lie.
+class DiceStep(NamedTuple):
+    """The outcome of a step: the new value, the transcript entries, and the dice once they are known.
 
     In an opening draw the dice are White's and Black's.
     """
@@ -68,7 +68,7 @@ class Throwing(Value):
         """
         problems = []
         if (seed is not None) != (source is DiceSource.SEEDED):
-            problems.append(f"a seed belongs to seeded dice and to no others: {source}, {seed!r}")
+            problems.append(f"seeded dice need a seed, and other dice take none: {source}, {seed!r}")
         if seed is not None and not 1 <= len(seed.encode()) <= LONGEST_SEED:
             problems.append(f"a seed has 1 to {LONGEST_SEED} bytes, not {seed!r}")
         if not is_game_id(f"{match_id}/{LAST_GAME}"):
@@ -91,7 +91,7 @@ class Throwing(Value):
         """Transcript entries that stand before the first throw of a game."""
         return (seed_event(self.game, self.seed),) if self.seed is not None else ()
 
-    # Who is waited for
+    # The parties that are waited for
 
     def needs_anchor(self, party: Side | str) -> bool:
         """Whether this party's anchor is awaited."""
@@ -116,33 +116,38 @@ class Throwing(Value):
         """Whether this player can throw in the opening draw; on a real board the dice are typed in."""
         return self.source is not DiceSource.TYPED and self.waits_for(side)
 
-    def allowed(self, party: Side | str, *, shown: bool) -> tuple[str, ...]:
-        """The action types about dice that this party may take; `shown` while they are thrown."""
-        if self.table is None:
-            typed = shown and self.open and self.source is DiceSource.TYPED
-            return ("dice",) if typed and (party == "server" or self.roller in (None, party)) else ()
-        if self.table.epoch is None:
-            # Before the chains are open an anchor comes with "ready"; who has given his may lose it.
-            given = party != "server" and not self.needs_anchor(party)
-            return ("anchor",) if given else ()
-        kinds = []
-        if self.open and party in self.table.awaited and not self._opens_by_roll(party):
-            kinds.append("link")
-        # A player may lose his device at any time.
-        if party != "server" or self.needs_anchor(party):
-            kinds.append("anchor")
-        may_withhold = party == "server" and shown and self.asked and self.source is DiceSource.CHAINS
-        if may_withhold and any(player in self.table.awaited for player in PLAYERS):
-            kinds.append("withhold")
-        return tuple(kinds)
+    def takes_dice(self, party: Side | str) -> bool:
+        """Whether this party may type in the dice of an open throw, being the roller or the server."""
+        typed = self.open and self.source is DiceSource.TYPED
+        return typed and (party == "server" or self.roller in (None, party))
 
-    def _opens_by_roll(self, party: Side | str) -> bool:
-        """Whether this party's link comes with its throw: always in the opening draw."""
-        return self.roller is None and party != "server"
+    def takes_link(self, party: Side | str) -> bool:
+        """Whether an open throw misses this party's link, which no throw of the party will bring."""
+        if not self.open or self.table is None or self.table.epoch is None:
+            return False
+        # A player's link for the opening draw comes with the throw.
+        return party in self.table.awaited and (self.roller is not None or party == "server")
+
+    def takes_anchor(self, party: Side | str) -> bool:
+        """Whether this party may commit to a new chain now."""
+        if self.table is None:
+            return False
+        if self.table.epoch is None:
+            # Before the chains are open an anchor comes with "ready"; after it a player may lose the chain.
+            return party != "server" and not self.needs_anchor(party)
+        # A player may lose the device with the chain at any time.
+        return party != "server" or self.needs_anchor(party)
+
+    @property
+    def may_withhold(self) -> bool:
+        """Whether a throw that was asked for can go on without the links of silent players."""
+        if self.table is None or self.table.epoch is None or not self.asked:
+            return False
+        return self.source is DiceSource.CHAINS and any(side in self.table.awaited for side in PLAYERS)
 
     # Steps
 
-    def _take(self, change: Change | Refusal) -> Lying | Refusal:
+    def _take(self, change: Change | Refusal) -> DiceStep | Refusal:
         if isinstance(change, Refusal):
             return change
         taken = self.but(table=change.table)
@@ -150,29 +155,29 @@ class Throwing(Value):
             begun = taken.but(delayed=False).begin(self.roller)
             if isinstance(begun, Refusal):
                 return begun
-            return Lying(begun.throwing, (*change.events, *begun.transcript))
-        return Lying(taken, tuple(change.events), change.dice)
+            return DiceStep(begun.throwing, (*change.events, *begun.transcript))
+        return DiceStep(taken, tuple(change.events), change.dice)
 
-    def commit(self, party: Side | str, anchor: str | None) -> Lying | Refusal:
+    def commit(self, party: Side | str, anchor: str | None) -> DiceStep | Refusal:
         """Take a new anchor, in hex; without chains nothing is committed."""
         if self.table is None:
-            return refuse("dice.other_source") if anchor is not None else Lying(self)
+            return refuse("dice.other_source") if anchor is not None else DiceStep(self)
         value = _bytes(anchor)
         if value is None:
             return refuse_dice("dice.anchor_missing" if anchor is None else "dice.anchor_malformed")
         return self._take(self.table.commit(_party(party), value))
 
-    def lost(self, side: Side) -> Lying | Refusal:
-        """A player lost his chain: all three are asked for new anchors."""
+    def lost(self, side: Side) -> DiceStep | Refusal:
+        """A player lost their chain: all three are asked for new anchors."""
         if self.table is None:
             return refuse("dice.other_source")
         return self._take(self.table.renew(lost=side.value))
 
-    def begin(self, roller: Side | None) -> Lying | Refusal:
+    def begin(self, roller: Side | None) -> DiceStep | Refusal:
         """Open the next throw; the opening draw (`roller` None) counts as asked for."""
         opened = self.but(roller=roller, open=True, asked=roller is None)
         if self.table is None:
-            return Lying(opened)
+            return DiceStep(opened)
         table = self.table
         if table.needs_renewal:
             renewed = table.renew()
@@ -180,10 +185,10 @@ class Throwing(Value):
                 return renewed
             table = renewed.table
         if table.links_left < 1:
-            return Lying(opened.but(table=table, delayed=True))
+            return DiceStep(opened.but(table=table, delayed=True))
         return opened.but(table=table)._take(table.begin(roller.value if roller is not None else None))
 
-    def ask(self, side: Side, link: str | None) -> Lying | Refusal:
+    def ask(self, side: Side, link: str | None) -> DiceStep | Refusal:
         """`side` throws, with its link where there are chains."""
         if self.delayed:
             return refuse_dice("dice.chain_used_up")
@@ -195,16 +200,16 @@ class Throwing(Value):
         if isinstance(asked, Refusal):
             return asked
         thrown = self.but(table=asked.table, asked=True)
-        # Without a link (his device is lost) the throw is asked for all the same, and waits.
-        return thrown.give(side, link) if link is not None else Lying(thrown)
+        # Without a link (the player's device is lost) the throw is asked for all the same, and waits.
+        return thrown.give(side, link) if link is not None else DiceStep(thrown)
 
-    def _ask_plain(self) -> Lying | Refusal:
+    def _ask_plain(self) -> DiceStep | Refusal:
         if self.source is DiceSource.TYPED:
-            return Lying(self.but(asked=True))
+            return DiceStep(self.but(asked=True))
         assert self.seed is not None
         return self._lies("seeded", dice_from_seed(self.seed, game=self.game, number=self.number))
 
-    def typed(self, first: int, second: int) -> Lying | Refusal:
+    def typed(self, first: int, second: int) -> DiceStep | Refusal:
         """The dice of a real board."""
         if self.source is not DiceSource.TYPED or not self.open:
             return refuse("dice.other_source")
@@ -212,14 +217,14 @@ class Throwing(Value):
             return refuse("dice.impossible")
         return self._lies("typed", (first, second))
 
-    def _lies(self, source: str, dice: tuple[int, int]) -> Lying:
+    def _lies(self, source: str, dice: tuple[int, int]) -> DiceStep:
         roller = self.roller.value if self.roller is not None else None
         entry = plain_throw_event(source, self.game, self.number, dice, roller=roller)
         done = self.but(number=self.number + 1, open=False, asked=False)
-        return Lying(done, (entry,), dice)
+        return DiceStep(done, (entry,), dice)
 
-    def give(self, party: Side | str, link: str | None) -> Lying | Refusal:
-        """A party's link for the open throw, in hex; the last one makes the dice lie."""
+    def give(self, party: Side | str, link: str | None) -> DiceStep | Refusal:
+        """A party's link for the open throw, in hex; the last one gives the dice."""
         if self.table is None:
             return refuse("dice.other_source")
         value = _bytes(link)
@@ -227,7 +232,7 @@ class Throwing(Value):
             return refuse_dice("dice.link_missing" if link is None else "dice.link_malformed")
         return self._resolved(self._take(self.table.release(_party(party), value)))
 
-    def withhold(self, side: str) -> Lying | Refusal:
+    def withhold(self, side: str) -> DiceStep | Refusal:
         """Go on without a silent player's link."""
         if self.table is None:
             return refuse("dice.other_source")
@@ -235,7 +240,7 @@ class Throwing(Value):
             return refuse_dice("dice.link_required")
         return self._resolved(self._take(self.table.withhold(_party(side))))
 
-    def _resolved(self, step: Lying | Refusal) -> Lying | Refusal:
+    def _resolved(self, step: DiceStep | Refusal) -> DiceStep | Refusal:
         if isinstance(step, Refusal) or step.throwing.table is None:
             return step
         thrown = step.throwing.table.throw
@@ -244,7 +249,7 @@ class Throwing(Value):
         done = step.throwing._take(step.throwing.table.resolve())
         if isinstance(done, Refusal):
             return done
-        return Lying(
+        return DiceStep(
             done.throwing.but(open=False, asked=False), (*step.transcript, *done.transcript), done.dice
         )
 

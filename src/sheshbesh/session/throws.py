@@ -1,4 +1,4 @@
-"""Throws: the opening draw, a player's dice from asking to lying, and whose time it is meanwhile."""
+"""Throws: the opening draw, a player's dice from asking to showing, and whose clock runs meanwhile."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from sheshbesh.match.card import Contest
 from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Refusal, Roll, Side
-from sheshbesh.session import actions as act
+from sheshbesh.session.actions import AnchorAction, DiceAction, LinkAction, RollAction, WithholdAction
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.outcome import Outcome, add
+from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import SERVER, Phase, Session
-from sheshbesh.session.throwing import Lying
+from sheshbesh.session.state import Outcome, Session, add
+from sheshbesh.session.throwing import DiceStep
 from sheshbesh.session.turn import Turn
 
 
-def throw(state: Session, actor: str, action: act.Throw, now: int) -> Outcome | Refusal:
-    """A player throws, in the opening draw or on his turn."""
-    lying = state.throwing.ask(Side.of(actor), action.link)
+def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome | Refusal:
+    """A player throws, in the opening draw or in a turn."""
+    step = state.throwing.ask(Side.of(actor), action.link)
     phase = Phase.OPENING if state.phase is Phase.OPENING else Phase.THROWING
-    return _lying(state, lying, now, phase=phase)
+    return _with_dice(state, step, now, phase=phase)
 
 
-def link(state: Session, actor: str, action: act.Link, now: int) -> Outcome | Refusal:
+def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome | Refusal:
     """A missing share of the dice arrives."""
-    return _lying(state, state.throwing.give(actor, action.link), now)
+    return _with_dice(state, state.throwing.give(actor, action.link), now)
 
 
-def withhold(state: Session, _actor: str, action: act.Withhold, now: int) -> Outcome | Refusal:
-    """The throw goes on without a silent player's share."""
-    return _lying(state, state.throwing.withhold(action.side), now)
+def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome | Refusal:
+    """The throw is completed without a silent player's share."""
+    return _with_dice(state, state.throwing.withhold(action.side), now)
 
 
-def typed_dice(state: Session, _actor: str, action: act.Dice, now: int) -> Outcome | Refusal:
+def typed_dice(state: Session, _actor: str, action: DiceAction, now: int) -> Outcome | Refusal:
     """The dice of a real board."""
-    return _lying(state, state.throwing.typed(action.first, action.second), now)
+    return _with_dice(state, state.throwing.typed(action.first, action.second), now)
 
 
-def anchor(state: Session, actor: str, action: act.Anchor, now: int) -> Outcome | Refusal:
+def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcome | Refusal:
     """New chains in the middle of a game."""
     throwing = state.throwing
     transcript: tuple[object, ...] = ()
@@ -50,10 +50,10 @@ def anchor(state: Session, actor: str, action: act.Anchor, now: int) -> Outcome 
         if isinstance(lost, Refusal):
             return lost
         throwing, transcript = lost.throwing, lost.transcript
-    lying = throwing.commit(actor, action.anchor)
-    if isinstance(lying, Refusal):
-        return lying
-    outcome = _lying(state, lying, now)
+    step = throwing.commit(actor, action.anchor)
+    if isinstance(step, Refusal):
+        return step
+    outcome = _with_dice(state, step, now)
     if isinstance(outcome, Refusal) or not transcript:
         return outcome
     return Outcome(
@@ -61,34 +61,34 @@ def anchor(state: Session, actor: str, action: act.Anchor, now: int) -> Outcome 
     )
 
 
-def opened(state: Session, lying: Lying | Refusal) -> Outcome | Refusal:
+def opened(state: Session, step: DiceStep | Refusal) -> Outcome | Refusal:
     """A throw was opened for somebody, if the dice allow it."""
-    if isinstance(lying, Refusal):
-        return lying
-    return add(Outcome(state.but(throwing=lying.throwing)), transcript=list(lying.transcript))
+    if isinstance(step, Refusal):
+        return step
+    return add(Outcome(state.but(throwing=step.throwing)), transcript=list(step.transcript))
 
 
-def _lying(
-    state: Session, lying: Lying | Refusal, now: int, *, phase: Phase | None = None
+def _with_dice(
+    state: Session, step: DiceStep | Refusal, now: int, *, phase: Phase | None = None
 ) -> Outcome | Refusal:
-    """Go on with what the dice table gave: wait, or use the dice that lie now."""
-    if isinstance(lying, Refusal):
-        return lying
-    after = state.but(throwing=lying.throwing, phase=phase or state.phase)
-    if lying.dice is None:
-        return add(Outcome(_timed(after, now)), transcript=list(lying.transcript))
+    """Continue after a step of the dice: wait for shares, or use the dice."""
+    if isinstance(step, Refusal):
+        return step
+    after = state.but(throwing=step.throwing, phase=phase or state.phase)
+    if step.dice is None:
+        return add(Outcome(_timed(after, now)), transcript=list(step.transcript))
     if after.phase is Phase.OPENING:
-        outcome = _opening_dice(after, lying.dice, now)
+        outcome = _opening_dice(after, step.dice, now)
     else:
-        outcome = Outcome(show_dice(after, Roll.of(lying.dice), clock=_resumed(after, now)))
+        outcome = Outcome(show_dice(after, Roll.of(step.dice), clock=_resumed(after, now)))
     if isinstance(outcome, Refusal):
         return outcome
-    transcript = [*lying.transcript, *outcome.then.get("transcript", ())]
-    return add(Outcome(outcome.state, outcome.then), dice=list(lying.dice), transcript=transcript)
+    transcript = [*step.transcript, *outcome.then.get("transcript", ())]
+    return add(Outcome(outcome.state, outcome.then), dice=list(step.dice), transcript=transcript)
 
 
 def _timed(state: Session, now: int) -> Session:
-    """The clock of whoever is awaited for the dice runs: the silent side loses time, not the roller."""
+    """Run the clock of the side whose share of the dice is missing, not the roller's."""
     if state.card.clock.kind is ClockKind.NONE or state.phase not in (Phase.ROLL, Phase.THROWING):
         return state
     roller = state.on_roll
@@ -102,7 +102,7 @@ def _timed(state: Session, now: int) -> Session:
 
 def _resumed(state: Session, now: int) -> Clock:
     assert state.on_roll is not None
-    return state.clock.dice_lie(state.on_roll, now)
+    return state.clock.dice_shown(state.on_roll, now)
 
 
 def _opening_dice(state: Session, dice: tuple[int, int], now: int) -> Outcome | Refusal:
@@ -144,28 +144,28 @@ def start(state: Session, starter: Side, now: int) -> Outcome | Refusal:
 
 
 def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Session:
-    """The dice lie on the board, larger number first."""
+    """Put the dice on the board, larger number first."""
     assert state.position is not None
     turn = Turn(state.position, dice, touch_move=state.card.touch_move)
     return state.but(phase=Phase.MOVE, turn=turn, rolled=True, clock=clock or state.clock)
 
 
 def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
-    """Open the next throw; the mover's share of it may lie already if he is the one who waits.
+    """Open the next throw; the mover's share of it may have come already if the other side throws.
 
-    He cannot know whether he will be, for a play may earn him another throw: a share that is not due
+    The mover cannot know that, for a play may earn another throw: a share that is not due
     is left out, and asked for when it is.
     """
     assert state.position is not None
-    lying = state.throwing.begin(state.position.turn)
-    if isinstance(lying, Refusal):
-        return lying
-    transcript = list(lying.transcript)
-    # Whoever throws again himself, or before new chains, has given a link that nobody needs yet.
-    if link is not None and state.position.turn is not mover and not lying.throwing.delayed:
-        given = lying.throwing.give(mover, link)
+    step = state.throwing.begin(state.position.turn)
+    if isinstance(step, Refusal):
+        return step
+    transcript = list(step.transcript)
+    # A mover who throws again, or before new chains, has given a link that is not needed yet.
+    if link is not None and state.position.turn is not mover and not step.throwing.delayed:
+        given = step.throwing.give(mover, link)
         if isinstance(given, Refusal):
             return given
-        lying = given
+        step = given
         transcript += given.transcript
-    return add(Outcome(_timed(state.but(throwing=lying.throwing), now)), transcript=transcript)
+    return add(Outcome(_timed(state.but(throwing=step.throwing), now)), transcript=transcript)

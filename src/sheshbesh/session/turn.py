@@ -17,7 +17,7 @@ from sheshbesh.session.refusals import refuse
 class Turn:
     """What the side on roll has done with its dice so far.
 
-    `dice` lie in the order in which they are shown. With touch-move nothing is taken back, and
+    `dice` are in the order in which they are shown. With touch-move nothing is taken back, and
     `touched` is the point whose checker must move next, if one was touched: until it has, there is
     nothing to do but that step.
     """

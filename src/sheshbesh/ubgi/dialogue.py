@@ -20,14 +20,14 @@ from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.ubgi import options, work
 from sheshbesh.ubgi.effects import Effect, Quit, Ready, Reply, Stop
-from sheshbesh.ubgi.faults import UnknownCommandError, UnsupportedError, error_line
-from sheshbesh.ubgi.state import Table, seat
-from sheshbesh.ubgi.work import Asked, Limits
+from sheshbesh.ubgi.errors import UnknownCommandError, UnsupportedError, error_line
+from sheshbesh.ubgi.state import DialogueState, seat
+from sheshbesh.ubgi.work import Limits, Query
 
 if TYPE_CHECKING:
-    from sheshbesh.ubgi.engine_port import Judge
+    from sheshbesh.players.engine_port import PlayingEngine
 
-EngineMaker = Callable[[Variant], "Judge"]
+EngineMaker = Callable[[Variant], "PlayingEngine"]
 """Makes the engine of a game."""
 
 _KEPT = 12
@@ -42,14 +42,14 @@ class Dialogue:
 
     def __init__(self, make: EngineMaker) -> None:
         self._make = make
-        self._engines: OrderedDict[str, Judge] = OrderedDict()
+        self._engines: OrderedDict[str, PlayingEngine] = OrderedDict()
         self._options = dict(options.DEFAULTS)
-        self._table = Table(variant(self._options["Variant"]))
+        self._state = DialogueState(variant(self._options["Variant"]))
 
     @property
     def position(self) -> Position | None:
         """The position questions are about now."""
-        return self._table.position
+        return self._state.position
 
     def feed(self, line: str) -> Effect:
         """What a line leads to; an empty one to nothing."""
@@ -108,14 +108,14 @@ class Dialogue:
         before, self._options = self._options, self._options | {option.name: value}
         if option.name in _OF_MATCH:
             try:
-                self._table = self._changed(option.name)
+                self._state = self._changed(option.name)
             except SheshbeshError:
                 self._options = before
                 raise
 
-    def _changed(self, name: str) -> Table:
+    def _changed(self, name: str) -> DialogueState:
         """The score and the cube with what one option names; a position may have brought another match."""
-        match, length = self._table.match, int(self._options["MatchLength"]) or None
+        match, length = self._state.match, int(self._options["MatchLength"]) or None
         if match is None:
             return self._agreed()
         if name == "MatchLength":
@@ -123,15 +123,15 @@ class Dialogue:
             return self._with(length=length) if match.is_money == (length is None) else self._agreed()
         is_on = self._options[name] == "true"
         if name == "Crawford":
-            return self._table.with_match(crawford=is_on)
+            return self._state.with_match(crawford=is_on)
         return self._with(**{name.lower(): is_on})
 
-    def _with(self, **changes: object) -> Table:
-        """The table with another score or cube; the Crawford game as the option or a position said it."""
-        known = self._table.match is not None and self._table.match.crawford
-        return self._table.with_match(crawford=known or self._options["Crawford"] == "true", **changes)
+    def _with(self, **changes: object) -> DialogueState:
+        """The state with another score or cube; the Crawford game as the option or a position said it."""
+        known = self._state.match is not None and self._state.match.crawford
+        return self._state.with_match(crawford=known or self._options["Crawford"] == "true", **changes)
 
-    def _agreed(self) -> Table:
+    def _agreed(self) -> DialogueState:
         """The score and the cube with the length and the rules of the options."""
         return self._with(
             length=int(self._options["MatchLength"]) or None,
@@ -150,13 +150,13 @@ class Dialogue:
     def _change_game(self, game: Variant) -> None:
         """Another game, without a position yet; the score stays, and whose turn was set."""
         self._options["Variant"] = game.name
-        self._table = Table(game, turn=self._table.turn, match=self._table.match)
+        self._state = DialogueState(game, turn=self._state.turn, match=self._state.match)
 
     # The table
 
     def _newgame(self, rest: list[str]) -> Effect:
         _nothing(rest)
-        self._table = self._table.fresh()
+        self._state = self._state.fresh()
         return Reply()
 
     def _newsession(self, rest: list[str]) -> Effect:
@@ -173,15 +173,15 @@ class Dialogue:
             if key in given:
                 changes[key.capitalize()] = _switch(key, given[key])
         self._options |= {"Crawford": "false"} | changes
-        self._table = replace(self._table, match=None)
-        self._table = self._agreed()
+        self._state = replace(self._state, match=None)
+        self._state = self._agreed()
         return Reply()
 
     def _setscore(self, rest: list[str]) -> Effect:
         if len(rest) != 2:
             raise ProtocolError("expected: setscore P0 P1, points won by White and by Black")
         white, black = (_number("a score", text, 0, 999) for text in rest)
-        self._table = self._with(white=white, black=black)
+        self._state = self._with(white=white, black=black)
         return Reply()
 
     def _setcube(self, rest: list[str]) -> Effect:
@@ -190,20 +190,20 @@ class Dialogue:
             raise ProtocolError("expected: setcube value N [owner center|p0|p1]")
         owner = given.get("owner", "center")
         value = _number("the cube", given["value"], 1, 64)
-        self._table = self._with(cube=value, owner=None if owner in ("center", "centre") else seat(owner))
+        self._state = self._with(cube=value, owner=None if owner in ("center", "centre") else seat(owner))
         return Reply()
 
     def _setturn(self, rest: list[str]) -> Effect:
         if len(rest) != 1:
             raise ProtocolError("expected: setturn p0|p1, before position gnubgid, position start or newgame")
-        self._table = replace(self._table, turn=seat(rest[0]))
+        self._state = replace(self._state, turn=seat(rest[0]))
         return Reply()
 
     def _position(self, rest: list[str]) -> Effect:
         if not rest or (len(rest) < 2) != (rest[0] in ("start", "startpos")):
             raise ProtocolError("expected: position start | id ID | gnubgid ID | xgid ID")
         kind = "start" if rest[0] == "startpos" else rest[0]
-        self._table = self._table.read_position(kind, " ".join(rest[1:]))
+        self._state = self._state.read_position(kind, " ".join(rest[1:]))
         return Reply()
 
     def _dice(self, rest: list[str]) -> Effect:
@@ -214,25 +214,25 @@ class Dialogue:
             raise ProtocolError(
                 f"expected: dice D1 D2, each 1 to 6, or dice none, not {text[:40]!r}"
             ) from None
-        self._table = replace(self._table, dice=dice)
+        self._state = replace(self._state, dice=dice)
         return Reply()
 
     def _play(self, rest: list[str]) -> Effect:
         """Make a play on the table, so that a game need not be sent anew after every turn."""
-        position = self._table.asked()
-        asked = self._asked()
+        position = self._state.required_position()
+        asked = self._query()
         asked.dice()
         if position.result is not None:
             raise NotationError(f"the game is over in this position: {position.result}")
         made = asked.play(" ".join(rest))
-        self._table = self._table.at(made.result)
+        self._state = self._state.at(made.result)
         return Reply((f"position id {made.result.id}",))
 
     def _show(self, rest: list[str]) -> Effect:
         """The board, for people."""
         _nothing(rest)
-        position = self._table.asked()
-        dice = "" if self._table.dice is None else f", dice {self._table.dice}"
+        position = self._state.required_position()
+        dice = "" if self._state.dice is None else f", dice {self._state.dice}"
         lines = [*str(position).splitlines(), f"{position.turn.value} on roll{dice}", f"id {position.id}"]
         return Reply(tuple(f"info string {line}".rstrip() for line in lines))
 
@@ -250,9 +250,9 @@ class Dialogue:
             plies=self._plies if "depth" not in given else _number("depth", given["depth"], 0, 3),
             milliseconds=None if milliseconds is None else _number("movetime", milliseconds, 1, 10**9),
         )
-        asked = self._asked(limits)
-        table = self._table
-        usual = "cube" if table.dice is None and table.asked().pending is None else "chequer"
+        asked = self._query(limits)
+        table = self._state
+        usual = "cube" if table.dice is None and table.required_position().pending is None else "chequer"
         role = given.get("role", usual)
         if role not in _ROLES:
             raise ProtocolError(f"a role is chequer, cube or turn, not {role!r}")
@@ -265,24 +265,24 @@ class Dialogue:
     def _rank(self, rest: list[str]) -> Effect:
         count = _number("rank", rest[0], 1, 100_000) if rest else 5
         _nothing(rest[1:])
-        return work.rank(self._asked(), count)
+        return work.rank(self._query(), count)
 
     def _judge(self, rest: list[str]) -> Effect:
-        return work.judge(self._asked(), " ".join(rest))
+        return work.judge(self._query(), " ".join(rest))
 
     def _eval(self, rest: list[str]) -> Effect:
         _nothing(rest)
-        return work.evaluation(self._asked())
+        return work.evaluation(self._query())
 
     def _cube(self, rest: list[str]) -> Effect:
         _nothing(rest)
-        return work.cube(self._asked())
+        return work.cube(self._query())
 
     def _rollout(self, rest: list[str]) -> Effect:
         given = _pairs(rest, ("trials",))
         trials = _number("trials", given.get("trials", self._options["Trials"]), 36, 10_000_000)
         seed, threads = int(self._options["Seed"]), int(self._options["Threads"])
-        return work.rollout(self._asked(), trials, seed, threads)
+        return work.rollout(self._query(), trials, seed, threads)
 
     # The engine
 
@@ -290,20 +290,20 @@ class Dialogue:
     def _plies(self) -> int:
         return int(self._options["Plies"])
 
-    def _asked(self, limits: Limits | None = None) -> Asked:
+    def _query(self, limits: Limits | None = None) -> Query:
         """The question with all it depends on, as it is now."""
-        self._table.asked()
+        self._state.required_position()
         level = None if self._options["Level"] == options.NO_LEVEL else self._options["Level"]
-        game, seed = self._table.game, int(self._options["Seed"])
+        game, seed = self._state.game, int(self._options["Seed"])
 
-        def engine() -> Judge:
+        def engine() -> PlayingEngine:
             # Asked for by work alone, of which there is only one at a time.
             found = self._engine(game)
             return found if level is None else found.at_level(levels.find(level), seed)
 
-        return Asked(self._table, engine, limits or Limits(plies=self._plies), level is not None)
+        return Query(self._state, engine, limits or Limits(plies=self._plies), level is not None)
 
-    def _engine(self, game: Variant) -> Judge:
+    def _engine(self, game: Variant) -> PlayingEngine:
         key = f"{game.name} {game.fingerprint}"  # a game speaks of its positions by its own name
         if key not in self._engines:
             self._engines[key] = self._make(game)

@@ -1,4 +1,4 @@
-"""What a line of the protocol leads to: an answer at once, work, or the end. Plain values, no I/O."""
+"""Effects of a protocol line: an answer at once, work, or the end. Plain values, no I/O."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ class Cancellable(Protocol):
         """Let searches run again."""
 
 
-class Halt:
-    """Whether work shall end with what it has: told by one thread, asked by the one that works."""
+class StopSignal:
+    """Asks work to stop with what it has: set by one thread, read by the one that works."""
 
     def __init__(self) -> None:
-        self._told = False
+        self._is_set = False
         self._searching: Cancellable | None = None
         self._lock = Lock()
 
     def __call__(self) -> bool:
-        """Whether it was told to."""
-        return self._told
+        """Whether it was set."""
+        return self._is_set
 
-    def tell(self) -> None:
-        """Tell it to, and end the search that is reached."""
+    def set(self) -> None:
+        """Set it, and end the search that is reached."""
         with self._lock:
-            self._told = True
+            self._is_set = True
             if self._searching is not None:
                 self._searching.cancel()
 
     @contextmanager
     def reaching(self, engine: Cancellable) -> Iterator[None]:
-        """Let `tell` end what is searched meanwhile; if it was told before, that ends at once."""
+        """Let `set` end what is searched meanwhile; if it was set before, that ends at once."""
         with self._lock:
             self._searching = engine
-            if self._told:
+            if self._is_set:
                 engine.cancel()
         try:
             yield
@@ -70,7 +70,7 @@ class Work:
     It raises SheshbeshError for what only turns out now, such as a game without a cube.
     """
 
-    run: Callable[[Report, Halt], None]
+    run: Callable[[Report, StopSignal], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from io import TextIOWrapper
 from typing import IO, NoReturn
 
 from sheshbesh.ubgi.dialogue import Dialogue
-from sheshbesh.ubgi.effects import Halt, Quit, Ready, Reply, Stop, Work
-from sheshbesh.ubgi.faults import error_line
+from sheshbesh.ubgi.effects import Quit, Ready, Reply, Stop, StopSignal, Work
+from sheshbesh.ubgi.errors import error_line
 
 
 @dataclass
@@ -26,7 +26,7 @@ class _Task:
 
     work: Work
     about: str
-    halt: Halt = field(default_factory=Halt)
+    stop_signal: StopSignal = field(default_factory=StopSignal)
     is_dropped: bool = False
 
 
@@ -97,7 +97,7 @@ class Runner:
         with self._lock:
             for task in self._tasks:
                 task.is_dropped = drop
-                task.halt.tell()
+                task.stop_signal.set()
 
     def _is_working(self) -> bool:
         with self._lock:
@@ -130,12 +130,12 @@ class Runner:
 
         try:
             if not task.is_dropped:
-                task.work.run(report, task.halt)
+                task.work.run(report, task.stop_signal)
         except _DroppedError:
             pass
         except _GoneError:
             raise
-        except Exception as error:  # whatever goes wrong, the conversation goes on
+        except Exception as error:  # no error may end the dialogue
             self._write(error_line(error, task.about))
         finally:
             with self._lock:
@@ -161,6 +161,6 @@ def talk(dialogue: Dialogue) -> NoReturn:
         Runner(dialogue, sys.stdin, sys.stdout).serve()
     with suppress(OSError):
         sys.stdout.flush()
-    # The interpreter would wait for a search that nobody wants any more, and would complain of what
+    # The interpreter would wait for a search that is not needed any more, and would complain of what
     # is still to be said to a reader who has gone.
     os._exit(0)

@@ -1,4 +1,4 @@
-"""What lies on the table of the line protocol: the game, the position, the dice, the score, the cube."""
+"""The state of a dialogue in the line protocol: game, position, dice, score and cube."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from sheshbesh.errors import MatchError, NotationError, ProtocolError
 from sheshbesh.formats import parse_position_id, parse_xgid
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant
-from sheshbesh.ubgi.faults import MissingContextError
+from sheshbesh.ubgi.errors import MissingContextError
 
 SEATS = {"p0": Side.WHITE, "p1": Side.BLACK, "white": Side.WHITE, "black": Side.BLACK}
-"""How the draft and we call the sides."""
+"""The sides by the draft's names and by colour."""
 
 
 @dataclass(frozen=True)
-class Table:
+class DialogueState:
     """Everything a question can be about. `turn` is for texts that do not say who is on roll.
 
     `match` is None until something about a score, a cube or the rules of money play has been said:
@@ -32,17 +32,17 @@ class Table:
     offer: str | None = None
     scores: tuple[int, int] = field(default=(0, 0))
 
-    def fresh(self) -> Table:
+    def fresh(self) -> DialogueState:
         """A new game: the start, no dice, a centred cube at 1; the score stays."""
         match = None if self.match is None else replace(self.match, cube=1, owner=None, automatic_doubles=0)
         return replace(self, position=self.game.start(self.turn), dice=None, offer=None, match=match)
 
-    def at(self, position: Position) -> Table:
+    def at(self, position: Position) -> DialogueState:
         """Another position, whose dice are not thrown yet."""
         return replace(self, position=position, dice=None, offer=None)
 
-    def read_position(self, kind: str, text: str) -> Table:
-        """The table after `position KIND TEXT`; errors of the notation, the position and the score."""
+    def read_position(self, kind: str, text: str) -> DialogueState:
+        """The state after `position KIND TEXT`; errors of the notation, the position and the score."""
         if kind == "start":
             return self.at(self.game.start(self.turn))
         if kind == "id":
@@ -56,7 +56,7 @@ class Table:
             )
         raise NotationError(f"a position is start, id, gnubgid or xgid, not {kind!r}")
 
-    def with_match(self, *, crawford: bool, **changes: object) -> Table:
+    def with_match(self, *, crawford: bool, **changes: object) -> DialogueState:
         """Another score or cube; MatchError for one that cannot be.
 
         `crawford` says whether a game in which somebody needs one point is the Crawford game: it may be
@@ -70,7 +70,7 @@ class Table:
             state = replace(state, crawford=True)
         return replace(self, match=state)
 
-    def asked(self) -> Position:
+    def required_position(self) -> Position:
         """The position a question is about; MissingContextError without one."""
         if self.position is None:
             raise MissingContextError("no position yet: send position or newgame")

@@ -13,22 +13,22 @@ from sheshbesh.errors import IllegalPlayError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 from sheshbesh.ubgi import answers
-from sheshbesh.ubgi.effects import Halt, Report, Work
-from sheshbesh.ubgi.faults import MissingContextError, UnsupportedError
-from sheshbesh.ubgi.state import Table
+from sheshbesh.ubgi.effects import Report, StopSignal, Work
+from sheshbesh.ubgi.errors import MissingContextError, UnsupportedError
+from sheshbesh.ubgi.state import DialogueState
 
 if TYPE_CHECKING:
     from sheshbesh.cube.decision import CubeDecision
     from sheshbesh.engines import Candidate
     from sheshbesh.engines.rollout.rollout import Rollout
-    from sheshbesh.ubgi.engine_port import Judge
+    from sheshbesh.players.engine_port import PlayingEngine
 
 _T = TypeVar("_T")
 
 _PAUSE = 0.2
 """Seconds between two lines on how far a rollout is, at least."""
 
-Maker = Callable[[], "Judge"]
+Maker = Callable[[], "PlayingEngine"]
 """Makes the engine when it is first needed, so that the handshake answers at once."""
 
 
@@ -41,10 +41,10 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """A question as it was when it was asked, whatever is said afterwards."""
 
-    table: Table
+    state: DialogueState
     make: Maker
     limits: Limits
     has_level: bool = False
@@ -52,7 +52,7 @@ class Asked:
     @property
     def position(self) -> Position:
         """The position it is about."""
-        return self.table.asked()
+        return self.state.required_position()
 
     def dice(self) -> Roll | None:
         """The dice to be played; MissingContextError without any.
@@ -60,16 +60,16 @@ class Asked:
         None where something is owed, but a double that has been named where one is to be.
         """
         if (owed := self.position.pending) is not None:
-            named = self.table.dice
+            named = self.state.dice
             return named if owed.choose is not None and named is not None and named.is_double else None
-        if self.table.dice is None:
+        if self.state.dice is None:
             raise MissingContextError("no dice yet: send dice")
-        return self.table.dice
+        return self.state.dice
 
     @property
     def about(self) -> tuple[Position, MatchState | None]:
-        """The position and the score, as an engine is asked."""
-        return self.position, self.table.match
+        """The position and the score, as an engine takes them."""
+        return self.position, self.state.match
 
     def play(self, text: str) -> Play:
         """The play that a text means; errors as in `Position.parse_play`."""
@@ -87,17 +87,17 @@ class Asked:
             raise MissingContextError(f"the game is over in this position: {over}")
 
 
-def _search(asked: Asked, halt: Halt, report: Report | None = None) -> Sequence[Candidate]:
+def _search(query: Query, stop_signal: StopSignal, report: Report | None = None) -> Sequence[Candidate]:
     """All plays, looked at ever deeper until told to stop; each depth is reported with its best play."""
-    engine, dice = asked.make(), asked.dice()
-    end = None if asked.limits.milliseconds is None else time.monotonic() + asked.limits.milliseconds / 1000
+    engine, dice = query.make(), query.dice()
+    end = None if query.limits.milliseconds is None else time.monotonic() + query.limits.milliseconds / 1000
     found: Sequence[Candidate] = ()
-    for plies in range(asked.limits.plies + 1):
-        if found and (halt() or (end is not None and time.monotonic() >= end)):
+    for plies in range(query.limits.plies + 1):
+        if found and (stop_signal() or (end is not None and time.monotonic() >= end)):
             break
-        with halt.reaching(engine):
-            deeper = engine.rank(asked.position, dice, asked.table.match, plies=plies)
-        if found and halt():
+        with stop_signal.reaching(engine):
+            deeper = engine.rank(query.position, dice, query.state.match, plies=plies)
+        if found and stop_signal():
             break  # this depth may not be complete
         found = deeper
         if report is not None:
@@ -107,108 +107,108 @@ def _search(asked: Asked, halt: Halt, report: Report | None = None) -> Sequence[
     return found
 
 
-def _ask(asked: Asked, halt: Halt, question: Callable[[Judge, int], _T]) -> _T:
-    """The answer at so many plies; that of the net alone if it is told to stop before."""
-    engine, plies = asked.make(), asked.limits.plies
-    if plies and not halt():
+def _ask(query: Query, stop_signal: StopSignal, question: Callable[[PlayingEngine, int], _T]) -> _T:
+    """The answer at `plies`; that of the net alone if it is stopped before."""
+    engine, plies = query.make(), query.limits.plies
+    if plies and not stop_signal():
         try:
-            with halt.reaching(engine):
+            with stop_signal.reaching(engine):
                 return question(engine, plies)
         except StoppedError:
             pass
     return question(engine, 0)
 
 
-def move(asked: Asked) -> Work:
+def move(query: Query) -> Work:
     """`go` with dice: the play."""
-    asked.plays_open()
-    asked.dice()
+    query.plays_open()
+    query.dice()
 
-    def run(report: Report, halt: Halt) -> None:
-        for line in _move_lines(asked, report, halt):
+    def run(report: Report, stop_signal: StopSignal) -> None:
+        for line in _move_lines(query, report, stop_signal):
             report(line)
 
     return Work(run)
 
 
-def _move_lines(asked: Asked, report: Report, halt: Halt) -> tuple[str, ...]:
-    best = _chosen(asked, report, halt)
+def _move_lines(query: Query, report: Report, stop_signal: StopSignal) -> tuple[str, ...]:
+    best = _chosen(query, report, stop_signal)
     return (
         f"bestmove {answers.move_text(best)}",
         f"bestmoveid {answers.position_text(best.result).split()[-1]}",
     )
 
 
-def _chosen(asked: Asked, report: Report, halt: Halt) -> Play:
-    if asked.has_level:
-        engine = asked.make()
-        with halt.reaching(engine):
-            return engine.choose(asked.position, asked.dice(), asked.table.match)
-    return _search(asked, halt, report)[0].play
+def _chosen(query: Query, report: Report, stop_signal: StopSignal) -> Play:
+    if query.has_level:
+        engine = query.make()
+        with stop_signal.reaching(engine):
+            return engine.choose(query.position, query.dice(), query.state.match)
+    return _search(query, stop_signal, report)[0].play
 
 
-def cube_action(asked: Asked) -> Work:
+def cube_action(query: Query) -> Work:
     """`go role cube`: whether to double, or how to answer a double that waits."""
-    asked.plays_open()
-    if asked.table.offer not in (None, "double"):
-        raise UnsupportedError(f"a {asked.table.offer} waits for its answer, and only doubles are answered")
+    query.plays_open()
+    if query.state.offer not in (None, "double"):
+        raise UnsupportedError(f"a {query.state.offer} waits for its answer, and only doubles are answered")
 
-    def run(report: Report, halt: Halt) -> None:
-        engine = asked.make()
-        decision = _decision(asked, halt)
+    def run(report: Report, stop_signal: StopSignal) -> None:
+        engine = query.make()
+        decision = _decision(query, stop_signal)
         report(f"info role cube {_cube_numbers(decision)}")
-        if asked.table.offer is not None:
-            report(f"bestcube {engine.answer(*asked.about) if asked.has_level else _answer(decision)}")
+        if query.state.offer is not None:
+            report(f"bestcube {engine.answer(*query.about) if query.has_level else _answer(decision)}")
         else:
-            report(f"bestcube {'double' if _doubles(asked, decision) else 'nodouble'}")
+            report(f"bestcube {'double' if _doubles(query, decision) else 'nodouble'}")
 
     return Work(run)
 
 
-def turn(asked: Asked, *, may_double: bool) -> Work:
+def turn(query: Query, *, may_double: bool) -> Work:
     """`go role turn`: the double, if it is right, and else the play."""
-    asked.plays_open()
-    asked.dice()
+    query.plays_open()
+    query.dice()
 
-    def run(report: Report, halt: Halt) -> None:
+    def run(report: Report, stop_signal: StopSignal) -> None:
         cube = "nodouble"
-        if may_double and _may_turn(asked.table):
-            decision = _decision(asked, halt)
+        if may_double and _may_turn(query.state):
+            decision = _decision(query, stop_signal)
             report(f"info role cube {_cube_numbers(decision)}")
-            cube = "double" if _doubles(asked, decision) else "nodouble"
-        play = _chosen(asked, report, halt)
+            cube = "double" if _doubles(query, decision) else "nodouble"
+        play = _chosen(query, report, stop_signal)
         report(f"bestturn cube={cube} moveid={answers.position_text(play.result).split()[-1]}")
 
     return Work(run)
 
 
-def _decision(asked: Asked, halt: Halt) -> CubeDecision:
-    return _ask(asked, halt, lambda engine, plies: engine.cube(*asked.about, plies=plies))
+def _decision(query: Query, stop_signal: StopSignal) -> CubeDecision:
+    return _ask(query, stop_signal, lambda engine, plies: engine.cube(*query.about, plies=plies))
 
 
-def _doubles(asked: Asked, decision: CubeDecision) -> bool:
+def _doubles(query: Query, decision: CubeDecision) -> bool:
     """Whether to double, at the level if there is one."""
-    return asked.make().doubles(*asked.about) if asked.has_level else decision.action == "double"
+    return query.make().doubles(*query.about) if query.has_level else decision.action == "double"
 
 
 def _answer(decision: CubeDecision) -> str:
     return "beaver" if decision.beaver else "take" if decision.take else "drop"
 
 
-def _may_turn(table: Table) -> bool:
+def _may_turn(state: DialogueState) -> bool:
     """Whether the side on roll has a cube that it may turn."""
-    if table.game.axes["cube"]["use"] is not True or table.asked().pending is not None:
+    if state.game.axes["cube"]["use"] is not True or state.required_position().pending is not None:
         return False
-    return table.match is None or table.match.may_double(table.asked().turn)
+    return state.match is None or state.match.may_double(state.required_position().turn)
 
 
-def rank(asked: Asked, count: int) -> Work:
-    """`rank`: the best plays with what they are worth."""
-    asked.plays_open()
-    asked.dice()
+def rank(query: Query, count: int) -> Work:
+    """`rank`: the best plays with their equities."""
+    query.plays_open()
+    query.dice()
 
-    def run(report: Report, halt: Halt) -> None:
-        found = _search(asked, halt)
+    def run(report: Report, stop_signal: StopSignal) -> None:
+        found = _search(query, stop_signal)
         for place, candidate in enumerate(found[:count], 1):
             report(answers.candidate_line(place, candidate, found[0]))
         report(f"rankok {len(found)}")
@@ -216,16 +216,16 @@ def rank(asked: Asked, count: int) -> Work:
     return Work(run)
 
 
-def judge(asked: Asked, text: str) -> Work:
+def judge(query: Query, text: str) -> Work:
     """`judge`: a verdict on a play, with reasons."""
-    asked.plays_open()
-    play = asked.play(text)
+    query.plays_open()
+    play = query.play(text)
 
-    def run(report: Report, halt: Halt) -> None:
-        position, match, dice = *asked.about, asked.dice()
+    def run(report: Report, stop_signal: StopSignal) -> None:
+        position, match, dice = *query.about, query.dice()
         found = _ask(
-            asked,
-            halt,
+            query,
+            stop_signal,
             lambda engine, plies: compare_plays(engine, position, dice, match, plies=plies, play=play),
         )
         for line in answers.verdict_lines(judge_play(found, play)):
@@ -235,13 +235,15 @@ def judge(asked: Asked, text: str) -> Work:
     return Work(run)
 
 
-def evaluation(asked: Asked) -> Work:
-    """`eval`: what the position is worth before the throw."""
-    position = asked.position
+def evaluation(query: Query) -> Work:
+    """`eval`: the equity of the position before the throw."""
+    position = query.position
 
-    def run(report: Report, halt: Halt) -> None:
-        match = asked.table.match
-        outcome = _ask(asked, halt, lambda engine, plies: engine.evaluate(position, match, plies=plies))
+    def run(report: Report, stop_signal: StopSignal) -> None:
+        match = query.state.match
+        outcome = _ask(
+            query, stop_signal, lambda engine, plies: engine.evaluate(position, match, plies=plies)
+        )
         for line in answers.class_lines(outcome):
             report(line)
         report(f"eval {answers.outcome_text(outcome)}")
@@ -249,24 +251,24 @@ def evaluation(asked: Asked) -> Work:
     return Work(run)
 
 
-def cube(asked: Asked) -> Work:
+def cube(query: Query) -> Work:
     """`cube`: the three equities and what they mean."""
-    asked.plays_open()
+    query.plays_open()
 
-    def run(report: Report, halt: Halt) -> None:
-        report(f"cube {_cube_numbers(_decision(asked, halt))}")
+    def run(report: Report, stop_signal: StopSignal) -> None:
+        report(f"cube {_cube_numbers(_decision(query, stop_signal))}")
 
     return Work(run)
 
 
-def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
+def rollout(query: Query, trials: int, seed: int, threads: int) -> Work:
     """`rollout`: games played out from here, with lines on the way.
 
     The work raises StoppedError if it is stopped before there is anything to report.
     """
-    asked.plays_open()
+    query.plays_open()
 
-    def run(report: Report, halt: Halt) -> None:
+    def run(report: Report, stop_signal: StopSignal) -> None:
         from sheshbesh.engines.rollout.rollout import RolloutOptions
 
         due = 0.0
@@ -278,8 +280,8 @@ def rollout(asked: Asked, trials: int, seed: int, threads: int) -> Work:
                 due = time.monotonic() + _PAUSE
 
         options = RolloutOptions(trials=trials, seed=seed)
-        done = asked.make().rollout(
-            *asked.about, options=options, threads=threads, progress=tell, cancelled=halt
+        done = query.make().rollout(
+            *query.about, options=options, threads=threads, progress=tell, cancelled=stop_signal
         )
         if not done.trials:
             raise StoppedError("stopped before the first trials were done: there is no result")

@@ -6,7 +6,7 @@ import textwrap
 
 import click
 
-from sheshbesh.cli.terminal.card_options import Wishes, table_options
+from sheshbesh.cli.terminal.card_options import CardOptions, table_options
 from sheshbesh.match.card import Card
 from sheshbesh.rules.lookup import is_file
 
@@ -31,8 +31,8 @@ def command(
     A card is named by its code, such as takhte.p5, or made from a GAME and the options below. The
     code goes to `sheshbesh play --card`. With a second card only the differences are shown.
     """
-    wishes = Wishes(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
-    cards = [_find(word, wishes) for word in (first, second) if word is not None]
+    card_options = CardOptions(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
+    cards = [_find(word, card_options) for word in (first, second) if word is not None]
     for card in cards:
         click.echo(f"{card.code}  ({card.hash})")
     if len(cards) == 1:
@@ -45,11 +45,11 @@ def command(
         click.echo(textwrap.fill(row, 79, subsequent_indent=" " * 27, break_on_hyphens=False))
 
 
-def _find(word: str, wishes: Wishes) -> Card:
+def _find(word: str, card_options: CardOptions) -> Card:
     if is_file(word):
         raise click.UsageError(f"a card names a game that everybody has, not a file: {word}")
     if "." not in word:
-        return wishes.card(word)
-    if wishes != Wishes():
+        return card_options.card(word)
+    if card_options != CardOptions():
         raise click.UsageError(f"{word} is a whole card: leave the other options out, or name its game alone")
     return Card.from_code(word)

@@ -16,9 +16,9 @@ from sheshbesh.cli.game_arguments import DEFAULT, rule_options
 from sheshbesh.cli.terminal.card_options import level_option
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteDesk, ChouetteTable
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
     from sheshbesh.cli.terminal.console import Console
-    from sheshbesh.cli.terminal.record_files import Book
+    from sheshbesh.cli.terminal.record_files import LockedRecord
     from sheshbesh.match.card import Card
     from sheshbesh.players.opponent import Opponent
     from sheshbesh.session import ChouetteHeader, Seats
@@ -67,7 +67,7 @@ def command(
     Give 3 to 10 names; the seats are thrown for. Every prompt names the person it asks. Type ?
     during the game for help and its rules.
     """
-    from sheshbesh.cli.terminal.card_options import Wishes
+    from sheshbesh.cli.terminal.card_options import CardOptions
     from sheshbesh.cli.terminal.console import Console, LeaveError
     from sheshbesh.cli.terminal.session_setup import find_card
 
@@ -77,8 +77,8 @@ def command(
         raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
     people = _people(names)
     played_by_bots = _bots(bots, people)
-    wishes = Wishes(money=True, options=options)
-    card = find_card(game or DEFAULT, code, wishes, dice, seeded=seed is not None)
+    card_options = CardOptions(money=True, options=options)
+    card = find_card(game or DEFAULT, code, card_options, dice, seeded=seed is not None)
     card = replace(card, beavers=True) if beavers else card
     _check(card, people)
     console = Console()
@@ -109,7 +109,7 @@ def _people(names: Sequence[str]) -> tuple[str, ...]:
         raise click.UsageError(str(error)) from None
     twice = [name for name, times in Counter(name.casefold() for name in people).items() if times > 1]
     if twice:
-        raise click.UsageError(f"everybody needs a name of his own: {twice[0]!r} is there twice")
+        raise click.UsageError(f"everybody needs a different name: {twice[0]!r} is given twice")
     return people
 
 
@@ -198,46 +198,46 @@ def _play(
     seed: str | None,
     keeping: _Keeping,
 ) -> None:
-    from sheshbesh.cli.commands.tables import progress_bars
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteDesk, ChouetteTable
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
+    from sheshbesh.cli.terminal.console import progress_bars
     from sheshbesh.cli.terminal.record_files import keeper
     from sheshbesh.players.opponent import find_opponent
 
     whole = header.session()
-    desk = ChouetteDesk(console, whole)
+    screen = ChouetteScreen(console, whole)
     seats, level = bots
     chance = int(seed) if seed is not None else None
     with progress_bars() as bars:
         players = {name: find_opponent(header.card.rules, level, chance, progress=bars) for name in seats}
-    _greet(desk, header, players, seed)
-    book = _book(desk, header, keeping)
-    _sit(ChouetteTable(desk, whole, players, keeper=keeper(), book=book), book)
+    _greet(screen, header, players, seed)
+    record_file = _record_file(screen, header, keeping)
+    _run(ChouetteLoop(screen, whole, players, keeper=keeper(), record_file=record_file), record_file)
 
 
 def _greet(
-    desk: ChouetteDesk, header: ChouetteHeader, bots: Mapping[str, Opponent], seed: str | None
+    screen: ChouetteScreen, header: ChouetteHeader, bots: Mapping[str, Opponent], seed: str | None
 ) -> None:
     from sheshbesh.cli.terminal.chouette_narration import listed, seated
     from sheshbesh.match.card import DiceSource
     from sheshbesh.players.opponent import SIMPLE
 
     card = header.card
-    desk.say(f"{card.rules.title}. {card.rules.description}")
-    desk.say(seated(header.session()))
+    screen.say(f"{card.rules.title}. {card.rules.description}")
+    screen.say(seated(header.session()))
     if bots:
         opponent = next(iter(bots.values()))
         who = "The simple bot" if opponent.name == SIMPLE else f"The {opponent.name}"
-        desk.say(f"{who} plays for {listed(tuple(bots))}.")
-    desk.say("O is White, the box; X is Black, the team. Type ? for help and the rules, q to end.")
-    desk.say(f"Your table: {card.code} ({card.hash}).")
+        screen.say(f"{who} plays for {listed(tuple(bots))}.")
+    screen.say("O is White, the box; X is Black, the team. Type ? for help and the rules, q to end.")
+    screen.say(f"Your table: {card.code} ({card.hash}).")
     if seed is not None:
-        desk.say(f"The dice follow seed {seed}: for study, not for play that counts.")
+        screen.say(f"The dice follow seed {seed}: for study, not for play that counts.")
     elif card.dice is DiceSource.TYPED:
-        desk.say("Throw your own dice and type them; before a play is confirmed, 6-5 replaces the throw.")
-    desk.say()
+        screen.say("Throw your own dice and type them; before a play is confirmed, 6-5 replaces the throw.")
+    screen.say()
 
 
-def _book(desk: ChouetteDesk, header: ChouetteHeader, keeping: _Keeping) -> Book | None:
+def _record_file(screen: ChouetteScreen, header: ChouetteHeader, keeping: _Keeping) -> LockedRecord | None:
     """The record, begun; None with a reason where there is none."""
     from sheshbesh.cli.terminal import record_files
     from sheshbesh.cli.terminal.card_options import OwnCard
@@ -248,26 +248,26 @@ def _book(desk: ChouetteDesk, header: ChouetteHeader, keeping: _Keeping) -> Book
         return None
     if not keeping.is_kept:
         return None
-    return record_files.begin(keeping.path, header, desk.say)
+    return record_files.begin(keeping.path, header, screen.say)
 
 
-def _sit(table: ChouetteTable, book: Book | None) -> None:
+def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
     """Play; whatever ends it, everybody sees the sheet."""
     from sheshbesh.cli.terminal.console import LeaveError
     from sheshbesh.cli.terminal.session_setup import tell_end
 
-    desk = table.desk
+    screen = loop.screen
     try:
-        table.sit()
+        loop.run()
     except (LeaveError, KeyboardInterrupt):
-        if table.whole.members:
-            desk.say(
-                "The chouette ends in the middle of a game; who still played it gains and loses nothing."
+        if loop.whole.members:
+            screen.say(
+                "The chouette ends in the middle of a game; members still playing gain and lose nothing."
             )
-        desk.console.show(["", *desk.score_sheet()])
-        tell_end(desk, table.state.card, book)
+        screen.console.show(["", *screen.score_sheet()])
+        tell_end(screen, loop.state.card, record_file)
     finally:
-        if book is not None:
-            # A chouette that was left is not taken up again: nothing is secret any more.
-            book.forget()
-            book.close()
+        if record_file is not None:
+            # A chouette cannot be resumed: its secrets are not needed any more.
+            record_file.forget()
+            record_file.close()

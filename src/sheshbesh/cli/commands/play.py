@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.game_arguments import DEFAULT
-from sheshbesh.cli.terminal.card_options import Wishes, level_option, table_options
+from sheshbesh.cli.terminal.card_options import CardOptions, level_option, table_options
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tutor/--no-tutor",
     default=None,
-    help="Say what each of your decisions was worth.  [default: in games against the program]",
+    help="Grade each of your decisions.  [default: in games against the program]",
 )
 @table_options
 @click.option("--card", "code", metavar="CODE", help="All of that as a house-rule card: takhte.p5.")
@@ -47,17 +47,17 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=int, help="Repeatable dice, for study; without it they are cryptographic.")
 @click.option("--position", "position_id", metavar="ID", help="Study: start from this position.")
-@click.option("--roll", metavar="6-5", help="The throw that lies on the table; needs --position.")
+@click.option("--roll", metavar="6-5", help="The dice to play; needs --position.")
 @click.option(
     "--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the record in this file."
 )
-@click.option("--no-record", is_flag=True, help="Keep no record; the match cannot be taken up again.")
+@click.option("--no-record", is_flag=True, help="Keep no record; the match cannot be resumed.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="",
     metavar="[FILE]",
-    help="Go on with a match; without FILE with the newest that can be resumed.",
+    help="Resume a match; without FILE the newest that can be resumed.",
 )
 @click.pass_context
 def command(
@@ -101,8 +101,8 @@ def command(
         raise click.UsageError("--record and --no-record contradict each other")
     if level is not None and opponent != "bot":
         raise click.UsageError("--level is the program's, and --opponent human leaves it out")
-    wishes = Wishes(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
-    if code is not None and (game is not None or wishes != Wishes()):
+    card_options = CardOptions(match=match, games=games, money=money, clock=clock, cube=cube, options=options)
+    if code is not None and (game is not None or card_options != CardOptions()):
         raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
     try:
         name = None if code is not None else game or _ask_game(console)
@@ -110,8 +110,8 @@ def command(
         return
     session_setup.start(
         console,
-        session_setup.Order(
-            card=session_setup.find_card(name, code, wishes, dice, seeded=seed is not None),
+        session_setup.PlaySettings(
+            card=session_setup.find_card(name, code, card_options, dice, seeded=seed is not None),
             opponent=opponent,
             level=level,
             side=side,
@@ -121,7 +121,7 @@ def command(
             roll=roll,
             record=record,
             is_recorded=not no_record,
-            words=_words(game, wishes, code, opponent, level, dice, seed),
+            words=_words(game, card_options, code, opponent, level, dice, seed),
         ),
     )
 
@@ -136,14 +136,12 @@ def _refuse_others(ctx: click.Context) -> None:
         and ctx.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE
     ]
     if given:
-        raise click.UsageError(
-            f"--resume goes on with the match as it was begun: leave {', '.join(given)} out"
-        )
+        raise click.UsageError(f"--resume continues the match as it was begun: leave {', '.join(given)} out")
 
 
 def _words(
     game: str | None,
-    wishes: Wishes,
+    card_options: CardOptions,
     code: str | None,
     opponent: str,
     level: str | None,
@@ -152,24 +150,26 @@ def _words(
 ) -> tuple[str, ...]:
     """The words of the command that say what is played, for going on from a position."""
     options = {
-        "--match": wishes.match,
-        "--games": wishes.games,
-        "--clock": wishes.clock,
+        "--match": card_options.match,
+        "--games": card_options.games,
+        "--clock": card_options.clock,
         "--card": code,
         "--level": level,
         "--dice": dice,
         "--seed": seed,
     }
     words = [game] if game is not None else []
-    words += [word for option in wishes.options for word in ("--option", option)]
-    words += ["--money"] if wishes.money else []
-    words += [{True: "--cube", False: "--no-cube"}[wishes.cube]] if wishes.cube is not None else []
+    words += [word for option in card_options.options for word in ("--option", option)]
+    words += ["--money"] if card_options.money else []
+    words += (
+        [{True: "--cube", False: "--no-cube"}[card_options.cube]] if card_options.cube is not None else []
+    )
     words += [word for key, value in options.items() if value is not None for word in (key, str(value))]
     return (*words, *(("--opponent", opponent) if opponent != "bot" else ()))
 
 
 def _ask_game(console: Console) -> str:
-    """The game a person chooses from the list; the default where nobody can be asked."""
+    """The game a person chooses from the list; the default without a terminal."""
     import sheshbesh as sb
 
     if not console.is_interactive:

@@ -23,7 +23,7 @@ def command(ctx: click.Context) -> None:
     """List, show and delete the matches kept here.
 
     A record is named by its name in the list or a part of it that no other has; the match played last
-    is called newest. `sheshbesh play --resume` goes on with the newest that can be resumed.
+    is called newest. `sheshbesh play --resume` resumes the newest that can be resumed.
     """
     if ctx.invoked_subcommand is None:
         _list(everything=False)
@@ -40,8 +40,7 @@ def list_command(*, everything: bool) -> None:
 @click.argument("name", metavar="NAME|FILE")
 def show_command(name: str) -> None:
     """Show what a record says: the table, the score and every play."""
-    from sheshbesh.cli.main import UserError
-    from sheshbesh.cli.terminal.console import Console, LeaveError
+    from sheshbesh.cli.terminal.console import Console, LeaveError, UserError
     from sheshbesh.cli.terminal.record_folder import find_record, read_entry
 
     path = Path(name)
@@ -59,8 +58,8 @@ def show_command(name: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
     """Delete records of the folder, with the secrets of their dice; asks about each."""
-    from sheshbesh.cli.main import UserError
-    from sheshbesh.cli.terminal.record_files import Book
+    from sheshbesh.cli.terminal.console import UserError
+    from sheshbesh.cli.terminal.record_files import LockedRecord
     from sheshbesh.cli.terminal.record_folder import Status, find_record, read_entry
 
     # All names are looked up before anything is deleted.
@@ -72,7 +71,7 @@ def delete_command(names: tuple[str, ...], *, yes: bool) -> None:
             if not click.confirm(f"Delete {entry.name}?"):
                 click.echo("It is kept.")
                 continue
-        Book(entry.path).delete()
+        LockedRecord(entry.path).delete()
         click.echo(f"{entry.name} is deleted.")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import click
 
 from sheshbesh.cli.game_arguments import DEFAULT, rule_options
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.engines.rollout.rollout import LuckName
 from sheshbesh.rules.lookup import find_game
 
@@ -32,12 +32,14 @@ _WIDTH = 22
     type=click.IntRange(1),
     default=1296,
     show_default=True,
-    help="At most so many, rounded up to a multiple of 36.",
+    help="Most trials, rounded up to a multiple of 36.",
 )
 @click.option("--target", type=click.FloatRange(0), help="End at this standard error.")
-@click.option("--lead", type=click.FloatRange(0), help="End at a lead of so many joint standard errors.")
+@click.option("--lead", type=click.FloatRange(0), help="Stop at a lead of this many joint standard errors.")
 @click.option("--money", is_flag=True, help="With the cube, as in money play without Jacoby's rule.")
-@click.option("--truncate", type=click.IntRange(0), default=0, help="Value a game after so many throws.")
+@click.option(
+    "--truncate", type=click.IntRange(0), default=0, help="Evaluate a game statically after this many throws."
+)
 @click.option("--depth", type=click.IntRange(0, 3), default=0, help="Plies that plays are chosen by.")
 @click.option(
     "--luck",
@@ -49,7 +51,9 @@ _WIDTH = 22
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the dice.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Work in parallel.")
 @click.option(
-    "--file", type=click.Path(path_type=Path, dir_okay=False), help="Save every minute, and go on from there."
+    "--file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Save every minute, and resume from there.",
 )
 @rule_options
 def command(

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.game_arguments import language_option, rule_options
+from sheshbesh.cli.terminal.rule_card import card_text, summary, wrapped
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
     from sheshbesh.rules import Variant
-    from sheshbesh.rules.data import VariantData
-
-_WIDTH = 79
 
 
 @click.command("rules")
@@ -60,13 +58,6 @@ def _native(variant: Variant, title: str) -> str:
     return ", ".join(name for name in names if name.casefold() != title.casefold())
 
 
-def _about(data: VariantData, lang: str) -> str:
-    from sheshbesh.i18n import translate
-
-    region = translate(data.region, lang)
-    return f"{region[:1].upper()}{region[1:]}. {translate(data.description, lang)}"
-
-
 def _list_text(lang: str) -> Iterable[str]:
     from sheshbesh.i18n import translate
 
@@ -75,8 +66,8 @@ def _list_text(lang: str) -> Iterable[str]:
         title = translate(data.title, lang)
         native = _native(variant, title)
         names = f"{title} ({native})" if native else title
-        yield from _wrapped(f"{data.name:<13} {names}", " " * 14)
-        yield from _wrapped(f"{'':13} {_about(data, lang)}", " " * 14)
+        yield from wrapped(f"{data.name:<13} {names}", " " * 14)
+        yield from wrapped(f"{'':13} {summary(data, lang)}", " " * 14)
     yield ""
     yield translate("sheshbesh rules GAME prints the rules of one, sheshbesh play GAME plays it.", lang)
 
@@ -113,23 +104,6 @@ def _list_markdown(lang: str) -> Iterable[str]:
 
 
 # The card
-
-
-def card_text(variant: Variant, lang: str = "en") -> list[str]:
-    """The rule card as lines of at most 80 columns, each rule followed by its source."""
-    from sheshbesh.i18n import translate
-    from sheshbesh.rules.card import card_lines
-
-    data = variant._data
-    lines = [translate(variant.title, lang), *_wrapped(_about(data, lang))]
-    topic = ""
-    for line in card_lines(data):
-        if line.topic != topic:
-            topic = line.topic
-            lines += ["", translate(topic, lang)]
-        lines += _wrapped(f"  {translate(line.text, lang)}", "    ")
-        lines += _wrapped(f"      [{line.source}]", "       ")
-    return lines
 
 
 def _card_json(variant: Variant, lang: str) -> Iterable[str]:
@@ -174,7 +148,7 @@ def _card_markdown(variant: Variant, lang: str) -> Iterable[str]:
     data = variant._data
     yield f"# {translate(variant.title, lang)}"
     yield ""
-    yield _about(data, lang)
+    yield summary(data, lang)
     topic = ""
     for line in card_lines(data):
         if line.topic != topic:
@@ -186,9 +160,3 @@ def _card_markdown(variant: Variant, lang: str) -> Iterable[str]:
 def _cell(text: str) -> str:
     """A text that does not break out of its cell."""
     return " ".join(text.split()).replace("|", "\\|")
-
-
-def _wrapped(text: str, indent: str = "") -> list[str]:
-    import textwrap
-
-    return textwrap.wrap(text.rstrip(), _WIDTH, subsequent_indent=indent, break_on_hyphens=False)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.cli.terminal.record_files import data_folder
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _NO_PROXY = (
 @click.option("--host", metavar="ADDRESS", help="Where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="0 takes a free one.  [default: 8000]")
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
-@click.option("--secret", help="Signs cookies; better in the environment, where nobody sees it.")
+@click.option("--secret", help="Signs cookies; better in the environment, where other users cannot read it.")
 @click.option("--origin", metavar="URL", help="How browsers reach the site: https://play.example")
 @click.option(
     "--trusted-proxies",
@@ -84,7 +84,7 @@ def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
 
 
 def _allow_many_sockets() -> None:
-    """Take as many sockets as the system gives to whoever asks; many give 1,024 to whoever does not."""
+    """Raise the limit of open sockets to the most the system allows; the default is often 1,024."""
     with suppress(ImportError, OSError, ValueError):  # there is no such limit on Windows
         import resource
 
@@ -133,7 +133,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 def _welcome(settings: Settings) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     where = settings.origin or f"http://{host}:{settings.port}"
-    # Whoever started the site may have stopped listening, which is no reason to end it.
+    # The process that started the site may no longer read its output, which is no reason to stop.
     with suppress(OSError):
         click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")
         if not settings.is_local and not settings.trusted_proxies:

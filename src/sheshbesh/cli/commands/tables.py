@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from sheshbesh.cli.game_arguments import rule_options
+from sheshbesh.cli.terminal.console import progress_bars
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
-    from sheshbesh.engines.bearoff_databases import Progress, TableInfo
+    from sheshbesh.engines.bearoff_databases import TableInfo
     from sheshbesh.rules import Variant
 
 _MEGABYTE = 1_000_000
-
-
-@contextmanager
-def progress_bars() -> Iterator[Progress]:
-    """What to give to whatever may have to make a table: a bar on standard error for each one made."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    parts = (TextColumn("making the {task.description}, once for all"), BarColumn(), TimeRemainingColumn())
-    bars = Progress(*parts, console=console, disable=not console.is_terminal)
-    tasks: dict[str, TaskID] = {}
-
-    def told(label: str, done: float) -> None:
-        if label not in tasks:
-            bars.start()  # nothing is shown where nothing is made
-            tasks[label] = bars.add_task(label, total=1.0)
-        bars.update(tasks[label], completed=done)
-        if done >= 1.0:
-            del tasks[label]
-
-    try:
-        yield told
-    finally:
-        bars.stop()
 
 
 @click.command("tables")

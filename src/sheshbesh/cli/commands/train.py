@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.game_arguments import rule_options
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.training import files
 from sheshbesh.training.recipe import FURTHER, LARGEST_SEED, MOST, Recipe, load

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import click
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.fairdice.envelope import Envelope, open_envelope
 from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.fairdice.verify import verify_transcript
@@ -26,7 +26,7 @@ from sheshbesh.rules.safe_text import escaped
 def command(file: BinaryIO, envelope: BinaryIO | None, password: str | None, *, rolls: bool) -> None:
     """Check the dice of a match record or of a dice transcript.
 
-    Says in plain words what is proved and what is not. Leaves with 0 if the dice hold, with 1 if
+    Says in plain words what is proved and what is not. Exits with 0 if the dice hold, with 1 if
     something is wrong with them, and with 2 if a file cannot be read or opened.
     """
     if envelope is None and password is not None:

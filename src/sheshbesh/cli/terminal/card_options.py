@@ -32,7 +32,7 @@ class OwnCard(Card):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class CardOptions:
     """What the options of a command say about the table; None where they say nothing."""
 
     match: int | None = None
@@ -90,7 +90,7 @@ def table_options(function: _Function) -> _Function:
     """Add the options of `Wishes` to a command, in the order in which they are explained."""
     options = (
         click.option("--match", type=int, metavar="N", help="A match to N points."),
-        click.option("--games", type=int, metavar="N", help="The most of N games, an odd number."),
+        click.option("--games", type=int, metavar="N", help="Best of N games; N is odd."),
         click.option("--money", is_flag=True, help="Game by game for points, with the cube if there is one."),
         click.option(
             "--clock",

@@ -1,4 +1,4 @@
-"""A chouette at one keyboard: asks whoever is to act, lets the session judge, and writes the record."""
+"""Runs a chouette at one keyboard: asks the person to act, applies the action, writes the record."""
 
 from __future__ import annotations
 
@@ -6,32 +6,34 @@ from collections.abc import Iterable, Mapping
 
 from sheshbesh.cli.terminal import chouette_narration, wording
 from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, read_name
-from sheshbesh.cli.terminal.clock import Watch
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import Console
 from sheshbesh.cli.terminal.players import Bot, Human
-from sheshbesh.cli.terminal.record_files import Book
-from sheshbesh.cli.terminal.session_loop import Tabletop
+from sheshbesh.cli.terminal.record_files import LockedRecord
+from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     SERVER,
+    Action,
     Chouette,
+    DiceAction,
     DiceKeeper,
     Event,
-    Join,
-    Leave,
+    JoinAction,
+    LeaveAction,
     Phase,
+    ReadyAction,
+    RollAction,
     Session,
-    actions,
     apply_chouette,
 )
 from sheshbesh.session.chouette.state import BOX, TEAM
 
 
-class ChouetteDesk(Desk):
-    """The desk of a chouette: cubes over the board, people at the trays, everybody on the sheet."""
+class ChouetteScreen(Screen):
+    """The screen of a chouette: cubes over the board, people at the trays, everybody on the sheet."""
 
     def __init__(self, console: Console, table: Chouette) -> None:
         super().__init__(console, table.board.card, names=dict.fromkeys(Side, ""), viewer=BOX)
@@ -41,7 +43,7 @@ class ChouetteDesk(Desk):
         self.seat(table)
 
     def seat(self, table: Chouette) -> None:
-        """Note who sits where now; a game that begins keeps the sheet from before it."""
+        """Update the seats; a game that begins keeps the sheet from before it."""
         self._chouette = table
         self.names = {side: chouette_narration.label(table, table.hand(side)) for side in Side}
 
@@ -58,21 +60,21 @@ class ChouetteDesk(Desk):
         return chouette_narration.sheet_lines(self._chouette, self._earlier)
 
 
-class ChouetteTable(Tabletop[Chouette]):
+class ChouetteLoop(SessionLoop[Chouette]):
     """Plays a chouette, game after game, until somebody ends it; `bots` are the seats without a person."""
 
-    desk: ChouetteDesk
+    screen: ChouetteScreen
 
     def __init__(
         self,
-        desk: ChouetteDesk,
+        screen: ChouetteScreen,
         whole: Chouette,
         bots: Mapping[str, Opponent],
         *,
         keeper: DiceKeeper,
-        book: Book | None = None,
+        record_file: LockedRecord | None = None,
     ) -> None:
-        super().__init__(desk, whole, watch=Watch(), keeper=keeper, book=book)
+        super().__init__(screen, whole, stopwatch=Stopwatch(), keeper=keeper, record_file=record_file)
         self.bots = dict(bots)
         self._begins = True
         self.look()
@@ -83,7 +85,7 @@ class ChouetteTable(Tabletop[Chouette]):
         return self.whole.board
 
     def _apply(
-        self, actor: Side | str, action: actions.Action, now: int
+        self, actor: Side | str, action: Action, now: int
     ) -> tuple[Chouette, tuple[Event, ...]] | Refusal:
         name = self.whole.hand(actor) if isinstance(actor, Side) else actor
         return apply_chouette(self.whole, name, action, now)
@@ -97,22 +99,22 @@ class ChouetteTable(Tabletop[Chouette]):
         return side.other if all(name in self.bots for name in people) else side
 
     def look(self) -> None:
-        """Show the desk what there is now."""
-        self.desk.seat(self.whole)
-        self.desk.see(self.state, self.viewer(self.state.on_roll or self.desk.viewer))
+        """Show the screen what there is now."""
+        self.screen.seat(self.whole)
+        self.screen.see(self.state, self.viewer(self.state.on_roll or self.screen.viewer))
 
     def _tell(self, before: Chouette, event: Event) -> None:
         after = self.whole
-        mover = before.side_of(event.actor) or self.desk.viewer
+        mover = before.side_of(event.actor) or self.screen.viewer
         viewer = self.viewer(after.board.on_roll or mover)
         said = chouette_narration.tell(before, event, after, viewer=viewer)
         if after.board.game_no > before.board.game_no:
-            self.desk.begin_game(before.sheet)
+            self.screen.begin_game(before.sheet)
         if "play" in event.then:
-            self.desk.report(mover, *said)
+            self.screen.report(mover, *said)
         else:
             for sentence in said:
-                self.desk.say(sentence)
+                self.screen.say(sentence)
         self.look()
         if len(after.board.games) > len(before.board.games):
             self._tell_ending(before)
@@ -120,27 +122,27 @@ class ChouetteTable(Tabletop[Chouette]):
     def _tell_ending(self, before: Chouette) -> None:
         self._begins = False
         if self.state.games[-1].reason == "played":
-            self.desk.draw(final=True)
-        self.desk.clear_news()
+            self.screen.draw(final=True)
+        self.screen.clear_report()
         over, seats = chouette_narration.ending(before, self.whole)
-        self.desk.say(over)
-        self.desk.console.show(["", *self.desk.score_sheet(), ""])
-        self.desk.say(seats)
+        self.screen.say(over)
+        self.screen.console.show(["", *self.screen.score_sheet(), ""])
+        self.screen.say(seats)
 
     # The course of the chouette
 
-    def sit(self) -> None:
+    def run(self) -> None:
         """Play until somebody ends it by LeaveError."""
         while True:
             self._step()
 
     def _step(self) -> None:
-        """One action, whoever's it is."""
+        """One action of any person or the server."""
         board = self.state
         if board.phase is Phase.READY and not self._begins:
             self._between()
             return
-        for party, action in self._keeper.duties(board):
+        for party, action in self._keeper.due_actions(board):
             self.must(party if party == SERVER else Side.of(party), action)
             return
         if self.whole.is_asking:
@@ -152,14 +154,14 @@ class ChouetteTable(Tabletop[Chouette]):
         """One action on the board by the hand of a side, or before it by its members."""
         phase, typed = self.state.phase, self.state.card.dice is DiceSource.TYPED
         if phase is Phase.READY:
-            self.must(side, actions.Ready())
+            self.must(side, ReadyAction())
         elif phase is Phase.OPENING and typed:
-            dice = [self.desk.ask_die(f"{self.desk.who(seat)}, opening die: ") for seat in (BOX, TEAM)]
-            self.must(side, actions.Dice(*dice))
+            dice = [self.screen.ask_die(f"{self.screen.who(seat)}, opening die: ") for seat in (BOX, TEAM)]
+            self.must(side, DiceAction(*dice))
         elif phase is Phase.OPENING:
-            self.must(side, actions.Throw())
+            self.must(side, RollAction())
         elif phase is Phase.THROWING and typed:
-            self._lay_typed(side, f"{self.desk.who(side)}, dice: ")
+            self._lay_typed(side, f"{self.screen.who(side)}, dice: ")
         elif phase is Phase.ROLL:
             before_throw(self, side)
         else:
@@ -171,7 +173,7 @@ class ChouetteTable(Tabletop[Chouette]):
 
     def _between(self) -> None:
         number = self.state.game_no + 1
-        text = self.desk.ask(f"Everybody: Enter starts game {number}; join NAME, leave NAME, q ends> ")
+        text = self.screen.ask(f"Everybody: Enter starts game {number}; join NAME, leave NAME, q ends> ")
         word, _, name = text.partition(" ")
         if not text:
             self._begins = True
@@ -180,30 +182,30 @@ class ChouetteTable(Tabletop[Chouette]):
         elif word.casefold() == "leave":
             self._leave(name.strip())
         else:
-            self.desk.say("Press Enter for the next game, or type join or leave with a name; ? for help.")
+            self.screen.say("Press Enter for the next game, or type join or leave with a name; ? for help.")
 
     def _join(self, name: str) -> None:
         here = {person.casefold(): person for person in self.whole.seats.people}
         try:
             name = read_name(name)
         except ValueError as error:
-            self.desk.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
+            self.screen.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
             return
         if name.casefold() in here:
-            self.desk.say(f"{here[name.casefold()]} sits here already.")
+            self.screen.say(f"{here[name.casefold()]} sits here already.")
             return
-        # Who comes back goes on with his points.
+        # A person who comes back keeps their points.
         gone = {person.casefold(): person for person in self.whole.sheet}
-        self._seat(gone.get(name.casefold(), name), Join())
+        self._seat(gone.get(name.casefold(), name), JoinAction())
 
     def _leave(self, name: str) -> None:
         here = {person.casefold(): person for person in self.whole.seats.people}
         if name.casefold() not in here:
-            self.desk.say(f"There is no {name[:20]!r} at this table.")
+            self.screen.say(f"There is no {name[:20]!r} at this table.")
             return
-        self._seat(here[name.casefold()], Leave())
+        self._seat(here[name.casefold()], LeaveAction())
 
-    def _seat(self, name: str, action: actions.Action) -> None:
+    def _seat(self, name: str, action: Action) -> None:
         refusal = self.do(name, action)
         if refusal is not None:
-            self.desk.say(wording.refusal_text(refusal))
+            self.screen.say(wording.refusal_text(refusal))

@@ -1,4 +1,4 @@
-"""A chouette in words: who sits where, whose cube is where, what has happened, the sheet."""
+"""Sentences about a chouette: seats, cubes, actions, the score sheet."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from dataclasses import replace
 
 from sheshbesh.cli.terminal import narration
 from sheshbesh.rules import Side
-from sheshbesh.session import SERVER, AnswerCube, Chouette, DoubleOne, Event, Join, Leave, Member, actions
+from sheshbesh.session import (
+    SERVER,
+    AnswerAction,
+    Chouette,
+    DoubleAction,
+    DoubleOneAction,
+    Event,
+    JoinAction,
+    LeaveAction,
+    Member,
+)
 from sheshbesh.session.chouette.state import BOX
 
 HELP = (
@@ -42,14 +52,14 @@ def listed(names: tuple[str, ...] | list[str]) -> str:
 
 
 def label(table: Chouette, name: str) -> str:
-    """A person with his seat: "Ann (box)", "Bob (captain)", "Cem"."""
+    """A person with their seat: "Ann (box)", "Bob (captain)", "Cem"."""
     if name == table.seats.box:
         return f"{name} (box)"
     return f"{name} (captain)" if name == table.captain else name
 
 
 def seated(table: Chouette) -> str:
-    """Who plays against whom."""
+    """The seats in a sentence."""
     crew = listed(list(table.seats.queue[1:]))
     return f"{table.seats.box} is the box, {table.seats.captain} the captain; the crew: {crew}."
 
@@ -86,13 +96,13 @@ def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> li
     """The sentences about an accepted action; none where the board itself shows it."""
     actor, action = event.actor, event.action
     match action:
-        case actions.Double() | DoubleOne():
+        case DoubleAction() | DoubleOneAction():
             said = [_double(after, actor, event.then["doubled"])]
-        case AnswerCube():
+        case AnswerAction():
             said = [_answer(before, after, actor, action)]
-        case Join():
+        case JoinAction():
             said = [f"{actor} sits down at the end of the queue."]
-        case Leave():
+        case LeaveAction():
             said = [f"{actor} stands up. {seated(after)}"]
         case _:
             if actor != SERVER:
@@ -113,7 +123,7 @@ def _double(table: Chouette, actor: str, names: list[str]) -> str:
     return f"{actor} doubles: the cube would be at {offered_value(members[0])}."
 
 
-def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerCube) -> str:
+def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerAction) -> str:
     which = "the cube" if action.member == actor else f"{action.member}'s cube"
     if action.answer == "drop":
         points = abs(after.sheet[actor] - before.sheet[actor])
@@ -126,9 +136,10 @@ def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerCube) -
     owner = member.score.owner
     assert owner is not None
     holder = before.seats.box if Side.of(owner) is BOX else member.name
-    if holder == member.name == actor:
-        return f"{actor} takes the cube, at {member.score.cube}."
-    return f"{actor} takes. {member.name}'s cube is at {member.score.cube} and {holder}'s."
+    which = "the cube" if member.name == actor else f"{member.name}'s cube"
+    if holder == actor:
+        return f"{actor} takes and owns {which} at {member.score.cube}."
+    return f"{actor} takes. {holder} owns {member.name}'s cube at {member.score.cube}."
 
 
 def ending(before: Chouette, after: Chouette) -> list[str]:

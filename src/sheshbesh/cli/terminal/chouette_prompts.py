@@ -1,4 +1,4 @@
-"""What is decided at a chouette beyond the board: doubles before a throw, and the answers to them."""
+"""Prompts of a chouette beyond the board: doubles before a throw, and the answers to them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,30 @@ from typing import TYPE_CHECKING
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, listed, offered_value
 from sheshbesh.cli.terminal.session_loop import read_dice
-from sheshbesh.cli.terminal.verbs import is_word, options, own_words, read_answer, speak
+from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word, options, own_words, read_answer
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Side
-from sheshbesh.session import AnswerCube, Chouette, DoubleOne, Member, Phase, Session, actions
+from sheshbesh.session import (
+    Action,
+    AnswerAction,
+    Chouette,
+    DoubleAction,
+    DoubleOneAction,
+    Member,
+    Phase,
+    Session,
+)
 from sheshbesh.session.chouette.state import BOX, TEAM
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteTable
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
 
 _ROOM = 70
 """A longer prompt leaves no room for an answer on its line."""
 
 
 def alone(table: Chouette, member: Member) -> Session:
-    """The game between the box and one member, as if nobody else played: for the bots to judge by."""
+    """The game between the box and one member, as a match of two, for the bots to evaluate."""
     board = table.board.but(score=member.score, stake=member.score.cube)
     if member.offered is None:
         return board
@@ -33,15 +42,15 @@ def alone(table: Chouette, member: Member) -> Session:
 # Before a throw
 
 
-def before_throw(table: ChouetteTable, side: Side) -> None:
+def before_throw(loop: ChouetteLoop, side: Side) -> None:
     """Let everybody decide whose cube allows it, then let the hand of this side throw."""
-    if _bots_double(table, side):
+    if _bots_double(loop, side):
         return
-    doublers = [name for name in _doublers(table.whole, side) if name not in table.bots]
+    doublers = [name for name in _doublers(loop.whole, side) if name not in loop.bots]
     if doublers:
-        _ask(table, side, doublers)
+        _ask(loop, side, doublers)
     else:
-        table.throw(side)
+        loop.throw(side)
 
 
 def _doublers(whole: Chouette, side: Side) -> list[str]:
@@ -49,56 +58,56 @@ def _doublers(whole: Chouette, side: Side) -> list[str]:
     return [name for name in people if whole.may_double(name)]
 
 
-def _bots_double(table: ChouetteTable, side: Side) -> bool:
+def _bots_double(loop: ChouetteLoop, side: Side) -> bool:
     """Whether a bot has doubled; ask again afterwards."""
-    whole = table.whole
+    whole = loop.whole
     for name in _doublers(whole, side):
-        if name not in table.bots:
+        if name not in loop.bots:
             continue
         members = [member for member in whole.playing if member.name in whole.may_double(name)]
-        wanted = [member for member in members if table.bots[name].doubles(alone(whole, member), side)]
+        wanted = [member for member in members if loop.bots[name].doubles(alone(whole, member), side)]
         if wanted and wanted == members:
-            table.must(name, actions.Double())
+            loop.must(name, DoubleAction())
             return True
         if wanted and whole.chosen_members:
-            table.must(name, DoubleOne(wanted[0].name))
+            loop.must(name, DoubleOneAction(wanted[0].name))
             return True
     return False
 
 
-def _ask(table: ChouetteTable, side: Side, doublers: list[str]) -> None:
-    desk, hand = table.desk, table.whole.hand(side)
-    typed = table.state.card.dice is DiceSource.TYPED
-    if not desk.is_drawn:
-        desk.draw()
-    prompt = _prompt(table, side, doublers)
+def _ask(loop: ChouetteLoop, side: Side, doublers: list[str]) -> None:
+    screen, hand = loop.screen, loop.whole.hand(side)
+    typed = loop.state.card.dice is DiceSource.TYPED
+    if not screen.is_drawn:
+        screen.draw()
+    prompt = _prompt(loop, side, doublers)
     if len(prompt) > _ROOM:
-        desk.say(f"May double: {listed(doublers)}.")
-        prompt = f"{label(table.whole, hand) if hand not in table.bots else 'Team'}: Enter throws, d NAME> "
+        screen.say(f"May double: {listed(doublers)}.")
+        prompt = f"{label(loop.whole, hand) if hand not in loop.bots else 'Team'}: Enter throws, d NAME> "
     while True:
-        text = desk.ask(prompt)
+        text = screen.ask(prompt)
         word, _, names = text.partition(" ")
         if word.casefold() in ("", "roll"):
-            table.throw(side)
+            loop.throw(side)
             return
         if typed and (laid := read_dice(text)) is not None:
-            table.throw(side)
-            table.lay(side, laid)
+            loop.throw(side)
+            loop.lay(side, laid)
             return
         if word.casefold() in ("d", "double"):
-            if _double(table, side, doublers, names):
+            if _double(loop, side, doublers, names):
                 return
-        elif is_word(text) and hand not in table.bots:
-            if speak(table, side, text):
+        elif is_action_word(text) and hand not in loop.bots:
+            if act_on_word(loop, side, text):
                 return
         else:
             first = f"Type {wording.DICE_TEXT}," if typed else "Press Enter to throw the dice,"
-            desk.say(f"{first} or type d to double; ? for help.")
+            screen.say(f"{first} or type d to double; ? for help.")
 
 
-def _prompt(table: ChouetteTable, side: Side, doublers: list[str]) -> str:
-    whole, hand = table.whole, table.whole.hand(side)
-    if hand in table.bots:
+def _prompt(loop: ChouetteLoop, side: Side, doublers: list[str]) -> str:
+    whole, hand = loop.whole, loop.whole.hand(side)
+    if hand in loop.bots:
         double = "d doubles" if len(doublers) == 1 else "d NAME doubles"
         return f"{', '.join(doublers)}: Enter lets {hand} throw, {double}> "
     who = label(whole, hand)
@@ -111,98 +120,98 @@ def _prompt(table: ChouetteTable, side: Side, doublers: list[str]) -> str:
     return f"{who}: Enter throws, {' or '.join(others)} doubles> "
 
 
-def _double(table: ChouetteTable, side: Side, doublers: list[str], text: str) -> bool:
+def _double(loop: ChouetteLoop, side: Side, doublers: list[str], text: str) -> bool:
     """Double as it was typed; False, with the reason told, where that is not possible."""
-    whole = table.whole
+    whole = loop.whole
     if side is BOX:
-        return _box_doubles(table, text)
-    names = _named(table, text)
+        return _box_doubles(loop, text)
+    names = _named(loop, text)
     if names is None:
         return False
     if not names:
         hand = whole.hand(TEAM)
         names = [hand] if hand in doublers else doublers
         if len(names) > 1:
-            table.desk.say(f"Whose cube? Type d and one or more of {', '.join(doublers)}, or d all.")
+            loop.screen.say(f"Whose cube? Type d and one or more of {', '.join(doublers)}, or d all.")
             return False
     done = False
     for name in doublers if names == ["all"] else names:
-        if name in table.bots:
-            table.desk.say(f"{name} decides for itself.")
+        if name in loop.bots:
+            loop.screen.say(f"{name} decides for itself.")
         else:
-            done |= _do(table, name, actions.Double())
+            done |= _do(loop, name, DoubleAction())
     return done
 
 
-def _box_doubles(table: ChouetteTable, text: str) -> bool:
-    box = table.whole.seats.box
-    names = _named(table, text)
+def _box_doubles(loop: ChouetteLoop, text: str) -> bool:
+    box = loop.whole.seats.box
+    names = _named(loop, text)
     if names is None:
         return False
     if names in ([], ["all"]):
-        return _do(table, box, actions.Double())
+        return _do(loop, box, DoubleAction())
     done = False
     for name in names:
-        done |= _do(table, box, DoubleOne(name))
+        done |= _do(loop, box, DoubleOneAction(name))
     return done
 
 
-def _named(table: ChouetteTable, text: str) -> list[str] | None:
+def _named(loop: ChouetteLoop, text: str) -> list[str] | None:
     """The people a text names, as they write themselves; None if there is no such person here."""
-    known = {name.casefold(): name for name in table.whole.seats.people} | {"all": "all"}
+    known = {name.casefold(): name for name in loop.whole.seats.people} | {"all": "all"}
     names = []
     for word in re.split(r"[,\s]+", text.strip()) if text.strip() else []:
         if word.casefold() not in known:
-            table.desk.say(f"There is no {word[:20]!r} at this table.")
+            loop.screen.say(f"There is no {word[:20]!r} at this table.")
             return None
         names.append(known[word.casefold()])
     return list(dict.fromkeys(names))
 
 
-def _do(table: ChouetteTable, name: str, action: actions.Action) -> bool:
-    refusal = table.do(name, action)
+def _do(loop: ChouetteLoop, name: str, action: Action) -> bool:
+    refusal = loop.do(name, action)
     if refusal is not None:
-        table.desk.say(f"{name}: {wording.refusal_text(refusal)}")
+        loop.screen.say(f"{name}: {wording.refusal_text(refusal)}")
     return refusal is None
 
 
 # Answers
 
 
-def answer(table: ChouetteTable) -> None:
+def answer(loop: ChouetteLoop) -> None:
     """Ask the first of those who have a turned cube to answer."""
-    whole = table.whole
+    whole = loop.whole
     name, which = next((name, cubes[0]) for name in whole.seats.people if (cubes := whole.to_answer(name)))
     member = whole.member(which)
     assert member is not None
     words = ["take", "drop"]
     if whole.board.card.beavers and not member.beavered:
         words.append("beaver")
-    if name in table.bots:
+    if name in loop.bots:
         side = whole.side_of(name)
         assert side is not None
-        said = table.bots[name].answers(alone(whole, member), side)
+        said = loop.bots[name].answers(alone(whole, member), side)
         # An opponent may know raccoons, which are not played here.
-        table.must(name, AnswerCube(which, said if said in words else "take"))
+        loop.must(name, AnswerAction(which, said if said in words else "take"))
         return
-    _ask_answer(table, name, member, words)
+    _ask_answer(loop, name, member, words)
 
 
-def _ask_answer(table: ChouetteTable, name: str, member: Member, words: list[str]) -> None:
-    desk = table.desk
-    if not desk.is_drawn:
-        desk.draw()
+def _ask_answer(loop: ChouetteLoop, name: str, member: Member, words: list[str]) -> None:
+    screen = loop.screen
+    if not screen.is_drawn:
+        screen.draw()
     cube = "your cube" if member.name == name else f"{member.name}'s cube"
     choice = options(words)
-    prompt = f"{label(table.whole, name)}: {cube} at {offered_value(member)}: {choice}> "
+    prompt = f"{label(loop.whole, name)}: {cube} at {offered_value(member)}: {choice}> "
     while True:
-        text = desk.ask(prompt, own=own_words(words))
-        answer = read_answer(table, text, words)
+        text = screen.ask(prompt, own=own_words(words))
+        answer = read_answer(loop, text, words)
         if answer is None:
             if text.casefold() == "beaver":
-                _do(table, name, AnswerCube(member.name, "beaver"))  # says why it is not possible
-            desk.say(f"Type {choice}; ? for help.")
-        elif answer and _do(table, name, AnswerCube(member.name, answer)):
+                _do(loop, name, AnswerAction(member.name, "beaver"))  # says why it is not possible
+            screen.say(f"Type {choice}; ? for help.")
+        elif answer and _do(loop, name, AnswerAction(member.name, answer)):
             return
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sheshbesh.cli.commands.tables import progress_bars
+from sheshbesh.cli.terminal.console import progress_bars
 from sheshbesh.engines import Candidate
 from sheshbesh.engines.explain.verdict import CubeVerdict, PlayVerdict
 from sheshbesh.engines.explain.wording import because

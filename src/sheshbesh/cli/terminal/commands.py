@@ -1,4 +1,4 @@
-"""What everybody at the table shares: the console, the position, and the commands that always work."""
+"""The screen of a match, and the commands that work at every prompt."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ HELP = (
     "At any time:",
     "  ?  these lines, your table and its rules     p   pip counts",
     "  b  the board again                           s   the score sheet",
-    "  q  leave; the match can be taken up again    id  the id of the position",
+    "  q  leave; the match can be resumed           id  the id of the position",
     "  hint  what the engine would do, where it is at the table",
 )
 
 
-class Desk:
-    """The state of a sitting that its commands ask about, and the way to ask a player something."""
+class Screen:
+    """What is shown of a match: draws the board, serves the common commands, asks the players."""
 
     def __init__(self, console: Console, card: Card, *, names: dict[Side, str], viewer: Side) -> None:
         self.console = console
@@ -61,8 +61,8 @@ class Desk:
         """What the numbers of the list shown last stand for; empty where none is shown."""
         self._state: Session | None = None
         self._drawn: tuple[Position | None, str] | None = None
-        self._news: list[str] = []
-        self._newsmaker: Side | None = None
+        self._last_report: list[str] = []
+        self._last_mover: Side | None = None
         self._too_narrow = 0
 
     def say(self, text: str = "", *, indent: str = "  ") -> None:
@@ -79,28 +79,28 @@ class Desk:
 
     def report(self, mover: Side, *sentences: str) -> None:
         """Print what a side has done, and keep it for the other side's later looks at the board."""
-        if mover is not self._newsmaker:
-            self._news = []
-        self._newsmaker = mover
-        self._news += sentences
+        if mover is not self._last_mover:
+            self._last_report = []
+        self._last_mover = mover
+        self._last_report += sentences
         self.say()
         for sentence in sentences:
             self.say(sentence)
 
     @property
     def is_fresh(self) -> bool:
-        """Whether nobody has moved yet in this game."""
-        return self._newsmaker is None
+        """Whether no side has moved yet in this game."""
+        return self._last_mover is None
 
-    def clear_news(self) -> None:
+    def clear_report(self) -> None:
         """Forget what was done: a game is over."""
-        self._news, self._newsmaker = [], None
+        self._last_report, self._last_mover = [], None
 
     def draw_again(self) -> None:
         """Draw the board with what the other side did before."""
         self.say()
-        if self._newsmaker is self.viewer.other:
-            for sentence in self._news:
+        if self._last_mover is self.viewer.other:
+            for sentence in self._last_report:
                 self.say(sentence)
         elif self.position is not None and self.position.pending is not None:
             self.say(wording.pending_text(self.position.pending, who=self.who))
@@ -206,7 +206,7 @@ class Desk:
             self.say("Type y for yes or n for no.")
 
     def _help(self) -> None:
-        from sheshbesh.cli.commands.rules import card_text
+        from sheshbesh.cli.terminal.rule_card import card_text
 
         # The options are in the rules already.
         agreed = ", ".join(

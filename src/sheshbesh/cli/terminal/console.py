@@ -10,6 +10,12 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from sheshbesh.engines.bearoff_databases import Progress
 
 from sheshbesh.rules.safe_text import escaped
 
@@ -17,6 +23,22 @@ WIDTH = 80
 """No line is longer than this, on wider terminals too."""
 
 _NARROWEST = 40
+
+
+class UserError(click.ClickException):
+    """A fault of the input: printed as a sentence, exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the sentence, wrapped, on standard error."""
+        from sheshbesh.rules.safe_text import escaped
+
+        for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
+            text = textwrap.fill(
+                line, 79, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+            )
+            click.echo(text, file=file, err=file is None)
 
 
 class LeaveError(Exception):
@@ -130,7 +152,7 @@ class Console:
     def ask(self, prompt: str, *, seconds: float | None = None) -> str:
         """The next line, without blanks around it.
 
-        LeaveError at the end of the input or on an interrupt, TimeUpError after so many seconds.
+        LeaveError at the end of the input or on an interrupt, TimeUpError after `seconds`.
         """
         *above, prompt = self._prompt_lines(prompt)
         for line in above:
@@ -148,3 +170,28 @@ class Console:
             # What comes from a file or a pipe is not echoed by a terminal; the transcript needs it.
             print(text[: max(self.width - len(prompt), 0)])
         return text
+
+
+@contextmanager
+def progress_bars() -> Iterator[Progress]:
+    """The `progress` of what may have to make bear-off databases: a bar on standard error for each."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    parts = (TextColumn("making the {task.description}, once for all"), BarColumn(), TimeRemainingColumn())
+    bars = Progress(*parts, console=console, disable=not console.is_terminal)
+    tasks: dict[str, TaskID] = {}
+
+    def told(label: str, done: float) -> None:
+        if label not in tasks:
+            bars.start()  # nothing is shown where nothing is made
+            tasks[label] = bars.add_task(label, total=1.0)
+        bars.update(tasks[label], completed=done)
+        if done >= 1.0:
+            del tasks[label]
+
+    try:
+        yield told
+    finally:
+        bars.stop()

@@ -1,6 +1,6 @@
-"""A match at the table: asks whoever is to act, lets the session judge, and writes the record.
+"""Runs a match in the terminal: asks the player to act, applies the action, writes the record.
 
-It keeps no rule of its own: what may be done, whose turn it is and what follows is the session's.
+It contains no rule: permissions, turns and consequences are the session's.
 """
 
 from __future__ import annotations
@@ -10,51 +10,67 @@ from dataclasses import replace
 from typing import Protocol
 
 from sheshbesh.cli.terminal import narration, score_sheet
-from sheshbesh.cli.terminal.clock import Watch
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
-from sheshbesh.cli.terminal.record_files import Book
-from sheshbesh.cli.terminal.session_loop import Tabletop
-from sheshbesh.cli.terminal.verbs import is_word, speak
+from sheshbesh.cli.terminal.record_files import LockedRecord
+from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
+from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.players.opponent import is_opponent
-from sheshbesh.rules import GameResult, Refusal, Side
-from sheshbesh.session import SERVER, DiceKeeper, Event, Phase, Session, actions, apply
-from sheshbesh.session.game_course import game_points
-from sheshbesh.session.state import OFFERED
+from sheshbesh.rules import GameResult, Position, Refusal, Roll, Side
+from sheshbesh.session import (
+    SERVER,
+    AcceptAction,
+    Action,
+    ClaimAction,
+    DiceAction,
+    DiceKeeper,
+    Event,
+    Phase,
+    ProposeAction,
+    ReadyAction,
+    ResumeAction,
+    RollAction,
+    Session,
+    WithholdAction,
+    apply,
+)
+from sheshbesh.session.game_course import after_play, game_points
+from sheshbesh.session.phases import OFFERED
+from sheshbesh.session.throws import show_dice
 
 
 class Player(Protocol):
-    """One side of the table."""
+    """A player of one side."""
 
-    def act(self, table: Table, side: Side) -> None:
-        """Do something for `side`, whom the match waits for."""
+    def act(self, loop: MatchLoop, side: Side) -> None:
+        """Act for `side`, which the match waits for."""
 
-    def answer(self, table: Table, side: Side) -> None:
+    def answer(self, loop: MatchLoop, side: Side) -> None:
         """Agree or disagree to the open proposal of the other side."""
 
 
-class Table(Tabletop[Session]):
+class MatchLoop(SessionLoop[Session]):
     """Plays a match between two players until it is over."""
 
     def __init__(
         self,
-        desk: Desk,
+        screen: Screen,
         state: Session,
         players: Mapping[Side, Player],
         *,
-        watch: Watch,
+        stopwatch: Stopwatch,
         keeper: DiceKeeper,
-        book: Book | None = None,
+        record_file: LockedRecord | None = None,
         has_tutor: bool = False,
     ) -> None:
-        super().__init__(desk, state, watch=watch, keeper=keeper, book=book)
+        super().__init__(screen, state, stopwatch=stopwatch, keeper=keeper, record_file=record_file)
         self._players = players
         self._has_tutor = has_tutor
-        desk.time_left = self._time_left
-        desk.note = lambda side: score_sheet.side_note(self.state, side, self._watch.now())
+        screen.time_left = self._time_left
+        screen.note = lambda side: score_sheet.side_note(self.state, side, self._stopwatch.now())
         self.look()
 
     @property
@@ -63,12 +79,12 @@ class Table(Tabletop[Session]):
         return self.whole
 
     def _apply(
-        self, actor: Side | str, action: actions.Action, now: int
+        self, actor: Side | str, action: Action, now: int
     ) -> tuple[Session, tuple[Event, ...]] | Refusal:
         return apply(self.state, actor, action, now)
 
     def paid(self, result: GameResult) -> str:
-        """Who would win what."""
+        """The winner and the points."""
         assert result.winner is not None
         winner = name(result.winner)
         if self.state.card.contest is Contest.GAMES:
@@ -85,43 +101,43 @@ class Table(Tabletop[Session]):
     # What is seen
 
     def viewer(self, side: Side) -> Side:
-        """From whose side the board is seen: the person's, or that of whoever acts."""
-        people = [seat for seat in Side if not is_opponent(self.desk.names[seat])]
+        """From whose side the board is seen: the person's, or the acting side's."""
+        people = [seat for seat in Side if not is_opponent(self.screen.names[seat])]
         return side if side in people else people[0]
 
     def look(self) -> None:
-        """Show the desk what there is now."""
-        side = self.state.on_roll or self.desk.viewer
-        self.desk.see(self.state, self.viewer(side))
+        """Show the screen what there is now."""
+        side = self.state.on_roll or self.screen.viewer
+        self.screen.see(self.state, self.viewer(side))
 
     def _tell(self, before: Session, event: Event) -> None:
         after = self.state
-        mover = Side.of(event.actor) if event.actor != SERVER else self.desk.viewer
+        mover = Side.of(event.actor) if event.actor != SERVER else self.screen.viewer
         turn = after.on_roll or mover
         others = self.viewer(turn)
-        viewer = mover if others is mover or self.desk.names[mover] == "you" else others
+        viewer = mover if others is mover or self.screen.names[mover] == "you" else others
         said = narration.tell(before, event, after, viewer=viewer)
         if "play" in event.then:
-            self.desk.report(mover, *said)
+            self.screen.report(mover, *said)
         else:
             for sentence in said:
-                self.desk.say(sentence)
+                self.screen.say(sentence)
         self.look()
         ended = narration.ending(before, after)
         if ended:
-            self.desk.see(after, self.desk.viewer)
+            self.screen.see(after, self.screen.viewer)
             if after.games[-1].reason == "played":
-                self.desk.draw(final=True)
-            self.desk.clear_news()
+                self.screen.draw(final=True)
+            self.screen.clear_report()
         for sentence in (*self._tutored(before, event), *ended, *self._verdict()):
-            self.desk.say(sentence)
+            self.screen.say(sentence)
 
     def _tutored(self, before: Session, event: Event) -> list[str]:
         """What the tutor says to a person about their decision."""
-        coach = self.desk.coach
+        coach = self.screen.coach
         if not self._has_tutor or coach is None or event.actor == SERVER:
             return []
-        by_person = not is_opponent(self.desk.names[Side.of(event.actor)])
+        by_person = not is_opponent(self.screen.names[Side.of(event.actor)])
         return coach.verdict(before, event) if by_person else []
 
     def _verdict(self) -> list[str]:
@@ -130,46 +146,46 @@ class Table(Tabletop[Session]):
     def _time_left(self) -> float | None:
         """Seconds until the running clock has run out."""
         deadline = self.state.clock.deadline()
-        return None if deadline is None else (deadline - self._watch.now()) / 1000
+        return None if deadline is None else (deadline - self._stopwatch.now()) / 1000
 
     # The course of the match
 
     def recover(self, missing: tuple[str, ...]) -> None:
-        """Go on although the chains of some are lost; RecordError if the dice cannot go on so."""
+        """Continue although chains are lost; RecordError if the dice cannot be continued."""
         for party in missing:
             if party == SERVER:
                 raise RecordError(
                     "the secrets of the dice are gone, and what the program has promised with them "
-                    "cannot be kept: this match cannot go on, only be read"
+                    "cannot be kept: this match cannot be resumed, only read"
                 )
             side = Side.of(party)
             action = self._keeper.renewed(side)
             if (refusal := self.do(side, action)) is not None:
                 raise RecordError(f"the dice of {party} are lost and cannot be renewed here: {refusal}")
 
-    def sit(self) -> None:
+    def run(self) -> None:
         """Play until the match is over. LeaveError ends it at any moment."""
         while self.state.phase is not Phase.OVER:
             try:
                 self._step()
             except TimeUpError:
                 self._write()
-                self.do(SERVER, actions.ClaimTime())
+                self.do(SERVER, ClaimAction())
 
     def _step(self) -> None:
-        """One action, whoever's it is."""
+        """One action of any player or the server."""
         state = self.state
-        for actor, action in self._keeper.duties(state):
+        for actor, action in self._keeper.due_actions(state):
             self.must(actor, action)
             return
         if "withhold" in state.allowed(SERVER):
             for side in Side:
                 if self._keeper.lacks(state, side):
-                    self.must(SERVER, actions.Withhold(side.value))
+                    self.must(SERVER, WithholdAction(side.value))
                     return
         if state.paused:
-            self.desk.ask("The clocks stand. Enter goes on> ")
-            self.must(self.desk.viewer, actions.Resume())
+            self.screen.ask("The clocks are stopped. Enter resumes> ")
+            self.must(self.screen.viewer, ResumeAction())
         elif state.proposal is not None:
             side = state.proposal.by.other
             self._players[side].answer(self, side)
@@ -179,13 +195,15 @@ class Table(Tabletop[Session]):
             self._turn(state.to_act[0])
 
     def _turn(self, side: Side) -> None:
-        """One action in the course of a game, by `side` if it is his to choose."""
+        """One action in the course of a game, by `side` if it has to decide."""
         typed = self.state.card.dice is DiceSource.TYPED
         if self.state.phase is Phase.OPENING and typed:
-            dice = [self.desk.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)]
-            self.must(side, actions.Dice(*dice))
+            dice = [
+                self.screen.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)
+            ]
+            self.must(side, DiceAction(*dice))
         elif self.state.phase is Phase.OPENING:
-            self.must(side, actions.Throw())
+            self.must(side, RollAction())
         elif self.state.phase is Phase.THROWING and typed:
             self._lay_typed(side, f"Dice of {name(side)}: ")
         else:
@@ -197,25 +215,33 @@ class Table(Tabletop[Session]):
         if self.state.game_no and not self.state.ready and not self._wants_more():
             return
         if self.state.phase is Phase.READY and self.state.to_act:
-            self.must(self.state.to_act[0], actions.Ready())
+            self.must(self.state.to_act[0], ReadyAction())
 
     def _wants_more(self) -> bool:
         """Whether another game begins at once; else something else has happened."""
         money = self.state.card.contest is Contest.MONEY
         question = "Another game? (y or n) " if money else "Enter starts the next game> "
-        side = self.desk.viewer
-        text = self.desk.ask(question).casefold()
+        side = self.screen.viewer
+        text = self.screen.ask(question).casefold()
         if text in (("y", "yes") if money else ("", "y", "yes")):
             return True
         if money and text in ("n", "no"):
-            self.must(side, actions.Propose("draw"))
-            self.must(side.other, actions.Accept())
-        elif is_word(text):
-            speak(self, side, text)
+            self.must(side, ProposeAction("draw"))
+            self.must(side.other, AcceptAction())
+        elif is_action_word(text):
+            act_on_word(self, side, text)
         else:
-            self.desk.say(
+            self.screen.say(
                 "Type y for another game or n to end here; ? for help."
                 if money
                 else "Press Enter to start the next game; q leaves, ? for help."
             )
         return False
+
+
+def start_at(state: Session, position: Position, dice: Roll | None) -> Session:
+    """A new match in which `position` has just been reached, with `dice` thrown if given."""
+    arrived = state.but(game_no=1, position=position, starter=position.turn)
+    outcome = after_play(arrived, position.turn.other, None, 0)
+    assert not isinstance(outcome, Refusal)
+    return outcome.state if dice is None else show_dice(outcome.state, dice)

@@ -1,4 +1,4 @@
-"""From what a player types to the steps he means. No input, no output."""
+"""Reads a typed play into steps. No input, no output."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _MOST_STEPS = 4
 """No throw has more steps; a text that names more cannot be the beginning of a play."""
 
 
-class Draft:
-    """What a player would make of a turn, before the match is asked for it.
+class MoveInput:
+    """The play being entered in a turn, before it goes to the match.
 
     `plays` are the legal plays; `steps` what is played provisionally, always the beginning of a
     legal play or a whole one.

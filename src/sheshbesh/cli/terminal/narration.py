@@ -1,4 +1,4 @@
-"""What has happened in a match, as sentences for the players."""
+"""Sentences about the actions of a match."""
 
 from __future__ import annotations
 
@@ -7,39 +7,60 @@ from typing import Any
 from sheshbesh.cli.terminal import score_sheet, wording
 from sheshbesh.cli.terminal.wording import Namer, name
 from sheshbesh.rules import Play, Side
-from sheshbesh.session import Event, Phase, Session, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    AnchorAction,
+    BeaverAction,
+    BreakAction,
+    ConfirmAction,
+    DoubleAction,
+    DropAction,
+    Event,
+    Phase,
+    PlayAction,
+    ProposeAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    Session,
+    TakeAction,
+    WithholdAction,
+)
 from sheshbesh.session.state import Proposal
 
 
 def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name) -> list[str]:
     """The sentences about an accepted action of a side or the server; none where the board shows it."""
     action, actor = event.action, event.actor
-    if isinstance(action, actions.Confirm | actions.MakePlay):
+    if isinstance(action, ConfirmAction | PlayAction):
         return _play(before, after, action, viewer, who)
-    if isinstance(action, actions.Withhold):
-        return [f"The dice go on without {action.side.capitalize()}'s share, which is marked for good."]
+    if isinstance(action, WithholdAction):
+        return [
+            f"The dice go on without {action.side.capitalize()}'s share, which the record marks as missing."
+        ]
     said = _dice(before, event, after, who)
     if actor == "server":
         return said
     side = Side.of(actor)
     match action:
-        case actions.Double() | actions.Take() | actions.Drop() | actions.Beaver():
+        case DoubleAction() | TakeAction() | DropAction() | BeaverAction():
             said += _cube(before, after, action, side)
-        case actions.Resign():
-            said.append(f"{who(side)} offers to lose the game: {_kind(action.kind)}.")
-        case actions.Propose():
+        case ResignAction():
+            said.append(f"{who(side)} offers to resign {wording.loss_text(action.kind)}.")
+        case ProposeAction():
             assert after.proposal is not None
             said.append(_proposal(after.proposal))
-        case actions.Accept():
+        case AcceptAction():
             said.append(f"{who(side)} agrees.")
-        case actions.Refuse():
+        case RefuseAction():
             said.append(f"{who(side)} declines.")
-        case actions.Break():
+        case BreakAction():
             said.append(f"{name(side)} takes a break; it lasts at most {_length(after)} minutes.")
-        case actions.Resume():
-            said.append("The clocks run again.")
-        case actions.Anchor(lost=True):
-            said.append(f"{name(side)}'s dice go on with new chains, as the old ones are lost.")
+        case ResumeAction():
+            said.append("The clocks are running again.")
+        case AnchorAction(lost=True):
+            said.append(f"{name(side)}'s dice continue with new chains, because the old ones are lost.")
     return said
 
 
@@ -56,14 +77,14 @@ def ending(before: Session, after: Session) -> list[str]:
 
 def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer) -> list[str]:
     assert before.turn is not None and after.position is not None
-    made = before.turn.written(action.play) if isinstance(action, actions.MakePlay) else before.turn.finish()
+    made = before.turn.written(action.play) if isinstance(action, PlayAction) else before.turn.finish()
     assert isinstance(made, Play)
     following = wording.next_text(made.position, made.result, who=who)
     return [text for text in (wording.play_text(made, viewer=viewer, who=who), following) if text]
 
 
 def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str]:
-    """The opening draw, and who starts."""
+    """The opening draw and the starter."""
     said, starter = [], event.then.get("starter")
     if before.phase is Phase.OPENING and (dice := event.then.get("dice")):
         tie = "" if starter else " A tie: both throw again."
@@ -76,21 +97,19 @@ def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str
     return said
 
 
-def _cube(before: Session, after: Session, action: actions.Action, side: Side) -> list[str]:
-    if isinstance(action, actions.Double):
+def _cube(before: Session, after: Session, action: Action, side: Side) -> list[str]:
+    if isinstance(action, DoubleAction):
         return [f"{name(side)} doubles: the cube would be at {2 * after.stake}."]
-    if isinstance(action, actions.Take):
+    if isinstance(action, TakeAction):
         assert after.score.owner is not None
-        owner = Side.of(after.score.owner)
-        return [f"{name(side)} takes. The cube is at {after.score.cube} and {name(owner)}'s."]
-    if isinstance(action, actions.Drop):
+        owner, cube = Side.of(after.score.owner), after.score.cube
+        if owner is side:
+            return [f"{name(side)} takes and owns the cube at {cube}."]
+        return [f"{name(side)} takes. {name(owner)} owns the cube at {cube}."]
+    if isinstance(action, DropAction):
         return [f"{name(side)} drops."]
     word, times = ("beavers", 4) if after.phase is Phase.BEAVERED else ("raccoons", 8)
     return [f"{name(side)} {word}: the cube would be at {times * before.stake}."]
-
-
-def _kind(kind: str) -> str:
-    return kind.replace("_", " ")
 
 
 def _length(state: Session) -> int:

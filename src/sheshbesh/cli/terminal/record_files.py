@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.rules import Side
 from sheshbesh.session import DiceKeeper, Event, Record, RecordFile
 from sheshbesh.session.record import TableRecord
@@ -36,11 +36,11 @@ def new_name(game: str) -> str:
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{game}"
 
 
-class Book:
+class LockedRecord:
     """The record of a match while it is played, locked for other programs.
 
     The secrets of the dice lie beside it, readable for its owner alone, until the match is over:
-    whoever has them knows the throws to come, and without them the dice cannot go on.
+    they reveal the throws to come, and without them the match cannot be resumed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -54,17 +54,17 @@ class Book:
         self._lock: IO[bytes] | None = None
 
     @classmethod
-    def begin(cls, path: Path, header: TableHeader[Any]) -> Book:
+    def begin(cls, path: Path, header: TableHeader[Any]) -> LockedRecord:
         """Begin a record; OSError if it cannot be written, FileExistsError if there is one."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        book = cls(path)
-        book._file.create(header)
-        book._is_new = True
-        book.lock()
-        return book
+        record_file = cls(path)
+        record_file._file.create(header)
+        record_file._is_new = True
+        record_file.lock()
+        return record_file
 
     @classmethod
-    def begin_here(cls, header: TableHeader[Any]) -> Book:
+    def begin_here(cls, header: TableHeader[Any]) -> LockedRecord:
         """Begin a record in the usual folder, under a name that is still free; OSError as above."""
         name = new_name(header.card.game)
         for number in range(1, 1000):
@@ -144,7 +144,7 @@ class Book:
         return self._kept
 
     def forget(self) -> None:
-        """The match is over: nothing is secret any more."""
+        """Delete the secrets of a match that is over."""
         self._secrets.unlink(missing_ok=True)
 
     def delete(self) -> None:
@@ -153,14 +153,14 @@ class Book:
         self.forget()
 
 
-def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None]) -> Book | None:
+def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None]) -> LockedRecord | None:
     """A record, begun at `path` or in the folder of the matches.
 
     Where a path was asked for, it is a UserError that nothing can be kept there; otherwise `say` is
     told, and the match is played without a record.
     """
     try:
-        return Book.begin_here(header) if path is None else Book.begin(path, header)
+        return LockedRecord.begin_here(header) if path is None else LockedRecord.begin(path, header)
     except OSError as error:
         if path is not None:
             raise UserError(f"{path}: {error.strerror or error}") from error

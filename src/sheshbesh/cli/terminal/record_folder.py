@@ -11,8 +11,8 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from sheshbesh.cli.main import UserError
-from sheshbesh.cli.terminal.record_files import SUFFIX, Book, folder, has_plays, keeper
+from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.cli.terminal.record_files import SUFFIX, LockedRecord, folder, has_plays, keeper
 from sheshbesh.errors import RecordError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
@@ -38,7 +38,7 @@ class Status(Enum):
     UNFINISHED = "unfinished"
     OVER = "over"
     BUSY = "being played in another terminal"
-    STUCK = "cannot go on: the secrets of its dice are gone"
+    STUCK = "cannot be resumed: the secrets of its dice are gone"
     CHOUETTE = "a chouette, which cannot be resumed"
     UNREADABLE = "cannot be read"
 
@@ -80,14 +80,14 @@ def entries() -> Iterator[Entry]:
         if entry.record is None or has_plays(entry.record):
             yield entry
         elif entry.status is not Status.BUSY and time() - path.stat().st_mtime > _BEGINNING_S:
-            Book(path).delete()
+            LockedRecord(path).delete()
 
 
 def read_entry(path: Path) -> Entry:
     """What a record says, whatever kind it is."""
-    book = Book(path)
+    record_file = LockedRecord(path)
     try:
-        is_busy = not book.lock()
+        is_busy = not record_file.lock()
         kind = ChouetteRecord if _format(path) == ChouetteHeader.FORMAT else Record
         record: TableRecord[Any] = RecordFile(path).load_as(kind)
         state = record.replay()
@@ -98,13 +98,13 @@ def read_entry(path: Path) -> Entry:
         elif state.phase is Phase.OVER:
             status = Status.OVER
         else:
-            status = Status.UNFINISHED if _can_go_on(state, book.secrets()) else Status.STUCK
+            status = Status.UNFINISHED if _can_go_on(state, record_file.secrets()) else Status.STUCK
     except OSError as error:
         return Entry(path, Status.UNREADABLE, problem=f"{path}: {error.strerror or error}")
     except RecordError as error:
         return Entry(path, Status.UNREADABLE, problem=str(error))
     finally:
-        book.close()
+        record_file.close()
     return Entry(path, status, record, state)
 
 
@@ -119,7 +119,7 @@ def _format(path: Path) -> object:
 
 
 def _can_go_on(state: Session, secret: frozenset[bytes]) -> bool:
-    """Whether the dice of a match can go on with the secrets that are left."""
+    """Whether the dice of a match can be continued with the secrets that are left."""
     chains = keeper()
     missing = chains.restore(state, secret)
     return SERVER not in missing and not any(
@@ -151,7 +151,7 @@ def find_record(name: str) -> Path:
 # Taking up
 
 
-def reopen(path: Path | None) -> tuple[Book, Record, Session]:
+def reopen(path: Path | None) -> tuple[LockedRecord, Record, Session]:
     """The record at `path`, mended and locked; else the match played last that can be resumed.
 
     RecordError or UserError tells why there is none.
@@ -160,20 +160,20 @@ def reopen(path: Path | None) -> tuple[Book, Record, Session]:
         return _newest()
     if _format(path) == ChouetteHeader.FORMAT:
         raise UserError(f"{path} is the record of a chouette, which cannot be resumed")
-    book = Book(path)
-    if path.exists() and not book.lock():
+    record_file = LockedRecord(path)
+    if path.exists() and not record_file.lock():
         raise UserError(f"{path} is being played in another terminal")
     try:
-        record = book.load()
+        record = record_file.load()
         session = record.replay()
     except RecordError:
-        book.close()
+        record_file.close()
         raise
-    book.mend(record)
-    return book, record, session
+    record_file.mend(record)
+    return record_file, record, session
 
 
-def _newest() -> tuple[Book, Record, Session]:
+def _newest() -> tuple[LockedRecord, Record, Session]:
     busy = 0
     for entry in entries():
         if entry.status is Status.UNFINISHED:

@@ -1,4 +1,4 @@
-"""The score of a match in words: the line over the board, the notes beside it, the score sheet."""
+"""The score of a match as text: the line over the board, the notes beside it, the score sheet."""
 
 from __future__ import annotations
 
@@ -37,14 +37,15 @@ def headline(state: Session) -> str:
     if state.score.crawford:
         parts.append("Crawford game: no cube.")
     elif state.card.has_cube:
-        owner = state.score.owner
-        place = f"{name(Side.of(owner))}'s" if owner else "in the middle"
-        parts.append(f"Cube {state.score.cube}, {place}.")
+        owner, cube = state.score.owner, state.score.cube
+        parts.append(
+            f"{name(Side.of(owner))} owns the cube at {cube}." if owner else f"Cube {cube}, centred."
+        )
     return " ".join(parts)
 
 
 def side_note(state: Session, side: Side, now: int) -> str:
-    """What stands at a side's tray: the cube, if it is his, and his time."""
+    """The note at a side's tray: the cube, if the side owns it, and its time."""
     parts = []
     if state.card.has_cube and state.score.owner is side:
         parts.append(f"cube {state.score.cube}")

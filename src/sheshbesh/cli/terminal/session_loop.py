@@ -1,41 +1,63 @@
-"""What a match and a chouette have in common at the table: actions, what may be taken back, the record.
+"""What match and chouette loops share: applying actions, taking them back, writing the record.
 
-It keeps no rule of its own: what may be done, whose turn it is and what follows is the session's.
+It contains no rule: permissions, turns and consequences are the session's.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from time import monotonic
 from typing import Generic, TypeVar
 
-from sheshbesh.cli.terminal.clock import Watch
-from sheshbesh.cli.terminal.commands import Desk
+from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
-from sheshbesh.cli.terminal.record_files import Book
-from sheshbesh.cli.terminal.verbs import is_word, speak
+from sheshbesh.cli.terminal.record_files import LockedRecord
+from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.errors import DiceError, RecordError
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
-from sheshbesh.session import DiceKeeper, Event, Session, actions
+from sheshbesh.session import Action, DiceAction, DiceKeeper, Event, RollAction, Session
+
+
+class Stopwatch:
+    """Milliseconds that pass while a match is being played.
+
+    `start` is the time of the match when it was left; the time in between does not count.
+    """
+
+    def __init__(self, start: int = 0) -> None:
+        self._start = start
+        self._zero = monotonic()
+
+    def now(self) -> int:
+        """Milliseconds since the match began."""
+        return self._start + int(1000 * (monotonic() - self._zero))
+
 
 Whole = TypeVar("Whole")
 
 
-class Tabletop(ABC, Generic[Whole]):
-    """One board at which something is being played; `whole` is all of it at this moment.
+class SessionLoop(ABC, Generic[Whole]):
+    """Runs what is played on one board; `whole` is its present state.
 
-    `book` is the record, if one is kept; `keeper` holds the chains of the dice.
+    `record_file` is the record, if one is kept; `keeper` holds the chains of the dice.
     """
 
     def __init__(
-        self, desk: Desk, whole: Whole, *, watch: Watch, keeper: DiceKeeper, book: Book | None = None
+        self,
+        screen: Screen,
+        whole: Whole,
+        *,
+        stopwatch: Stopwatch,
+        keeper: DiceKeeper,
+        record_file: LockedRecord | None = None,
     ) -> None:
-        self.desk = desk
+        self.screen = screen
         self.whole = whole
-        self._watch = watch
+        self._stopwatch = stopwatch
         self._keeper = keeper
-        self._book = book
+        self._record_file = record_file
         # Accepted, but not recorded before the play is confirmed: what a person may still correct.
         self._held: list[tuple[Whole, Event]] = []
 
@@ -46,17 +68,17 @@ class Tabletop(ABC, Generic[Whole]):
 
     @abstractmethod
     def look(self) -> None:
-        """Show the desk what there is now."""
+        """Show the screen what there is now."""
 
     @abstractmethod
     def _apply(
-        self, actor: Side | str, action: actions.Action, now: int
+        self, actor: Side | str, action: Action, now: int
     ) -> tuple[Whole, tuple[Event, ...]] | Refusal:
-        """The door by which `whole` changes."""
+        """The state and events after an action, or its refusal."""
 
     @abstractmethod
     def _tell(self, before: Whole, event: Event) -> None:
-        """Say what an accepted action has brought."""
+        """Print the sentences about an accepted action."""
 
     def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
         """What a game that ended so would pay, as the end of a question; empty where that differs."""
@@ -64,16 +86,16 @@ class Tabletop(ABC, Generic[Whole]):
 
     # Actions
 
-    def do(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> Refusal | None:
-        """Let someone act; the refusal if that may not be.
+    def do(self, actor: Side | str, action: Action, *, hold: bool = False) -> Refusal | None:
+        """Apply an action; the refusal if it is not allowed.
 
         With `hold` the action can be taken back by `retract` until the next one without it. TimeUpError
         if the running clock has run out.
         """
         if isinstance(actor, Side):
-            action = self._keeper.dress(self.state, actor, action)
+            action = self._keeper.with_share(self.state, actor, action)
         self._keep()
-        applied = self._apply(actor, action, self._watch.now())
+        applied = self._apply(actor, action, self._stopwatch.now())
         if isinstance(applied, Refusal):
             if applied.rule == "clock.expired":
                 raise TimeUpError
@@ -87,8 +109,8 @@ class Tabletop(ABC, Generic[Whole]):
         self._tell(before, events[0])
         return None
 
-    def must(self, actor: Side | str, action: actions.Action, *, hold: bool = False) -> None:
-        """Do what cannot be refused."""
+    def must(self, actor: Side | str, action: Action, *, hold: bool = False) -> None:
+        """Apply an action that cannot be refused."""
         refusal = self.do(actor, action, hold=hold)
         if refusal is not None:
             raise AssertionError(f"{action} was refused: {refusal}")
@@ -108,56 +130,56 @@ class Tabletop(ABC, Generic[Whole]):
 
     def _write(self, *events: Event) -> None:
         held, self._held = self._held, []
-        if self._book is None:
+        if self._record_file is None:
             return
         try:
             for event in (*(event for _, event in held), *events):
-                self._book.append(event)
+                self._record_file.append(event)
         except OSError as error:
             raise self._unwritten(error) from error
 
     def _keep(self) -> None:
         """Store the secrets of the dice before anything they promise is recorded."""
-        if self._book is None:
+        if self._record_file is None:
             return
         try:
-            self._book.keep(self._keeper.tips())
+            self._record_file.keep(self._keeper.tips())
         except OSError as error:
             raise self._unwritten(error) from error
 
     def _unwritten(self, error: OSError) -> RecordError:
-        assert self._book is not None
+        assert self._record_file is not None
         why = error.strerror or str(error)
-        return RecordError(f"{self._book.path} cannot be written, so the match stops here: {why}")
+        return RecordError(f"{self._record_file.path} cannot be written, so the match stops here: {why}")
 
     # Throws
 
     def lay(self, side: Side, dice: tuple[int, int]) -> None:
         """The dice that were typed; they can be typed anew until the play is confirmed."""
-        self.must(side, actions.Dice(*dice), hold=True)
+        self.must(side, DiceAction(*dice), hold=True)
 
     def throw(self, side: Side) -> None:
         """Throw the dice, or pick them up to be thrown on the real board."""
-        self.must(side, actions.Throw(), hold=self.state.card.dice is DiceSource.TYPED)
+        self.must(side, RollAction(), hold=self.state.card.dice is DiceSource.TYPED)
 
     def _lay_typed(self, side: Side, prompt: str) -> None:
         """Ask for the dice of a real board, until they are typed or something else has been done."""
         while True:
-            text = self.desk.ask(prompt)
+            text = self.screen.ask(prompt)
             dice = read_dice(text)
             if dice is not None:
                 self.lay(side, dice)
                 return
-            if is_word(text):
-                self._speak_before_dice(side, text)
+            if is_action_word(text):
+                self._act_before_dice(side, text)
                 return
-            self.desk.say(f"Type {DICE_TEXT}; or double, resign; ? for help, q to leave.")
+            self.screen.say(f"Type {DICE_TEXT}; or double, resign; ? for help, q to leave.")
 
-    def _speak_before_dice(self, side: Side, text: str) -> None:
+    def _act_before_dice(self, side: Side, text: str) -> None:
         """Do what a word says where dice are awaited: with it they were not yet picked up."""
         if self.is_holding:
             self.retract()
-        speak(self, side, text)
+        act_on_word(self, side, text)
 
 
 def read_dice(text: str) -> tuple[int, int] | None:

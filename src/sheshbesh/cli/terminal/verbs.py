@@ -1,4 +1,4 @@
-"""The words that offer or answer something, at any prompt: double, take, resign, settle and so on."""
+"""The words that offer or answer something at any prompt: double, take, resign, settle."""
 
 from __future__ import annotations
 
@@ -9,24 +9,37 @@ from typing import TYPE_CHECKING, Any
 from sheshbesh.cli.terminal import wording
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session import Phase, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    BeaverAction,
+    BreakAction,
+    DoubleAction,
+    DropAction,
+    Phase,
+    ProposeAction,
+    RefuseAction,
+    ResignAction,
+    ResumeAction,
+    TakeAction,
+)
 from sheshbesh.session.game_course import game_points
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.session_loop import Tabletop
+    from sheshbesh.cli.terminal.session_loop import SessionLoop
 
-_PLAIN: dict[str, actions.Action] = {
-    "double": actions.Double(),
-    "take": actions.Take(),
-    "drop": actions.Drop(),
-    "beaver": actions.Beaver(),
-    "raccoon": actions.Beaver(),
-    "accept": actions.Accept(),
-    "refuse": actions.Refuse(),
-    "draw": actions.Propose("draw"),
-    "pause": actions.Propose("pause"),
-    "resume": actions.Resume(),
-    "break": actions.Break(),
+_PLAIN: dict[str, Action] = {
+    "double": DoubleAction(),
+    "take": TakeAction(),
+    "drop": DropAction(),
+    "beaver": BeaverAction(),
+    "raccoon": BeaverAction(),
+    "accept": AcceptAction(),
+    "refuse": RefuseAction(),
+    "draw": ProposeAction("draw"),
+    "pause": ProposeAction("pause"),
+    "resume": ResumeAction(),
+    "break": BreakAction(),
 }
 
 _TO_A_CUBE = {
@@ -64,7 +77,7 @@ def own_words(words: Collection[str]) -> Mapping[str, str]:
     return {other: word for other, word in known.items() if word in words}
 
 
-def read_answer(table: Tabletop[Any], text: str, words: Collection[str], *, cost: str = "") -> str | None:
+def read_answer(loop: SessionLoop[Any], text: str, words: Collection[str], *, cost: str = "") -> str | None:
     """The one of `words` that the text means; None where it means none, or where the player says no.
 
     `cost` is what dropping costs, for the question that a doubtful letter gets.
@@ -73,8 +86,8 @@ def read_answer(table: Tabletop[Any], text: str, words: Collection[str], *, cost
     meant = own_words(words).get(word, word)
     if meant not in words:
         return None
-    if meant == "drop" and word in _DOUBTFUL and not table.desk.confirms(f"Drop{cost}?"):
-        table.desk.say(f"Nothing is answered yet. Type {options(words)}; pips counts the pips.")
+    if meant == "drop" and word in _DOUBTFUL and not loop.screen.confirms(f"Drop{cost}?"):
+        loop.screen.say(f"Nothing is answered yet. Type {options(words)}; pips counts the pips.")
         return ""
     return meant
 
@@ -88,106 +101,105 @@ def options(words: Collection[str]) -> str:
 # Offers
 
 
-def speak(table: Tabletop[Any], side: Side, text: str) -> bool:
+def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
     """Whether the text was such a word and has been done; a refusal is told and leaves it at that.
 
     A word that is refused, or taken back when asked, was understood, but nothing has happened: that
     is False, too.
     """
-    action = _read(table, side, text)
-    if action is None or not _is_meant(table, side, action):
+    action = _read(loop, side, text)
+    if action is None or not _is_meant(loop, side, action):
         return False
-    refusal = table.do(side, action)
+    refusal = loop.do(side, action)
     if refusal is not None:
-        table.desk.say(wording.refusal_text(refusal))
-        if refusal.rule == "turn.not_now" and table.state.phase in _POSSIBLE:
-            table.desk.say(_POSSIBLE[table.state.phase])
-        if isinstance(action, actions.Resign) and refusal.rule == "resign.kind":
-            table.desk.say(f"This game can be resigned at: {', '.join(_losses(table, side))}.")
+        loop.screen.say(wording.refusal_text(refusal))
+        if refusal.rule == "turn.not_now" and loop.state.phase in _POSSIBLE:
+            loop.screen.say(_POSSIBLE[loop.state.phase])
+        if isinstance(action, ResignAction) and refusal.rule == "resign.kind":
+            loop.screen.say(f"This game can be resigned at: {', '.join(_losses(loop, side))}.")
         return False
     return True
 
 
-def is_word(text: str) -> bool:
+def is_action_word(text: str) -> bool:
     """Whether the text is one of the words, allowed now or not."""
     first = text.casefold().split()[:1]
     return bool(first) and (first[0] in _PLAIN or first[0] in ("resign", "settle"))
 
 
-def _read(table: Tabletop[Any], side: Side, text: str) -> actions.Action | None:
+def _read(loop: SessionLoop[Any], side: Side, text: str) -> Action | None:
     word, *rest = text.casefold().split() or [""]
     if word in _PLAIN and not rest:
         return _PLAIN[word]
     if word == "resign" and len(rest) < 2:
-        kinds = _losses(table, side)
+        kinds = _losses(loop, side)
         default = "single" if "single" in kinds or not kinds else next(iter(kinds))
-        return actions.Resign(rest[0] if rest else default)
+        return ResignAction(rest[0] if rest else default)
     if word == "settle" and len(rest) == 1 and rest[0].lstrip("-+").isdecimal() and len(rest[0]) < 6:
-        return actions.Propose("settle", int(rest[0]))
+        return ProposeAction("settle", int(rest[0]))
     if word in ("resign", "settle"):
-        table.desk.say(f"Cannot read {text[:40]!r}: say resign, resign gammon, settle 1 or settle -1.")
-    elif is_word(text):
-        table.desk.say(f"Cannot read {text[:40]!r}: {word} stands alone.")
+        loop.screen.say(f"Cannot read {text[:40]!r}: say resign, resign gammon, settle 1 or settle -1.")
+    elif is_action_word(text):
+        loop.screen.say(f"Cannot read {text[:40]!r}: {word} stands alone.")
     return None
 
 
-def _is_meant(table: Tabletop[Any], side: Side, action: actions.Action) -> bool:
+def _is_meant(loop: SessionLoop[Any], side: Side, action: Action) -> bool:
     """Whether the player stands by what cannot be taken back; what is refused anyway is not asked about."""
-    if isinstance(action, actions.Resign):
-        kinds = _losses(table, side)
-        if not table.state.may(side, "resign") or action.kind not in kinds:
+    if isinstance(action, ResignAction):
+        kinds = _losses(loop, side)
+        if not loop.state.may(side, "resign") or action.kind not in kinds:
             return True
-        kind = action.kind.replace("_", " ")
-        paid = table.paid(GameResult(side.other, kinds[action.kind], action.kind))
-        question = f"Resign this game as a {kind} loss{paid}?"
-    elif isinstance(action, actions.Propose):
-        return _is_proposal_meant(table, side, action)
+        paid = loop.paid(GameResult(side.other, kinds[action.kind], action.kind))
+        question = f"Resign {wording.loss_text(action.kind)}{paid}?"
+    elif isinstance(action, ProposeAction):
+        return _is_proposal_meant(loop, side, action)
     else:
         return True
-    return _asked(table, question)
+    return _asked(loop, question)
 
 
-def _is_proposal_meant(table: Tabletop[Any], side: Side, action: actions.Propose) -> bool:
-    state = table.state
+def _is_proposal_meant(loop: SessionLoop[Any], side: Side, action: ProposeAction) -> bool:
+    state = loop.state
     if action.what == "pause" or state.card.contest is not Contest.MONEY or not state.may(side, "propose"):
         return True
     if action.what == "draw":
-        return _asked(table, "Propose to end it here, at the present score?")
+        return _asked(loop, "Propose to end it here, at the present score?")
     if state.phase is Phase.READY:
         return True
-    most = _most(table)
+    most = _most(loop)
     if abs(action.points) > most:
-        table.desk.say(f"Nobody can lose more than {_points(most)} in this game: settle at most {most}.")
+        loop.screen.say(f"Nobody can lose more than {_points(most)} in this game: settle at most {most}.")
         return False
     if not action.points:
-        return _asked(table, "Propose to call this game off, for nothing?")
+        return _asked(loop, "Propose to call this game off, for nothing?")
     whose = "you win" if action.points > 0 else "you pay"
-    return _asked(table, f"Propose to settle this game: {whose} {_points(abs(action.points))}?")
+    return _asked(loop, f"Propose to settle this game: {whose} {_points(abs(action.points))}?")
 
 
-def _asked(table: Tabletop[Any], question: str) -> bool:
-    if table.desk.confirms(question):
+def _asked(loop: SessionLoop[Any], question: str) -> bool:
+    if loop.screen.confirms(question):
         return True
-    table.desk.say("Nothing is offered; the game goes on.")
+    loop.screen.say("Nothing is offered; the game goes on.")
     return False
 
 
-def _losses(table: Tabletop[Any], side: Side) -> dict[str, int]:
+def _losses(loop: SessionLoop[Any], side: Side) -> dict[str, int]:
     """The kinds of loss the side may resign at, with their points before the cube."""
-    position = table.state.position
+    position = loop.state.position
     return {} if position is None else position.variant.resignations(position, side)
 
 
-def _most(table: Tabletop[Any]) -> int:
+def _most(loop: SessionLoop[Any]) -> int:
     """The points of the greatest loss at the present cube: no position costs more on average.
 
     A higher cube does not change that, as its offer can be dropped at the present one.
     """
-    position = table.state.position
+    position = loop.state.position
     if position is None:
         return 0
     # Jacoby's rule is left aside: the cube may still be turned.
-    state = table.state
+    state = loop.state
     free = state.but(score=replace(state.score, jacoby=False))
     return max(
         game_points(free, GameResult(side.other, points, kind))

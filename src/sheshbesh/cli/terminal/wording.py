@@ -1,4 +1,4 @@
-"""Sentences for the table: who, which dice, which play, which refusal."""
+"""Sentences about sides, dice, plays and refusals."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def refusal_text(refusal: Refusal | IllegalPlayError) -> str:
     return f"Not allowed: {refusal.text}. [{refusal.rule}{source}]"
 
 
+def loss_text(kind: str) -> str:
+    """A result class as something to resign: "a single game", "a gammon"."""
+    word = kind.replace("_", " ")
+    article = "an" if word[0] in "aeio" else "a"
+    return f"{article} {word} game" if kind == "single" else f"{article} {word}"
+
+
 def mirrored_text(play: Play) -> str:
     """A play in the numbers of the other side."""
     mirrored = play.position.variant._geometry.mirrored
@@ -41,7 +48,7 @@ def numbers(steps: Sequence[int]) -> str:
 
 
 def play_text(play: Play, *, viewer: Side, who: Namer = name) -> str:
-    """What a side threw and played, in his own numbers and, to the other side, in the viewer's."""
+    """What a side threw and played, in their own numbers and, to the other side, in the viewer's."""
     side = play.position.turn
     owed = play.position.pending
     if owed is not None and owed.choose:

@@ -19,7 +19,7 @@ from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
 from sheshbesh.rules import Play, Side
 from sheshbesh.server.engines.processes import EngineBusyError, EngineError, Processes, Urgency
-from sheshbesh.session import Action, Event, Session, actions, parse_action
+from sheshbesh.session import Action, ConfirmAction, Event, PlayAction, RollAction, Session, parse_action
 
 log = logging.getLogger(__name__)
 
@@ -108,12 +108,12 @@ class EnginePool:
     ) -> dict[str, Any] | None:
         """How good a player's action was; None for what is no decision, and where there is no coach."""
         action = event.action
-        if isinstance(action, actions.Confirm):
+        if isinstance(action, ConfirmAction):
             made = before.turn.finish() if before.turn is not None else None
             if not isinstance(made, Play):
                 return None
-            action = actions.MakePlay(made.notation)
-        if isinstance(action, actions.Throw) and not before.may(event.actor, "double"):
+            action = PlayAction(made.notation)
+        if isinstance(action, RollAction) and not before.may(event.actor, "double"):
             return None  # without asking: nearly every throw is one that nobody has decided on
         ask = {
             "ask": "verdict",

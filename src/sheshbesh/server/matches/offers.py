@@ -9,7 +9,7 @@ from sheshbesh.i18n import translate
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.match.state import CUBE_LIMIT
 from sheshbesh.rules import GameResult, Refusal, Side
-from sheshbesh.session import Applied, Session, actions, apply
+from sheshbesh.session import Action, Applied, ProposeAction, ResignAction, Session, apply
 from sheshbesh.session.game_course import game_points
 
 MOST = 3 * CUBE_LIMIT
@@ -57,24 +57,24 @@ def _losses(session: Session, side: Side, lang: str, now: int) -> list[dict[str,
                 "kind": kind,
                 "points": points,
                 "ends": away is not None and points >= away,
-                "refused": _refused(session, side, actions.Resign(kind), lang, now),
+                "refused": _refused(session, side, ResignAction(kind), lang, now),
             }
         )
     return sorted(losses, key=lambda each: int(each["points"]))
 
 
-def _proposals(session: Session) -> list[actions.Propose]:
+def _proposals(session: Session) -> list[ProposeAction]:
     """The settlements that mean something at this cube, and what else needs consent."""
     cube = session.score.cube
     shares = [0, *((cube // 2, -cube // 2) if cube > 1 else ()), cube, -cube]
     return [
-        actions.Propose(what, points)
+        ProposeAction(what, points)
         for what in proposable(session.card)
         for points in (shares if what == "settle" else [0])
     ]
 
 
-def _refused(session: Session, side: Side, action: actions.Action, lang: str, now: int) -> str | None:
+def _refused(session: Session, side: Side, action: Action, lang: str, now: int) -> str | None:
     """Why this cannot be done now; None if it can."""
     outcome: Applied | Refusal = apply(session, side, action, now)
     return translate(outcome.text, lang) if isinstance(outcome, Refusal) else None

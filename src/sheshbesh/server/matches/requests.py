@@ -5,7 +5,18 @@ from __future__ import annotations
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.refusals import refuse
-from sheshbesh.session import SERVER, Action, actions
+from sheshbesh.session import (
+    SERVER,
+    AbandonAction,
+    Action,
+    AnchorAction,
+    ClaimAction,
+    CreditAction,
+    DiceAction,
+    LinkAction,
+    ReadyAction,
+    WithholdAction,
+)
 from sheshbesh.session.refusals import refuse as refuse_in_session
 
 
@@ -23,18 +34,18 @@ async def act_for(
     side = _side_meant(room, sides, named)
     if isinstance(side, Refusal):
         return side
-    if isinstance(action, actions.Anchor) and action.lost and room.hall.renewals.take(f"{room.id} {side}"):
+    if isinstance(action, AnchorAction) and action.lost and room.hall.renewals.take(f"{room.id} {side}"):
         return refuse("dice.renewals")
-    if isinstance(action, actions.Abandon | actions.Withhold | actions.Credit):
+    if isinstance(action, AbandonAction | WithholdAction | CreditAction):
         return await room.act(side, action, ref=ref)  # refused by the session, in its words
-    if isinstance(action, actions.ClaimTime) and room.session.clock.deadline() is None:
+    if isinstance(action, ClaimAction) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)
-    if isinstance(action, actions.ClaimTime) and not room.clockwork.is_up:
+    if isinstance(action, ClaimAction) and not room.clockwork.is_up:
         return refuse_in_session("clock.running")
-    if isinstance(action, actions.Dice) and not room.session.may(side, "dice") and room.engines:
+    if isinstance(action, DiceAction) and not room.session.may(side, "dice") and room.engines:
         # Whoever sits at the real board also types what falls for the engine.
         return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
-    free = isinstance(action, actions.Link | actions.Anchor | actions.Ready | actions.ClaimTime)
+    free = isinstance(action, LinkAction | AnchorAction | ReadyAction | ClaimAction)
     if not free and key is None:
         return refuse("wire.stale")
     return await room.act(side, action, ref=ref, key=None if free else key, lag=lag)
@@ -61,7 +72,7 @@ async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
     room.gallery.look()
     if side.other not in room.gallery.claims():
         return refuse("claim.early")
-    return await room.act(SERVER, actions.Abandon(side.other.value, kind), ref=_ref_of(side, ref))
+    return await room.act(SERVER, AbandonAction(side.other.value, kind), ref=_ref_of(side, ref))
 
 
 def _ref_of(side: Side, ref: str) -> str:

@@ -22,7 +22,7 @@ from sheshbesh.server.matches.spectators import Gallery
 from sheshbesh.server.matches.store import Repeated, Stored, Taken, UnavailableError, Writing
 from sheshbesh.server.matches.timers import Clockwork
 from sheshbesh.server.refusals import refuse
-from sheshbesh.session import SERVER, Action, DiceKeeper, Event, Session, actions, follow
+from sheshbesh.session import SERVER, Action, CreditAction, DiceKeeper, Event, Session, follow
 
 if TYPE_CHECKING:
     from sheshbesh.server.matches.registry import Hall
@@ -176,7 +176,7 @@ class Room:
             return refuse("wire.stale")
         if actor in self._kept_actors:
             # Never upon another state than this one: the keeper would take it for the match's present.
-            action = self._keeper.dress(self.session, Side.of(actor), action)
+            action = self._keeper.with_share(self.session, Side.of(actor), action)
         try:
             return server_actions.follow(
                 self.session,
@@ -240,7 +240,7 @@ class Room:
             if ms <= 0:
                 break
             done = server_actions.follow(
-                self.session, SERVER, actions.Credit(ms), now, keeper=self._keeper, engines=self._kept
+                self.session, SERVER, CreditAction(ms), now, keeper=self._keeper, engines=self._kept
             )
             assert not isinstance(done, Refusal), done
             self._stalled = None

@@ -8,7 +8,17 @@ from typing import NamedTuple
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import Action, Applied, DiceKeeper, Event, Phase, Session, actions, apply
+from sheshbesh.session import (
+    Action,
+    Applied,
+    DiceKeeper,
+    Event,
+    Phase,
+    ReadyAction,
+    RollAction,
+    Session,
+    apply,
+)
 
 _MOST = 40
 """No action calls for so many others; a server that went on for ever would be worse than one that stops."""
@@ -62,12 +72,12 @@ def _followed(done: Followed, now: int, keeper: DiceKeeper, engines: tuple[Side,
 
 
 def _next(session: Session, keeper: DiceKeeper, engines: tuple[Side, ...]) -> tuple[str, Action] | None:
-    duty = next(iter(keeper.duties(session)), None)
+    duty = next(iter(keeper.due_actions(session)), None)
     if duty is not None:
         return duty
     for side in engines:
         if session.phase is Phase.READY and session.may(side, "ready") and not session.paused:
-            return side.value, keeper.dress(session, side, actions.Ready())
+            return side.value, keeper.with_share(session, side, ReadyAction())
         if session.phase is Phase.OPENING and session.may(side, "roll"):
-            return side.value, keeper.dress(session, side, actions.Throw())
+            return side.value, keeper.with_share(session, side, RollAction())
     return None

@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from sheshbesh.match import DiceSource
-from sheshbesh.session import SERVER, Phase, actions
+from sheshbesh.session import SERVER, ClaimAction, Phase, WithholdAction
 
 if TYPE_CHECKING:
     from sheshbesh.server.matches.room import Room
@@ -107,7 +107,7 @@ class Clockwork:
             self.set()
 
     async def _expire(self) -> None:
-        await self._room.act(SERVER, actions.ClaimTime())
+        await self._room.act(SERVER, ClaimAction())
         self.set()
 
     def _spawn_withhold(self, number: int) -> None:
@@ -123,5 +123,5 @@ class Clockwork:
             table = session.throwing.table
             if session.phase is not Phase.THROWING or table is None or table.number != number:
                 break
-            await self._room.act(SERVER, actions.Withhold(side.value))
+            await self._room.act(SERVER, WithholdAction(side.value))
         self.set()

@@ -17,7 +17,7 @@ from sheshbesh.server.matches.offers import paid
 from sheshbesh.server.matches.scene import board_data, choices_data, step_data
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
-from sheshbesh.session.state import CUBE_PHASES, OFFERED, SIDES
+from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SIDES
 
 _SIDES = tuple(side.value for side in SIDES)
 _OFFERS = frozenset({"accept", "refuse"})

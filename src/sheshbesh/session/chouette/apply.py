@@ -1,59 +1,34 @@
-"""The door through which a chouette changes: what people can do beyond a match, and what they may."""
+"""Applies an action to a chouette: actions on the board, cubes of members, advice, joining and leaving."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from sheshbesh.errors import MatchError
 from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session import actions as act
+from sheshbesh.session.actions import ACTIONS, Action, DoubleAction
 from sheshbesh.session.apply import apply
-from sheshbesh.session.chouette.advice import Advise, advice_refusal
+from sheshbesh.session.chouette.actions import (
+    AdviseAction,
+    AnswerAction,
+    DoubleOneAction,
+    JoinAction,
+    LeaveAction,
+    advice_refusal,
+)
 from sheshbesh.session.chouette.seats import Seats
 from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member
 from sheshbesh.session.events import Event
+from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import SERVER, Phase
 
-
-@dataclass(frozen=True, slots=True)
-class DoubleOne(act.Action):
-    """The box turns the cube of one member, where it need not double all."""
-
-    type: ClassVar[str] = "double_one"
-    member: str
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerCube(act.Action):
-    """Answer the turned cube of `member` with "take", "drop" or, where they are played, "beaver"."""
-
-    type: ClassVar[str] = "answer"
-    member: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
-class Join(act.Action):
-    """Sit down at the end of the queue, between games."""
-
-    type: ClassVar[str] = "join"
-
-
-@dataclass(frozen=True, slots=True)
-class Leave(act.Action):
-    """Stand up, between games."""
-
-    type: ClassVar[str] = "leave"
-
-
-CHOUETTE_ACTIONS: Mapping[str, type[act.Action]] = MappingProxyType(
-    {kind: act.ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")}
-    | {kind.type: kind for kind in (DoubleOne, AnswerCube, Advise, Join, Leave)}
+CHOUETTE_ACTIONS: Mapping[str, type[Action]] = MappingProxyType(
+    {kind: ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")}
+    | {kind.type: kind for kind in (DoubleOneAction, AnswerAction, AdviseAction, JoinAction, LeaveAction)}
 )
 """Every kind of action at a chouette by its word; "double" turns one's own cube, or for the box all."""
 
@@ -74,7 +49,7 @@ _Result = _Outcome | Refusal
 _Handler = Callable[[Chouette, str, Any, int], _Result]
 
 
-def apply_chouette(state: Chouette, actor: str, action: act.Action, now: int) -> ChouetteApplied | Refusal:
+def apply_chouette(state: Chouette, actor: str, action: Action, now: int) -> ChouetteApplied | Refusal:
     """Let a person (by name) or "server" take an action at `now`, in milliseconds.
 
     A Refusal changes nothing. NotationError if the text of a play cannot be read.
@@ -96,7 +71,7 @@ def apply_chouette(state: Chouette, actor: str, action: act.Action, now: int) ->
     return ChouetteApplied(after.but(events=number, at=now), (Event(number, now, actor, action, then),))
 
 
-def _on_board(state: Chouette, actor: str, action: act.Action, now: int) -> _Result:
+def _on_board(state: Chouette, actor: str, action: Action, now: int) -> _Result:
     """A hand, or the server, acts on the board; the sheet is written when that ends the game."""
     board = state.board
     applied = apply(board, state.side_of(actor) or actor, action, now)
@@ -113,11 +88,11 @@ def _on_board(state: Chouette, actor: str, action: act.Action, now: int) -> _Res
 # Cubes
 
 
-def _double(state: Chouette, actor: str, _action: act.Double, _now: int) -> _Result:
+def _double(state: Chouette, actor: str, _action: DoubleAction, _now: int) -> _Result:
     return _offered(state, actor, state.may_double(actor))
 
 
-def _double_one(state: Chouette, actor: str, action: DoubleOne, _now: int) -> _Result:
+def _double_one(state: Chouette, actor: str, action: DoubleOneAction, _now: int) -> _Result:
     if action.member in state.may_double(actor):
         return _offered(state, actor, (action.member,))
     member = state.member(action.member)
@@ -134,7 +109,7 @@ def _offered(state: Chouette, actor: str, names: tuple[str, ...]) -> _Outcome:
     return _Outcome(state.but(members=members), {"doubled": list(names)})
 
 
-def _answer(state: Chouette, actor: str, action: AnswerCube, now: int) -> _Result:
+def _answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> _Result:
     if action.member not in state.to_answer(actor):
         return refuse("offer.none")
     member = state.member(action.member)
@@ -164,7 +139,7 @@ def _turned(member: Member, owner: Side) -> Member:
 # People
 
 
-def _advise(state: Chouette, actor: str, action: Advise, _now: int) -> _Result:
+def _advise(state: Chouette, actor: str, action: AdviseAction, _now: int) -> _Result:
     side = state.side_of(actor)
     assert side is not None
     turn = state.board.turn if state.board.on_roll is side else None
@@ -172,12 +147,12 @@ def _advise(state: Chouette, actor: str, action: Advise, _now: int) -> _Result:
     return refusal or _Outcome(state)
 
 
-def _join(state: Chouette, actor: str, _action: Join, _now: int) -> _Result:
+def _join(state: Chouette, actor: str, _action: JoinAction, _now: int) -> _Result:
     sheet = {actor: 0, **state.sheet}
     return _Outcome(state.but(seats=state.seats.joined(actor), sheet=MappingProxyType(sheet)))
 
 
-def _leave(state: Chouette, actor: str, _action: Leave, _now: int) -> _Result:
+def _leave(state: Chouette, actor: str, _action: LeaveAction, _now: int) -> _Result:
     try:
         seats = state.seats.left(actor)
     except MatchError:
@@ -196,7 +171,7 @@ def _reseated(state: Chouette, seats: Seats) -> Chouette:
 # Reasons
 
 
-def _reason(state: Chouette, actor: str, action: act.Action, now: int) -> Refusal:
+def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refusal:
     """Why a type of action is not among the allowed ones."""
     side, kind = state.side_of(actor), action.type
     if kind == "join":
@@ -241,13 +216,13 @@ def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) ->
     return member.score.double_refusal(side, rolled=rolled) or refuse("turn.not_now")
 
 
-_HANDLERS: Mapping[type[act.Action], _Handler] = MappingProxyType(
+_HANDLERS: Mapping[type[Action], _Handler] = MappingProxyType(
     {
-        act.Double: _double,
-        DoubleOne: _double_one,
-        AnswerCube: _answer,
-        Advise: _advise,
-        Join: _join,
-        Leave: _leave,
+        DoubleAction: _double,
+        DoubleOneAction: _double_one,
+        AnswerAction: _answer,
+        AdviseAction: _advise,
+        JoinAction: _join,
+        LeaveAction: _leave,
     }
 )

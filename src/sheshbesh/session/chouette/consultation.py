@@ -1,7 +1,7 @@
 """The consultation match: two sides of several people each, and one hand that acts for each side.
 
-The first of a team is its hand. Whatever he does, he does for his side in a match like any other;
-the others advise him, which changes nothing. `sheshbesh.session.apply_consultation` is the door.
+The first of a team is its hand. The hand acts for the side in a match like any other;
+the others advise, which changes nothing. `sheshbesh.session.apply_consultation` changes it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from sheshbesh.match.card import Card
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session.actions import ACTIONS, Action
 from sheshbesh.session.apply import apply
-from sheshbesh.session.chouette.advice import Advise, advice_refusal
+from sheshbesh.session.chouette.actions import AdviseAction, advice_refusal
 from sheshbesh.session.events import Event
+from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.record import TableRecord
 from sheshbesh.session.record_header import TableHeader, read_common
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.state import Session
 from sheshbesh.session.value import Value
 
 
@@ -56,7 +57,7 @@ class ConsultationMatch(Value):
         return Side.WHITE if name in self.white else Side.BLACK if name in self.black else None
 
     def hand(self, side: Side) -> str:
-        """Who acts for a side."""
+        """The person who acts for a side."""
         return (self.white if side is Side.WHITE else self.black)[0]
 
     def allowed(self, actor: str) -> tuple[str, ...]:
@@ -86,7 +87,7 @@ def apply_consultation(
         return refuse("actor.unknown")
     then: Mapping[str, Any] = {}
     after = state.match
-    if isinstance(action, Advise):
+    if isinstance(action, AdviseAction):
         refusal = _advice_refusal(state, actor, side, action.advice)
         if refusal is not None:
             return refusal
@@ -115,7 +116,7 @@ class ConsultationHeader(TableHeader[ConsultationMatch]):
     """What a consultation match is played by: the card and the people, the hand of each side first."""
 
     FORMAT = "sheshbesh-consultation"
-    ACTIONS = MappingProxyType({**ACTIONS, Advise.type: Advise})
+    ACTIONS = MappingProxyType({**ACTIONS, AdviseAction.type: AdviseAction})
     apply = staticmethod(apply_consultation)
 
     card: Card

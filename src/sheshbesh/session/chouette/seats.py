@@ -1,4 +1,4 @@
-"""Who sits where at a chouette."""
+"""The seats of a chouette."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sheshbesh.errors import MatchError
-from sheshbesh.session.state import SERVER
+from sheshbesh.session.phases import SERVER
 
 FEWEST, MOST = 3, 10
 
@@ -24,7 +24,7 @@ class Seats:
         if not FEWEST <= len(self.people) <= MOST:
             problems.append(f"a chouette has {FEWEST} to {MOST} people, not {len(self.people)}")
         if len(set(self.people)) != len(self.people) or not all(self.people) or SERVER in self.people:
-            problems.append(f"everybody needs a name of his own, and nobody is {SERVER!r}: {self.people!r}")
+            problems.append(f"everybody needs a different name other than {SERVER!r}: {self.people!r}")
         if problems:
             raise MatchError("impossible seats: " + "; ".join(problems), problems=tuple(problems))
 
@@ -32,7 +32,7 @@ class Seats:
     def by_throws(cls, throws: Mapping[str, Sequence[int]]) -> Seats:
         """Seat people by their throws: highest is the box, next the captain, then the crew in order.
 
-        Each person has one die, and more where he tied and threw again. MatchError for a tie that
+        Each person has one die, and more after a tie. MatchError for a tie that
         was not thrown off, a die that is none, or a die of somebody who did not tie.
         """
         for name, dice in throws.items():
@@ -48,7 +48,7 @@ class Seats:
             if before and all(
                 tuple(throws[other])[: len(before)] != before for other in throws if other != name
             ):
-                raise MatchError(f"{name} tied with nobody and throws no more: {dice!r}")
+                raise MatchError(f"{name} has not tied and throws no more: {dice!r}")
         return cls(order[0], tuple(order[1:]))
 
     @property
@@ -58,7 +58,7 @@ class Seats:
 
     @property
     def captain(self) -> str:
-        """The first of the queue, who begins a game as the hand of the team."""
+        """The first of the queue, the hand of the team when a game begins."""
         return self.queue[0]
 
     def rotated(self, *, box_won: bool) -> Seats:

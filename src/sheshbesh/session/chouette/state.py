@@ -1,11 +1,11 @@
 """The chouette: one board, three to ten people, a cube for each member of the team.
 
 The box (White) plays alone against the team (Black), whose captain throws and moves. Every member
-has a cube of his own against the box. Rules: docs/rules/rules.md, section E, which follows common
+has a cube of their own against the box. Rules: docs/rules/rules.md, section E, which follows common
 practice; Khalili (004), p. 12, names the game. It is money play of a game with or without cube.
 
 The board is a match like any other, whose two players are the box and the captain; seats, cubes and
-the sheet lie around it. `sheshbesh.session.apply_chouette` changes it.
+the sheet surround it. `sheshbesh.session.apply_chouette` changes it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session.chouette.seats import MOST, Seats
 from sheshbesh.session.game_course import end_game, game_points
-from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.phases import SERVER, Phase
+from sheshbesh.session.state import Session
 from sheshbesh.session.value import Value
 
 BOX, TEAM = Side.WHITE, Side.BLACK
@@ -41,15 +42,15 @@ class Consultation(StrEnum):
 
     FREE = "free"
     AFTER_CUBE = "after_cube"
-    """A member may advise once his own cube has been turned."""
+    """A member may advise once their own cube has been turned."""
     NEVER = "never"
 
 
 @dataclass(frozen=True)
 class Member(Value):
-    """A member of the team in the present game: his cube against the box, and whether he plays on.
+    """A member of the team in the present game: the cube against the box, and whether the member still plays.
 
-    `offered` is who has turned his cube and waits for the answer, `beavered` says that the answer is
+    `offered` is the side that has turned the cube and awaits the answer, `beavered` says that the answer is
     to a beaver.
     """
 
@@ -108,7 +109,7 @@ class Chouette(Value):
             sheet=MappingProxyType(dict.fromkeys(seats.people, 0)),
         )
 
-    # Who
+    # People
 
     def side_of(self, name: str) -> Side | None:
         """The side a person plays on, None for a stranger."""
@@ -117,7 +118,7 @@ class Chouette(Value):
         return TEAM if name in self.seats.queue else None
 
     def hand(self, side: Side) -> str:
-        """Who throws and moves for a side."""
+        """The person who throws and moves for a side."""
         return self.seats.box if side is BOX else self.captain
 
     def member(self, name: str) -> Member | None:
@@ -142,9 +143,9 @@ class Chouette(Value):
     # What
 
     def may_double(self, name: str) -> tuple[str, ...]:
-        """Whose cubes this person may turn now: his own, or for the box all those it may turn.
+        """Whose cubes this person may turn now: their own, or for the box all those it may turn.
 
-        A member may turn his while the cubes of others wait for the box.
+        A member may turn theirs while the cubes of others wait for the box.
         """
         board, side = self.board, self.side_of(name)
         if side is None or not board.card.has_cube or board.phase is not Phase.ROLL or board.awaits_chains:
@@ -157,7 +158,7 @@ class Chouette(Value):
         )
 
     def to_answer(self, name: str) -> tuple[str, ...]:
-        """Whose turned cubes this person has to answer: his own, or for the box each one."""
+        """Whose turned cubes this person has to answer: their own, or for the box each one."""
         side = self.side_of(name)
         asked = (m for m in self.playing if m.offered is not None and m.offered is not side)
         return tuple(m.name for m in asked if side is BOX or m.name == name)
@@ -239,7 +240,7 @@ class Chouette(Value):
         return state.game_over()
 
     def game_over(self) -> Chouette:
-        """Move the seats. After a tie nobody moves, otherwise the winner is the next box."""
+        """Move the seats. After a tie the seats stay, otherwise the winner is the next box."""
         beat = self.captain_beat_box
         seats = self.seats if beat is None else self.seats.rotated(box_won=not beat)
         return self.but(

@@ -28,7 +28,20 @@ from sheshbesh.server.news import streams
 from sheshbesh.server.people.identity import Player, Reader
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import Site, site_of
-from sheshbesh.session import Action, actions
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    BeaverAction,
+    ChooseAction,
+    ClaimAction,
+    DoubleAction,
+    DropAction,
+    PlayAction,
+    RefuseAction,
+    ResignAction,
+    RollAction,
+    TakeAction,
+)
 
 router = APIRouter(tags=["bots"])
 
@@ -42,14 +55,14 @@ Key = Annotated[
 ]
 
 _SIMPLE = {
-    "roll": actions.Throw,
-    "double": actions.Double,
-    "take": actions.Take,
-    "drop": actions.Drop,
-    "beaver": actions.Beaver,
-    "accept": actions.Accept,
-    "refuse": actions.Refuse,
-    "claim": actions.ClaimTime,
+    "roll": RollAction,
+    "double": DoubleAction,
+    "take": TakeAction,
+    "drop": DropAction,
+    "beaver": BeaverAction,
+    "accept": AcceptAction,
+    "refuse": RefuseAction,
+    "claim": ClaimAction,
 }
 _OTHERS = ("move", "resign", "choose", "chat")
 
@@ -94,7 +107,7 @@ async def move(
 ) -> dict[str, Any]:
     """Make a whole turn: steps by commas, as `8-5,6-5`, `bar-22`, `6-off`; `pass` where none is legal."""
     text = " ".join(step.replace("-", "/") for step in play.split(","))
-    return await _act(request, match, person, actions.MakePlay(text), ref, key)
+    return await _act(request, match, person, PlayAction(text), ref, key)
 
 
 @router.post("/bot/game/{match}/resign/{kind}")
@@ -107,7 +120,7 @@ async def resign(
     kinds = view.personal(room.session, (side,))["resign_kinds"]
     if kind.isdecimal() and 1 <= int(kind[:3]) <= len(kinds):
         kind = kinds[int(kind) - 1]
-    return await _act_at(room, side, actions.Resign(kind), ref, key)
+    return await _act_at(room, side, ResignAction(kind), ref, key)
 
 
 @router.post("/bot/game/{match}/choose/{die}")
@@ -115,7 +128,7 @@ async def choose(
     request: Request, match: str, die: int, person: Player, ref: Ref = None, key: Key = None
 ) -> dict[str, Any]:
     """Choose the double that the rules give away."""
-    return await _act(request, match, person, actions.Choose(die), ref, key)
+    return await _act(request, match, person, ChooseAction(die), ref, key)
 
 
 @router.post("/bot/game/{match}/chat")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from sheshbesh.ubgi.dialogue import Dialogue
-from sheshbesh.ubgi.effects import Halt, Ready, Reply, Work
-from sheshbesh.ubgi.faults import error_line
+from sheshbesh.ubgi.effects import Ready, Reply, StopSignal, Work
+from sheshbesh.ubgi.errors import error_line
 
 
-class Talk:
+class DialogueClient:
     """Sends lines and collects the answers."""
 
     def __init__(self, dialogue: Dialogue) -> None:
@@ -21,11 +21,11 @@ class Talk:
         elif isinstance(effect, Ready):
             said.append("readyok")
         elif isinstance(effect, Work):
-            halt = Halt()
+            stop_signal = StopSignal()
             if stopped:
-                halt.tell()
+                stop_signal.set()
             try:
-                effect.run(said.append, halt)
+                effect.run(said.append, stop_signal)
             except Exception as error:
                 said.append(error_line(error, line.split()[0]))
         return said

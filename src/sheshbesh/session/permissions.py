@@ -1,0 +1,400 @@
+"""Who may do what in a match: for every type of action its guards, each with the refusal it leads to.
+
+One table for players, one for the server. `may` and `allowed` ask whether a guard stands in the way;
+`refusal` says which, so that an action is refused exactly when it is not allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from sheshbesh.fairdice.refusals import DICE_RULES
+from sheshbesh.fairdice.refusals import refuse as refuse_dice
+from sheshbesh.match.card import DiceSource
+from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
+from sheshbesh.match.timing import ClockKind
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session.phases import (
+    ANSWERING,
+    CUBE_PHASES,
+    OFFERED,
+    PLAYING,
+    PROPOSING,
+    SERVER,
+    SHOWN,
+    Phase,
+)
+from sheshbesh.session.refusals import SESSION_RULES
+
+if TYPE_CHECKING:
+    from sheshbesh.session.state import Proposal, Resignation, Session
+
+Guard = Callable[["Session", Any], bool | str | None]
+"""Given the state and the actor (a Side, or "server"): truthy while it stands in the way."""
+
+Rule = tuple[Guard, str | None]
+"""A guard and the id of its refusal; with None the guard returns the id itself."""
+
+_SIDE_OF = {side.value: side for side in Side}
+
+# The state of the match
+
+
+def _is_paused(state: Session, _side: Side) -> bool:
+    return state.paused
+
+
+def _is_not_paused(state: Session, _side: Side) -> bool:
+    return not state.paused
+
+
+def _is_answering(state: Session, _side: Side) -> bool:
+    return state.phase in ANSWERING
+
+
+def _is_between_games(state: Session, _side: Side) -> bool:
+    return state.phase is Phase.READY
+
+
+def _is_in_game(state: Session, _side: Side) -> bool:
+    return state.phase is not Phase.READY
+
+
+def _is_not_playing(state: Session, _side: Side) -> bool:
+    return state.phase not in PLAYING or state.awaits_chains
+
+
+def _is_other_turn(state: Session, side: Side) -> bool:
+    return state.phase in PLAYING and side is not state.on_roll
+
+
+def _is_ready(state: Session, side: Side) -> bool:
+    return state.phase is Phase.READY and side in state.ready
+
+
+def _has_had_no_game(state: Session, _side: Side) -> bool:
+    return state.phase is not Phase.READY or not state.game_no
+
+
+def _has_no_break(state: Session, side: Side) -> bool:
+    return state.card.clock.kind is ClockKind.NONE or state.breaks_left(side) < 1
+
+
+# Dice
+
+
+def _awaits_chains(state: Session, _side: Side) -> bool:
+    return state.awaits_chains
+
+
+def _cannot_throw(state: Session, side: Side) -> bool:
+    if state.phase is Phase.OPENING:
+        return not state.throwing.is_thrown_by(side)
+    return state.phase is not Phase.ROLL
+
+
+def _is_not_typed(state: Session, _side: Side) -> bool:
+    return state.throwing.source is not DiceSource.TYPED
+
+
+def _has_no_chains(state: Session, _side: Side) -> bool:
+    return state.throwing.table is None
+
+
+def _is_strict(state: Session, _side: Side) -> bool:
+    return state.throwing.source is DiceSource.STRICT
+
+
+def _no_dice_due(state: Session, actor: Side | str) -> bool:
+    return state.phase not in SHOWN or not state.throwing.takes_dice(actor)
+
+
+def _no_link_due(state: Session, actor: Side | str) -> str | None:
+    return None if state.throwing.takes_link(actor) else _not_due(state)
+
+
+def _no_anchor_due(state: Session, actor: Side | str) -> str | None:
+    return None if state.throwing.takes_anchor(actor) else _not_due(state)
+
+
+def _not_due(state: Session) -> str:
+    """Shares of the dice are given in any phase, where they are due; only else an offer comes first."""
+    return "offer.open" if state.phase in ANSWERING else "turn.not_now"
+
+
+def _nothing_to_withhold(state: Session, _side: Side) -> bool:
+    return state.phase not in SHOWN or not state.throwing.may_withhold
+
+
+# The board
+
+
+def _is_not_choosing(state: Session, _side: Side) -> bool:
+    return state.phase is not Phase.CHOOSE
+
+
+def _has_no_turn(state: Session, _side: Side) -> bool:
+    return state.turn is None
+
+
+def _has_touched(state: Session, _side: Side) -> bool:
+    return state.turn is not None and state.turn.touched is not None
+
+
+def _is_touch_move(state: Session, _side: Side) -> bool:
+    return state.turn is not None and state.turn.touch_move
+
+
+def _is_touch_move_begun(state: Session, _side: Side) -> bool:
+    return state.turn is not None and state.turn.touch_move and bool(state.turn.done)
+
+
+def _has_done_nothing(state: Session, _side: Side) -> bool:
+    return state.turn is None or not state.turn.done
+
+
+# Cube
+
+
+def _has_no_cube(state: Session, _side: Side) -> bool:
+    return not state.card.has_cube
+
+
+def _cube_law(state: Session, side: Side) -> str | None:
+    """The law of the cube against a double, by its id."""
+    return state.score.double_rule(side, rolled=state.rolled or state.phase is not Phase.ROLL)
+
+
+def _is_not_doubled(state: Session, _side: Side) -> bool:
+    return state.phase not in CUBE_PHASES
+
+
+def _is_resigned(state: Session, _side: Side) -> bool:
+    return state.phase is Phase.RESIGNED
+
+
+def _is_not_asked(state: Session, side: Side) -> bool:
+    return side not in state.to_act
+
+
+def _plays_no_beavers(state: Session, _side: Side) -> bool:
+    return not state.plays_beavers
+
+
+def _is_beyond_limit(state: Session, _side: Side) -> bool:
+    # Each answer doubles once more.
+    return state.stake * OFFERED[state.phase] * 2 > CUBE_LIMIT
+
+
+# Offers
+
+
+def _offer(state: Session) -> Resignation | Proposal | None:
+    return state.resignation or state.proposal
+
+
+def _has_no_offer(state: Session, _side: Side) -> bool:
+    return _offer(state) is None
+
+
+def _is_own_offer(state: Session, side: Side) -> bool:
+    offer = _offer(state)
+    return offer is not None and offer.by is side
+
+
+def _cannot_withdraw(state: Session, side: Side) -> bool:
+    """A resignation stands; a proposal is withdrawn while proposals are made."""
+    return _is_own_offer(state, side) and (state.resignation is not None or _cannot_propose(state, side))
+
+
+def _cannot_answer(state: Session, side: Side) -> bool:
+    return state.resignation is None and _cannot_propose(state, side)
+
+
+def _cannot_propose(state: Session, _side: Side) -> bool:
+    return state.phase not in PROPOSING or state.awaits_chains
+
+
+def _has_proposed(state: Session, side: Side) -> bool:
+    return state.proposal is not None and state.proposal.by is side
+
+
+# Time
+
+
+def _no_clock_runs(state: Session, _side: Side) -> bool:
+    return state.clock.deadline() is None
+
+
+def _is_own_clock(state: Session, side: Side) -> bool:
+    return state.clock.running is side
+
+
+def _is_timed_or_unbegun(state: Session, _side: Side) -> bool:
+    # Where time is measured, it ends the match of a player who has left.
+    return state.card.clock.kind is not ClockKind.NONE or not state.game_no
+
+
+def _needs_no_anchor(state: Session, actor: Side | str) -> bool:
+    return state.phase is not Phase.READY or not state.throwing.needs_anchor(actor)
+
+
+def _always(_state: Session, _side: Side) -> bool:
+    return True
+
+
+# The tables. `allowed` lists types of action in their order.
+
+_PAUSED: Rule = (_is_paused, "match.paused")
+_OFFER_OPEN: Rule = (_is_answering, "offer.open")
+_TOUCHED: Rule = (_has_touched, "turn.touched")
+_SERVER_ONLY: tuple[Rule, ...] = ((_always, "actor.server"),)
+_TURN: tuple[Rule, ...] = (_PAUSED, _OFFER_OPEN, (_is_other_turn, "turn.other"))
+_MOVE: tuple[Rule, ...] = (*_TURN, (_has_no_turn, "turn.not_now"))
+_ANSWER: tuple[Rule, ...] = (
+    _PAUSED,
+    (_is_resigned, "offer.open"),
+    (_is_not_doubled, "turn.not_now"),
+    (_is_not_asked, "turn.other"),
+)
+
+
+PLAYER: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+    {
+        "ready": (_PAUSED, (_is_ready, "ready.already"), _OFFER_OPEN, (_is_in_game, "turn.not_now")),
+        "break": (
+            _PAUSED,
+            (_has_had_no_game, "break.between_games"),
+            (_has_no_break, "break.none_left"),
+        ),
+        "roll": (
+            _PAUSED,
+            (_awaits_chains, "dice.chain_used_up"),
+            *_TURN[1:],
+            (_cannot_throw, "turn.not_now"),
+        ),
+        "double": (
+            _PAUSED,
+            (_is_between_games, "turn.not_now"),
+            *_TURN[1:],
+            (_has_no_cube, "cube.none"),
+            (_is_not_playing, "turn.not_now"),
+            (_cube_law, None),
+        ),
+        "choose": (*_TURN, (_is_not_choosing, "turn.not_now")),
+        "step": _MOVE,
+        "touch": (*_MOVE, _TOUCHED),
+        "swap": _MOVE,
+        "play": (*_MOVE, _TOUCHED, (_is_touch_move_begun, "turn.touch_move")),
+        "confirm": (*_MOVE, _TOUCHED),
+        "undo": (*_MOVE, (_is_touch_move, "turn.touch_move"), (_has_done_nothing, "turn.nothing_done")),
+        "take": _ANSWER,
+        "drop": _ANSWER,
+        "beaver": (*_ANSWER, (_plays_no_beavers, "cube.beavers"), (_is_beyond_limit, "cube.limit")),
+        "dice": (_PAUSED, (_is_not_typed, "dice.other_source"), _OFFER_OPEN, (_no_dice_due, "turn.not_now")),
+        "link": (_PAUSED, (_has_no_chains, "dice.other_source"), (_no_link_due, None)),
+        "anchor": (_PAUSED, (_has_no_chains, "dice.other_source"), (_no_anchor_due, None)),
+        "withhold": _SERVER_ONLY,
+        "resign": (_PAUSED, _OFFER_OPEN, (_is_not_playing, "turn.not_now")),
+        "accept": (
+            _PAUSED,
+            (_has_no_offer, "offer.none"),
+            (_is_own_offer, "offer.own"),
+            (_cannot_answer, "offer.none"),
+        ),
+        "refuse": (
+            _PAUSED,
+            (_has_no_offer, "offer.none"),
+            (_cannot_withdraw, "offer.own"),
+            (_cannot_answer, "offer.none"),
+        ),
+        "propose": (
+            _PAUSED,
+            _OFFER_OPEN,
+            (_cannot_propose, "turn.not_now"),
+            (_has_proposed, "turn.not_now"),
+        ),
+        "time": ((_no_clock_runs, "clock.none"), (_is_own_clock, "clock.own")),
+        "abandon": _SERVER_ONLY,
+        "credit": _SERVER_ONLY,
+        "resume": (_OFFER_OPEN, (_is_not_paused, "turn.not_now")),
+    }
+)
+"""What stands in the way of a player, by type of action; the first guard that does says why."""
+
+_SERVERS: dict[str, tuple[Rule, ...]] = {
+    "dice": ((_is_not_typed, "dice.other_source"), (_no_dice_due, "turn.not_now")),
+    "link": ((_has_no_chains, "dice.other_source"), (_no_link_due, None)),
+    "anchor": ((_has_no_chains, "dice.other_source"), (_no_anchor_due, None)),
+    "withhold": (
+        (_has_no_chains, "dice.other_source"),
+        (_is_strict, "dice.link_required"),
+        (_nothing_to_withhold, "turn.not_now"),
+    ),
+    "ready": ((_needs_no_anchor, "turn.not_now"),),
+    "time": ((_no_clock_runs, "clock.none"),),
+    "credit": ((_no_clock_runs, "turn.not_now"),),
+    "abandon": ((_is_timed_or_unbegun, "turn.not_now"),),
+}
+_PLAYER_ONLY: tuple[Rule, ...] = ((_always, "actor.player"),)
+
+SERVERS: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+    _SERVERS | {kind: _PLAYER_ONLY for kind in PLAYER if kind not in _SERVERS}
+)
+"""The same for the server."""
+
+
+def may(state: Session, actor: Side | str, kind: str) -> bool:
+    """Whether the actor may take this type of action now, if there is time left for it."""
+    if state.phase is Phase.OVER:
+        return False
+    if actor == SERVER:
+        return _refused(state, actor, SERVERS.get(kind, _PLAYER_ONLY)) is None
+    side = actor if isinstance(actor, Side) else _SIDE_OF.get(actor)
+    return side is not None and _refused(state, side, PLAYER.get(kind, _SERVER_ONLY)) is None
+
+
+def allowed(state: Session, actor: Side | str) -> tuple[str, ...]:
+    """The types of action the actor may take now, if there is time left."""
+    if state.phase is Phase.OVER:
+        return ()
+    who = SERVER if actor == SERVER else actor if isinstance(actor, Side) else _SIDE_OF.get(actor)
+    if who is None:
+        return ()
+    table = SERVERS if who == SERVER else PLAYER
+    return tuple(kind for kind, rules in table.items() if _refused(state, who, rules) is None)
+
+
+def refusal(state: Session, actor: str, kind: str, now: int) -> Refusal | None:
+    """Why the actor (a side by its name, or "server") may not take this type of action at `now`."""
+    side = _SIDE_OF.get(actor)
+    if side is None and actor != SERVER:
+        return _worded("actor.unknown")
+    if state.phase is Phase.OVER:
+        return _worded("match.over")
+    expired = state.clock.fallen(now) is not None
+    if expired and kind not in ("time", "credit"):
+        return _worded("clock.expired")
+    if kind == "time" and not expired and state.clock.deadline() is not None:
+        return _worded("clock.running")
+    rules = SERVERS[kind] if side is None else PLAYER[kind]
+    rule = _refused(state, side or SERVER, rules)
+    return _worded(rule) if rule is not None else None
+
+
+def _refused(state: Session, actor: Side | str, rules: tuple[Rule, ...]) -> str | None:
+    """The id of the first rule that stands in the way."""
+    for guard, rule in rules:
+        found = guard(state, actor)
+        if found:
+            return rule or str(found)
+    return None
+
+
+def _worded(rule: str) -> Refusal:
+    if rule in DICE_RULES:
+        return refuse_dice(rule)
+    text, source = SESSION_RULES[rule] if rule in SESSION_RULES else CUBE_RULES[rule]
+    return Refusal(rule, source, text)

@@ -1,0 +1,117 @@
+"""A chouette driven by short calls, for tests."""
+
+from __future__ import annotations
+
+import pickle
+from itertools import count
+
+from sheshbesh.match import Card
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    AnswerAction,
+    Chouette,
+    ChouetteHeader,
+    Consultation,
+    DiceAction,
+    DoubleAction,
+    DoubleOneAction,
+    Event,
+    Phase,
+    PlayAction,
+    ReadyAction,
+    ResignAction,
+    RollAction,
+    Seats,
+    apply_chouette,
+)
+
+
+class Table:
+    """A chouette in progress, driven by short calls; the sheet must sum to zero after every action."""
+
+    def __init__(
+        self,
+        people: str = "ABCD",
+        *,
+        card: str = "backgammon.m.dice-typed",
+        consultation: Consultation = Consultation.FREE,
+        chosen: bool = False,
+    ) -> None:
+        seats = Seats(people[0], tuple(people[1:]))
+        self.header = ChouetteHeader(Card.from_code(card), "t/c", seats, consultation, chosen)
+        self.state: Chouette = self.header.session()
+        self.events: list[Event] = []
+        self.times = count(0, 10)
+
+    def do(self, actor: str, action: Action) -> Event:
+        assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
+        answer = apply_chouette(self.state, actor, action, next(self.times))
+        assert not isinstance(answer, Refusal), f"{actor} {action}: {answer}"
+        self.state = answer.state
+        self.events.extend(answer.events)
+        assert sum(self.state.sheet.values()) == 0
+        return answer.events[0]
+
+    def rule(self, actor: str, action: Action) -> str:
+        before = pickle.dumps(self.state.board)
+        answer = apply_chouette(self.state, actor, action, 0)
+        assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
+        assert pickle.dumps(self.state.board) == before
+        return answer.rule
+
+    @property
+    def sheet(self) -> dict[str, int]:
+        return dict(self.state.sheet)
+
+    def hand(self) -> str:
+        assert self.state.board.on_roll is not None
+        return self.state.hand(self.state.board.on_roll)
+
+    def begin(self, *, tie: bool = False) -> Table:
+        for name in (self.state.seats.box, self.state.captain):
+            self.do(name, ReadyAction())
+        if self.state.board.phase is Phase.OPENING:
+            if tie:
+                self.do(self.state.seats.box, DiceAction(4, 4))
+            self.do(self.state.seats.box, DiceAction(3, 1))
+        return self
+
+    def go_on(self) -> None:
+        """One action of whoever is on the board."""
+        board = self.state.board
+        if board.phase is Phase.ROLL:
+            self.do(self.hand(), RollAction())
+        elif board.phase is Phase.THROWING:
+            self.do(self.hand(), DiceAction(2, 1))
+        else:
+            assert board.turn is not None
+            self.do(self.hand(), PlayAction(board.turn.plays()[0].notation))
+
+    def to_roll(self, side: Side) -> Table:
+        """Play on until this side is to throw."""
+        while not self.throws(side):
+            self.go_on()
+        return self
+
+    def throws(self, side: Side) -> bool:
+        """Whether this side is to throw."""
+        return self.state.board.phase is Phase.ROLL and self.state.board.on_roll is side
+
+    def doubles(self, name: str, member: str | None = None) -> Table:
+        """Play on to this person's throw, and double."""
+        side = self.state.side_of(name)
+        assert side is not None
+        self.to_roll(side).do(name, DoubleOneAction(member) if member else DoubleAction())
+        return self
+
+    def answers(self, name: str, answer: str, member: str | None = None) -> Table:
+        self.do(name, AnswerAction(member or name, answer))
+        return self
+
+    def wins(self, side: Side, kind: str) -> Table:
+        """The other side's hand resigns."""
+        self.do(self.state.hand(side.other), ResignAction(kind))
+        self.do(self.state.hand(side), AcceptAction())
+        return self
