@@ -38,6 +38,7 @@ from sheshbesh.match import Card, MatchState
 from sheshbesh.rules import (
     RULES,
     GameResult,
+    History,
     Opening,
     Pending,
     Play,
@@ -78,6 +79,7 @@ __all__ = [
     "Engine",
     "GameResult",
     "GnubgPosition",
+    "History",
     "IllegalPlayError",
     "Level",
     "MatchError",
