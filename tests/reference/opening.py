@@ -9,7 +9,7 @@ from tests.reference.rules import Axes, Rules, read_axes
 
 
 class Opening(NamedTuple):
-    """The starter (None: throw again) and his dice, or "roll" if he throws both."""
+    """The starter (None: throw again) and their dice, or "roll" if they throw both."""
 
     starter: Colour | None
     dice: tuple[int, int] | str | None

@@ -156,7 +156,7 @@ def _steps_from(rules: Rules, node: Node) -> list[tuple[Step, Node]]:
 
 
 def _all_off(node: Node) -> bool:
-    """Whether the mover has borne off his last checker."""
+    """Whether the mover has borne off their last checker."""
     return not any(node.mine.points) and not node.mine.bar and not node.mine.hand
 
 

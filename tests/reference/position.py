@@ -48,7 +48,7 @@ class Pending:
     rest: tuple[int, ...] = ()
     """Numbers of the elements after this one."""
     then: str | None = None
-    """`own_throw`: handed over by the other side, his own throw follows."""
+    """`own_throw`: handed over by the other side, their own throw follows."""
     choose: str | None = None
     """`double`: a double is named first."""
     head: int = 0
@@ -76,14 +76,14 @@ def other(colour: Colour) -> Colour:
 
 
 def with_sides(pos: Position, colour: Colour, mine: Side, theirs: Side) -> Position:
-    """Return the position with the sides of `colour` and of his opponent replaced."""
+    """Return the position with the sides of `colour` and of the opponent replaced."""
     if colour == "white":
         return replace(pos, white=mine, black=theirs)
     return replace(pos, white=theirs, black=mine)
 
 
 def mother_is_lost(mine: Side, theirs: Side) -> bool:
-    """Whether my last checker on 24 is imprisoned and the enemy has left his own 24."""
+    """Whether my last checker on 24 is imprisoned and the enemy has left their own 24."""
     return 24 in mine.pinned and theirs.points[24] == 0
 
 

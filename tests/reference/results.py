@@ -62,7 +62,7 @@ def _by_bearing_off(rules: Rules, pos: Position) -> Result | None:
     else:
         winner = done[0]
         if rules.last_roll_tie and winner == pos.starter and pos.turn != winner:
-            return None  # the second player still has his last turn
+            return None  # the second player still has their last turn
     lost = [colour for colour in COLOURS if pos.side(colour).lost]
     if len(lost) == 1:
         return Result(other(lost[0]), rules.mother_points, "mother")

@@ -144,7 +144,7 @@ def _with_prisoners(theirs: Side, freed: int, landed: int) -> Side:
 
 
 def _with_mother_flag(mine: Side, theirs: Side) -> tuple[Side, Side]:
-    """Mark the enemy if this step has sealed his mother; with an older mark of mine it cancels.
+    """Mark the enemy if this step has sealed their mother; with an older mark of mine it cancels.
 
     A step cannot seal my own mother: that takes a pin or a last departure of the enemy.
     """
@@ -184,7 +184,7 @@ def _quarter_binds(rules: Rules, theirs: Side) -> bool:
 def primes_allowed(rules: Rules, mine: Side, theirs: Side) -> bool:
     """Whether every run of six or more held points has the enemy checker it needs.
 
-    Runs are followed along the enemy's path, from his 24 down to his 1, and do not wrap.
+    Runs are followed along the enemy's path, from their 24 down to their 1, and do not wrap.
     """
     if rules.prime == "always":
         return True

@@ -70,7 +70,7 @@ class Implementation(Protocol):
         ...
 
     def opening(self, game: str, options: Fields, draw: Fields) -> tuple[str | None, object]:
-        """Return the starter and his dice."""
+        """Return the starter and their dice."""
         ...
 
     def may_double(self, game: str, options: Fields, cube: Fields) -> bool:

@@ -22,7 +22,7 @@ from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import Side
 
 _DEEPEST_PERFT = 20
-"""Far beyond what can be counted; keeps a slip of the finger from overflowing the core."""
+"""Far beyond what can be counted; a larger depth is a typing error and would overflow the core."""
 
 
 def _compiled_number(axis: Axis, value: object) -> int:
@@ -210,7 +210,7 @@ class Variant:
         """The result classes at which `loser` can give up here, with their points before any cube.
 
         Where the points are those of the checkers left, that is the only one; a class that is out of
-        reach because he has borne off is left out.
+        reach because they have borne off is left out.
         """
         counted, off = self.axes["score"]["left"] != "off", position.counts(loser)[OFF]
         return {

@@ -251,7 +251,7 @@ def play_can_be_read_again(play: Play, plays: Sequence[Play]) -> None:
 
 
 def steps_lead_to_plays(position: Position, dice: Roll, plays: Sequence[Play], random: Random) -> None:
-    """Whoever takes any offered step until none is offered has made a legal play."""
+    """Taking any offered step until none is offered makes a legal play."""
     with _law("steps lead to plays", position, dice) as demand:
         done: list[Step] = []
         while offered := position.legal_steps(dice, done):
