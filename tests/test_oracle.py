@@ -1,4 +1,4 @@
-"""The core against the oracle, on positions nobody thought of.
+"""The core against the oracle, on random positions.
 
 A short run of what `make soak` does at length: constructed positions and random play, with the
 options of every game; final positions with their history, results, and step prefixes of a part.
@@ -55,7 +55,7 @@ def test_a_play_that_ends_the_game_by_a_mother_is_not_compulsory() -> None:
 
 
 def test_a_mother_may_end_the_game_before_the_other_die_though_both_can_be_played() -> None:
-    """The rest of the dice is not played (kin.md D2), and nobody has to end the game."""
+    """The rest of the dice is not played (kin.md D2), and no side has to end the game."""
     board = {"white": {7: 1, 3: 14}, "black": {24: 14, 1: 1}}
     for game in (sb.variant("plakoto"), sb.variant("tapa", mother=True)):
         plays = game.position(board, turn="white").legal_plays((2, 1))

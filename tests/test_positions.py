@@ -299,3 +299,18 @@ def test_a_mirrored_position_is_the_same_game_with_the_colours_exchanged(game: s
         plays = position.legal_plays(roll)
         assert [play.notation for play in plays] == [play.notation for play in other.legal_plays(roll)]
         position = chance.choice(plays).result
+
+
+def test_a_history_is_a_value_and_its_keywords_go_before_it() -> None:
+    game = sb.variant("gul_bara", progression_from=1)
+    board_ = game.start().legal_plays((3, 3))[0].result.board()
+    history = sb.History(steps=(4, 4, 4, 4), rest=(5, 6), turns_played={"white": 0, "black": 0})
+    position = game.position(board_, "white", history)
+    assert position == game.position(
+        board_, steps=(4, 4, 4, 4), rest=(5, 6), turns_played={"white": 0, "black": 0}
+    )
+    assert dict(position.pending or {}) == {"by": "white", "steps": [4, 4, 4, 4], "rest": [5, 6]}
+    shorter = game.position(board_, "white", history, steps=(5, 5, 5, 5), rest=(6,))
+    assert dict(shorter.pending or {}) == {"by": "white", "steps": [5, 5, 5, 5], "rest": [6]}
+    with pytest.raises(TypeError, match="weather"):
+        game.position(board_, weather="fine")  # type: ignore[call-arg]

@@ -35,6 +35,7 @@ def values() -> dict[str, object]:
         "Engine": engine(),
         "GameResult": over.result,
         "GnubgPosition": sb.parse_gnubg_id("4HPwATDgc/ABMA:QYkqASAAIAAA", sb.variant("backgammon")),
+        "History": sb.History(first_turn=False, starter="black"),
         "Level": sb.engine("hypergammon", level="club", bearoff=False).level,
         "MatchState": sb.MatchState(length=7, white=3, black=4, cube=2, owner="black"),
         "Opening": engine().variant.opening(5, 2),

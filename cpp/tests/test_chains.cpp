@@ -81,7 +81,7 @@ TEST("a double of sixes and a simple throw owe nothing") {
 
 TEST("a broken element ends the turn, or goes to the other side") {
     Ruleset rules = running();
-    // Parallel: my 14 and 12 are his 2 and 24. One five, then no more.
+    // Parallel: my 14 and 12 are the enemy's 2 and 24. One five, then no more.
     const State state = position(board({{24, 1}, {kOff, 14}}), board({{2, 1}, {24, 14}}));
     State after = play(rules, state, 5, 5);
     CHECK(after.black_on_roll);
@@ -90,7 +90,7 @@ TEST("a broken element ends the turn, or goes to the other side") {
     after = play(rules, state, 5, 5);
     CHECK(after.black_on_roll);
     check_owed(after, {5, 0, 3, true, true, false});
-    // He plays what he can, then the rest, then throws himself; nothing comes back.
+    // They play what they can, then the rest, then throw themselves; nothing comes back.
     State back = play(rules, after);
     CHECK(back.black_on_roll);
     check_owed(back, {6, 0, 4, false, true, false});
@@ -102,11 +102,11 @@ TEST("a broken element ends the turn, or goes to the other side") {
 TEST("a die of a simple throw that cannot be played goes over where the rules say so") {
     Ruleset rules = blocking();
     rules.forfeit_simple = rules.unused_to_opponent = true;
-    // My 19 is his 7 and my 18 his 6: the 5 and the 6 are closed.
+    // My 19 is the enemy's 7 and my 18 their 6: the 5 and the 6 are closed.
     State after = play(rules, position(board({{24, 15}}), board({{7, 8}, {6, 7}})), 6, 5);
     CHECK(after.black_on_roll);
     check_owed(after, {6, 5, 2, false, true, false});
-    // His 6 and 5 are my 18 and 17: the 1 can be played, the 6 neither before it nor after it.
+    // The enemy's 6 and 5 are my 18 and 17: the 1 can be played, the 6 neither before it nor after it.
     const State half = position(board({{24, 15}}), board({{6, 8}, {5, 7}}));
     check_owed(play(rules, half, 6, 1), {6, 0, 1, false, true, false});
     rules.unused_to_opponent = false;

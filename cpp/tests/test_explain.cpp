@@ -52,7 +52,7 @@ TEST("dice, checkers and the end come before every rule") {
 }
 
 TEST("steps: entering, closed points, bearing off") {
-    const Counts far = board({{1, 13}, {3, 2}});  // his 3 is my 22
+    const Counts far = board({{1, 13}, {3, 2}});  // their 3 is my 22
     const State hit = position(board({{kBar, 1}, {8, 4}, {6, 10}}), far);
     Judged{hitting(), hit, {3, 1, 2}}.breaks({{6, 1}}, Rule::enter_first, Asked::beginning);
     Judged{hitting(), hit, {3, 1, 2}}.breaks({{kBar, 3}}, Rule::point_closed, Asked::beginning);
@@ -63,7 +63,7 @@ TEST("steps: entering, closed points, bearing off") {
 }
 
 TEST("duties: the larger die, every die") {
-    // Either die can be played, not both: my 3 is his 22.
+    // Either die can be played, not both: my 3 is their 22.
     const State lone = position(board({{10, 1}, {kOff, 14}}), board({{22, 2}, {1, 13}}));
     const Judged either{hitting(), lone, {4, 3, 2}};
     either.is_legal({{10, 4}});
@@ -105,7 +105,7 @@ TEST("prisoners, caps, hit and run, forced bear-offs") {
 
     Ruleset banned = hitting();
     banned.hit_run_ban = HitRunBan::hard;
-    const State blot = position(board({{8, 3}, {6, 12}}), board({{20, 1}, {1, 14}}));  // his 20 is my 5
+    const State blot = position(board({{8, 3}, {6, 12}}), board({{20, 1}, {1, 14}}));  // their 20 is my 5
     Judged{banned, blot, {3, 2, 2}}.breaks({{8, 3}, {5, 2}}, Rule::hit_and_run);
     Judged{hitting(), blot, {3, 2, 2}}.is_legal({{8, 3}, {5, 2}});
 
@@ -119,7 +119,7 @@ TEST("prisoners, caps, hit and run, forced bear-offs") {
 TEST("a prime before the whole enemy stack must be opened") {
     Ruleset opening = blocking();
     opening.must_open = MustOpen::stack_behind;
-    // My 6 to 1 are his 18 to 13; his stack stands on his 19, my 7.
+    // My 6 to 1 are their 18 to 13; their stack stands on their 19, my 7.
     const Counts prime = board({{10, 3}, {6, 2}, {5, 2}, {4, 2}, {3, 2}, {2, 2}, {1, 2}});
     const State locked = position(prime, board({{19, 15}}));
     Judged{opening, locked, {2, 1, 2}}.breaks({{10, 2}, {10, 1}}, Rule::must_open);

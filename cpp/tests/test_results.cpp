@@ -1,4 +1,4 @@
-// How games end, read from the position alone, whoever is on roll.
+// How games end, read from the position alone, with either side on roll.
 #include "check.h"
 #include "shapes.h"
 
@@ -81,7 +81,7 @@ TEST("checkers left are counted") {
 TEST("the last roll of the second player and the tie") {
     Ruleset rules = blocking();
     rules.last_roll_tie = true;
-    // Here it matters who is on roll: the second player is, and has his turn still to come.
+    // Here it matters who is on roll: the second player is, and has their turn still to come.
     State state = position(board({{kOff, 13}, {2, 2}}), kAllOff);
     state.they_started = true;
     CHECK(result(rules, state).kind == Kind::none);
@@ -89,23 +89,23 @@ TEST("the last roll of the second player and the tie") {
     CHECK(result(rules, swapped(state)).winner == Winner::on_roll);
     state.mine = kAllOff;
     check_result(rules, state, Kind::tie, Winner::nobody, 0);
-    // The second player who is off first has won: the starter has had his turn.
+    // The second player who is off first has won: the starter has had their turn.
     state.mine = board({{kOff, 13}, {2, 2}});
     state.they_started = false;
     state.i_started = true;
     check_result(rules, state, Kind::single, Winner::other, 1);
 }
 
-TEST("an imprisoned mother loses once the enemy has left his start") {
+TEST("an imprisoned mother loses once the enemy has left their start") {
     Ruleset rules = pinning();
     rules.mother = Mother::at_once;
-    // My last checker on 24 lies under an enemy on his own point 1.
+    // My last checker on 24 lies under an enemy on their own point 1.
     State state = position(board({{24, 1}, {13, 14}}), board({{1, 1}, {13, 14}}));
     state.pinned_mine = bit(24);
     check_result(rules, state, Kind::mother, Winner::other, 2);
     rules.mother_points = 1;
     check_result(rules, state, Kind::mother, Winner::other, 1);
-    // While he still has a checker on his 24 the game goes on; with both imprisoned nobody wins.
+    // While they still have a checker on their 24 the game goes on; with both imprisoned neither side wins.
     state.theirs = board({{24, 2}, {1, 1}, {13, 12}});
     check_result(rules, state, Kind::none, Winner::nobody, 0);
     state.theirs = board({{24, 1}, {1, 1}, {13, 13}});

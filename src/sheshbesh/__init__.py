@@ -38,6 +38,7 @@ from sheshbesh.match import Card, MatchState
 from sheshbesh.rules import (
     RULES,
     GameResult,
+    History,
     Opening,
     Pending,
     Play,
@@ -80,6 +81,7 @@ __all__ = [
     "Game",
     "GameResult",
     "GnubgPosition",
+    "History",
     "IllegalPlayError",
     "Level",
     "Match",

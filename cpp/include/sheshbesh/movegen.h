@@ -15,7 +15,7 @@ namespace sheshbesh {
 // A legal play, without the position before it.
 struct Play {
     Counts mine = 0;  // the mover's checkers afterwards
-    Mask hits = 0;    // where he hit, own numbering
+    Mask hits = 0;    // where they hit, own numbering
     Path path = 0;
     std::uint8_t depth = 0;  // steps in `path`; 0 is a pass
     bool ended = false;

@@ -75,7 +75,7 @@ struct GameResult {
 // The start of a game, the starter on roll.
 State start(const Ruleset& rules, bool black_starts);
 
-// The result of a game, read from the position alone, whoever is on roll.
+// The result of a game, read from the position alone, with either side on roll.
 GameResult result(const Ruleset& rules, const State& state);
 
 // Whether the two sides can still meet: some point that one still has to pass, or stands on, is one that the

@@ -29,7 +29,7 @@ struct Onward {
     std::uint32_t stage = 0;
 };
 
-// What a player can see of a turn in progress: the same for all orders that nobody could tell apart.
+// What a player can see of a turn in progress: the same for all orders of steps that lead to the same board.
 struct Stage {
     bool is_whole = false;   // the steps so far make a legal play
     std::uint32_t node = 0;  // one of the states it stands for; all show the same board

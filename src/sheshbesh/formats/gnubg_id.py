@@ -20,7 +20,7 @@ The Match ID
 Sixty-seven bits, from the lowest up, in nine bytes as twelve characters of Base64:
 
     0   4 bits   cube as a power of two
-    4   2        its owner: 0 and 1 the players, 3 nobody
+    4   2        its owner: 0 and 1 the players, 3 for a centred cube
     6   1        the player on roll
     7   1        Crawford game
     8   3        state of the game: 0 none, 1 playing, 2 over, 3 resigned, 4 dropped
@@ -57,7 +57,7 @@ _ALPHABET = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 _MATCH_LENGTH = 12
 _MATCH_BITS = 67
 _SIDES = (Side.WHITE, Side.BLACK)
-_NOBODY = 3
+_CENTRED = 3
 _PLAYING, _OVER = 1, 2
 _LAST_STATE = 4
 _MOST_POINTS = (1 << 15) - 1
@@ -127,7 +127,7 @@ def format_gnubg_id(
     mover = _SIDES.index(position.turn)
     fields = (
         (0, match.cube.bit_length() - 1),
-        (4, _NOBODY if match.owner is None else _SIDES.index(Side.of(match.owner))),
+        (4, _CENTRED if match.owner is None else _SIDES.index(Side.of(match.owner))),
         (6, mover),
         (7, bool(match.crawford)),
         (8, _PLAYING if position.result is None else _OVER),
@@ -194,14 +194,14 @@ class _MatchBits:
         """The score and the cube; MatchError if they cannot be."""
         length, owner, power = self.take(21, 15), self.take(4, 2), self.take(0, 4)
         # A centred cube above 1 was doubled by equal opening dice, in money play alone.
-        centred = not length and owner == _NOBODY
+        centred = not length and owner == _CENTRED
         return MatchState(
             length=length or None,
             white=self.take(36, 15),
             black=self.take(51, 15),
             cube=2**power,
             automatic_doubles=power if centred else 0,
-            owner=None if owner == _NOBODY else _SIDES[owner],
+            owner=None if owner == _CENTRED else _SIDES[owner],
             crawford=bool(length and self.take(7, 1)),
             jacoby=not length and not self.take(66, 1),
         )

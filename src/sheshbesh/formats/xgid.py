@@ -4,7 +4,7 @@
 
     1  board            see below
     2  cube             as a power of two: 0 is a cube at 1
-    3  cube owner       1 the lower side, -1 the upper, 0 nobody
+    3  cube owner       1 the lower side, -1 the upper, 0 for a centred cube
     4  turn             1 the lower side is on roll, -1 the upper
     5  dice             00 not thrown; D, B, R: a double, beaver or raccoon waits for an answer
     6  lower score      points won by the lower side

@@ -3,6 +3,7 @@
 Knows nothing of matches, engines, files of foreign formats, terminals or networks.
 """
 
+from sheshbesh.rules.history import History
 from sheshbesh.rules.opening import Opening
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
@@ -16,6 +17,7 @@ from sheshbesh.rules.variant import Variant, variant, variant_from_file, variant
 __all__ = [
     "RULES",
     "GameResult",
+    "History",
     "Opening",
     "Pending",
     "Play",

@@ -163,7 +163,7 @@ def _ending(axes: Answers) -> Iterator[Contradiction]:
     if axes["contact"]["kind"] != "block" or axes["board"]["movement"] != "contrary":
         yield Contradiction(
             (("ending", "closed_area"), ("contact", "kind"), ("board", "movement")),
-            "six held points lock the enemy out of his home only where one checker closes a point and the "
+            "six held points lock the enemy out of their home only where one checker closes a point and the "
             "sides move contrary",
         )
     if number_of(axes, "occupancy", "own_quarter") < 6:

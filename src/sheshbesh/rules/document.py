@@ -205,7 +205,7 @@ class _Reader:
         self.draft.native = {lang: self.text(("native", lang), name) for lang, name in table.items()}
 
     def fit_to_show(self, path: Path, value: object) -> None:
-        """Report every key and text with a character that could trick whoever reads it."""
+        """Report every key and text with a character that could mislead a reader."""
         if isinstance(value, Mapping):
             for key, part in value.items():
                 if found := unfit_character(key):

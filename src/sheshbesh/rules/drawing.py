@@ -1,7 +1,7 @@
 """The board as plain text, 57 columns wide or 39, from either player's seat.
 
-The viewer's numbers stand on the rim and his home is below on the right: 24 to 13 run above, 12 to
-1 below. In games where both sides go the same way round, his head is then above on the right and
+The viewer's numbers stand on the rim and their home is below on the right: 24 to 13 run above, 12 to
+1 below. In games where both sides go the same way round, their head is then above on the right and
 the enemy's below on the left; both are labelled and drawn as a short pile with its count.
 
     O, X    a checker of White, of Black         7O    the pile has seven of White

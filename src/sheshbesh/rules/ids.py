@@ -2,7 +2,7 @@
 
     B4e1c3Ee3C1E4b:w            the start of backgammon, White on roll
 
-The board runs over White's points 24 to 1: a number is so many empty points, a letter is a point
+The board runs over White's points 24 to 1: a number is that many empty points, a letter is a point
 with that many checkers (A = 1 ... O = 15), capital for White and small for Black. In games with
 pins `(Ba)` is a point where two White checkers hold one of Black. After the board comes the side
 on roll, then only what is not zero, in this order:

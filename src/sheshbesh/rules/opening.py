@@ -14,7 +14,7 @@ class Opening:
     """The outcome of the opening draw.
 
     `starter` is None when the dice tie and must be thrown again. `dice` is the throw the starter
-    plays (larger number first), "roll" when he throws both dice anew, or None with a tie.
+    plays (larger number first), "roll" when they throw both dice anew, or None with a tie.
     """
 
     starter: Side | None

@@ -205,9 +205,9 @@ class Position:
     def stages(self, dice: Iterable[int] | None = None) -> tuple[Stage, ...]:
         """The whole turn at once: every stage that a legal play passes through, the first its start.
 
-        Whoever shows a board can follow a player through them without asking, or knowing, any rule:
-        a step on stage `s` is one of its `onward`, and says which stage comes next. A dance is one
-        stage, whole and without steps. Empty when the game is over.
+        A board can follow a player through them without asking, or knowing, any rule: a step on stage
+        `s` is one of its `onward`, and says which stage comes next. A dance is one stage, whole and
+        without steps. Empty when the game is over.
         """
         make = Step._make
         return tuple(
@@ -220,7 +220,7 @@ class Position:
     def bare_stages(
         self, dice: Iterable[int] | None = None
     ) -> Sequence[tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]]:
-        """The same as plain tuples, for whoever sends them on and asks no step for its name."""
+        """The same as plain tuples, for code that only serialises them."""
         roll = self._dice(dice)
         if self.result is not None:
             return ()

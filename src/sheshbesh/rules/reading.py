@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from sheshbesh.rules.variant import Variant
 
 _MOST_READINGS = 24
+"""Readings of an illegal text that are explained; each takes a search of its own."""
+
 _DOUBLE = 4
-"""Readings of an illegal text that are put to the referee, who takes his time over each."""
+"""Steps of a double in most games."""
 
 
 def _numbers(position: Position, roll: Roll) -> tuple[int, ...]:

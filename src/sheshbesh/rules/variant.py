@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from sheshbesh import _core
-from sheshbesh.errors import NotationError, PositionError
+from sheshbesh.errors import NotationError
 from sheshbesh.rules import ids, loader, setup
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, number_of, setup_of
-from sheshbesh.rules.notation import HAND, OFF
+from sheshbesh.rules.history import History, Said, describe, foreign
+from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.opening import Opening, OpeningRule
-from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
 from sheshbesh.rules.renamed import Renamed
-from sheshbesh.rules.setup import SIDES, Both, Geometry
+from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import Side
 
-_WHOLE_ELEMENT = 4
-"""Steps of an element of a chain."""
-
 _DEEPEST_PERFT = 20
-"""Far beyond what can be counted; keeps a slip of the finger from overflowing the core."""
+"""Far beyond what can be counted; a larger depth is a typing error and would overflow the core."""
 
 
 def _compiled_number(axis: Axis, value: object) -> int:
@@ -126,27 +123,16 @@ class Variant:
         self,
         board: setup.Board,
         turn: Side | str = Side.WHITE,
+        history: History | None = None,
         *,
-        first_turn: bool | None = None,
-        turns_played: Mapping[str, int] | None = None,
         white_hand: int | None = None,
         black_hand: int | None = None,
-        starter: Side | str | None = None,
-        mother_lost: Side | str | None = None,
-        phase: str | None = None,
-        steps: Sequence[int] | None = None,
-        rest: Sequence[int] = (),
-        then: str | None = None,
-        element: int | None = None,
-        head: int = 0,
+        **said: Unpack[Said],
     ) -> Position:
         """A position from a mapping in White's numbers (see `Position.board`) and its history.
 
-        `first_turn` says whether the side on roll has not finished a turn (default: all its
-        checkers stand where they start), `turns_played` counts finished turns by side. What is owed
-        in a chain: `steps`, `rest` and `then`, or `phase="chosen_double"` for a double to be named;
-        `element`, if given, must be the number of the steps; `head` counts the checkers that left the
-        head earlier in this roll, where the game limits them. PositionError lists every problem.
+        The history is given as a value, or by the keywords of `History`, which go before it. The
+        checkers in hand may stand in the mapping or be given here. PositionError lists every problem.
         """
         if isinstance(board, Mapping):
             hands = {"white_hand": white_hand, "black_hand": black_hand}
@@ -154,21 +140,8 @@ class Variant:
         both, problems = setup.read_board(board, self._geometry)
         problems += [] if problems else setup.find_problems(both, self._geometry)
         setup.refuse_if(problems, board)
-        side = Side.of(turn)
-        turns = self._turns(both, side, first_turn=first_turn, turns_played=turns_played)
-        pending = self._pending(side, turns, phase, steps, rest, then, element)
-        if pending is not None and head:
-            pending = replace(pending, head=head)
-            pending.to_core()  # refuses what is no number of checkers
-        description = ids.Description(
-            side,
-            both,
-            turns,
-            Side.of(starter) if starter is not None else None,
-            Side.of(mother_lost) if mother_lost is not None else None,
-            pending,
-        )
-        self._refuse_foreign(description, board)
+        description = describe(self, both, Side.of(turn), replace(history or History(), **said))
+        setup.refuse_if(foreign(self, description), board)
         return self._build(description)
 
     def position_from_id(self, text: str) -> Position:
@@ -181,96 +154,8 @@ class Variant:
                 raise NotationError(
                     f"position id {text!r}: {side.value}'s turns are counted to {limit} in this game"
                 )
-        self._refuse_foreign(description, text)
+        setup.refuse_if(foreign(self, description), text)
         return self._build(description)
-
-    def _refuse_foreign(self, description: ids.Description, source: object) -> None:
-        """History that the game's rules never ask would make equal positions differ."""
-        problems = []
-        ending = self.axes["ending"]
-        if description.starter is not None and not ending["last_roll_tie"]:
-            problems.append("who started is not asked in this game")
-        if description.mother_lost is not None and ending["mother"] != "plays_on":
-            problems.append("no mother is played on in this game")
-        if description.pending is not None:
-            problems += self._foreign_debts(description.pending)
-        setup.refuse_if(problems, source)
-
-    def _foreign_debts(self, owed: Pending) -> list[str]:
-        throw = self.axes["throw"]
-        limit = number_of(self.axes, "head", "limit")
-        most = limit and limit + (self.axes["head"]["exception"] != "none")
-        problems = (
-            [f"at most {most} checkers leave the head in a roll of this game"] if owed.head > most else []
-        )
-        if owed.choose is not None:
-            return problems + ([] if throw["one_two_bonus"] != "off" else ["no double is named in this game"])
-        if not throw["progression_from"] and not throw["forfeit_simple"]:
-            return ["nothing can be owed in this game"]
-        if owed.rest and not throw["progression_from"]:
-            problems.append("no chain goes on in this game")
-        if owed.then is not None and not throw["unused_to_opponent"]:
-            problems.append("nothing is handed over in this game")
-        if len(set(owed.steps)) > 1 and not throw["forfeit_simple"]:
-            problems.append("no simple throw is handed over in this game")
-        return problems
-
-    def _turns(
-        self, both: Both, turn: Side, *, first_turn: bool | None, turns_played: Mapping[str, int] | None
-    ) -> dict[Side, int]:
-        limit = self._core.turns_remembered
-        turns = {side: 0 if self._stands_at_start(both[side]) else limit for side in SIDES}
-        if not isinstance(turns_played or {}, Mapping):
-            raise PositionError(f"finished turns are counted by side, not {turns_played!r}")
-        for name, count in (turns_played or {}).items():
-            if type(count) is not int or count < 0:
-                raise PositionError(f"finished turns are counted from 0, not {count!r}")
-            turns[Side.of(name)] = min(count, limit)
-        if first_turn is not None:
-            turns[turn] = 0 if first_turn else max(turns[turn], min(1, limit))
-        return turns
-
-    def _stands_at_start(self, own: setup.Checkers) -> bool:
-        start = setup_of(self.axes)
-        return own.counts[HAND] == self._geometry.hand and all(
-            own.counts[point] == start.get(point, 0) for point in range(1, 25)
-        )
-
-    def _pending(
-        self,
-        side: Side,
-        turns: Mapping[Side, int],
-        phase: str | None,
-        steps: Sequence[int] | None,
-        rest: Sequence[int],
-        then: str | None,
-        element: int | None,
-    ) -> Pending | None:
-        if phase is not None:
-            if phase != "chosen_double":
-                raise PositionError(f'a phase is "chosen_double", not {phase!r}')
-            return Pending(side, choose="double")
-        if steps is None:
-            return None
-        if element is not None and element not in steps:
-            raise PositionError(f"the element {element} is not made of the steps {tuple(steps)}")
-        if not self.has_chains:
-            raise PositionError("nothing can be owed in this game")
-        part = len(set(steps)) == 1 and len(steps) < _WHOLE_ELEMENT
-        if then is None and part and self.axes["throw"]["unused_to_opponent"]:
-            then = "own_throw"  # a part of an element can only have been handed over
-        owed = Pending(side, tuple(steps), tuple(rest), then)
-        owed.to_core()  # refuses what no chain could owe
-        # A plain throw is no debt: what follows is decided when it is played.
-        plain = len(set(steps)) > 1 or not self._progresses(side, turns)
-        return None if plain and not rest and then is None else owed
-
-    def _progresses(self, side: Side, turns: Mapping[Side, int]) -> bool:
-        """Whether a double thrown now by `side` would start a chain, as far as turns decide it."""
-        throw = self.axes["throw"]
-        finished = turns[side] + (turns[side.other] if throw["progression_count"] == "game" else 0)
-        first = number_of(self.axes, "throw", "progression_from")
-        return first != 0 and finished + 1 >= first
 
     def _build(self, description: ids.Description) -> Position:
         turn = description.turn
@@ -325,7 +210,7 @@ class Variant:
         """The result classes at which `loser` can give up here, with their points before any cube.
 
         Where the points are those of the checkers left, that is the only one; a class that is out of
-        reach because he has borne off is left out.
+        reach because they have borne off is left out.
         """
         counted, off = self.axes["score"]["left"] != "off", position.counts(loser)[OFF]
         return {

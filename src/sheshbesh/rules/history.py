@@ -1,0 +1,162 @@
+"""The history of a position: what the rules ask about the game so far, besides the checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypedDict
+
+from sheshbesh.errors import PositionError
+from sheshbesh.rules.axes import number_of, setup_of
+from sheshbesh.rules.ids import Description
+from sheshbesh.rules.notation import HAND
+from sheshbesh.rules.pending import Pending
+from sheshbesh.rules.setup import SIDES, Both, Checkers
+from sheshbesh.rules.side import Side
+
+if TYPE_CHECKING:
+    from sheshbesh.rules.variant import Variant
+
+_WHOLE_ELEMENT = 4
+"""Steps of an element of a chain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What the rules of some games ask about the game so far; where nothing is said, the usual holds.
+
+    `first_turn` says whether the side on roll has not finished a turn (default: all its checkers
+    stand where they start), `turns_played` counts finished turns by side. `starter` began the game,
+    `mother_lost` names the side that lost its mother and plays on. What is owed in a chain: `steps`,
+    `rest` and `then`, or `phase="chosen_double"` for a double to be named; `element`, if given, must
+    be the number of the steps; `head` counts the checkers that left the head earlier in this roll,
+    where the game limits them.
+    """
+
+    first_turn: bool | None = None
+    turns_played: Mapping[str, int] | None = field(default=None, hash=False)
+    starter: Side | str | None = None
+    mother_lost: Side | str | None = None
+    phase: str | None = None
+    steps: Sequence[int] | None = None
+    rest: Sequence[int] = ()
+    then: str | None = None
+    element: int | None = None
+    head: int = 0
+
+
+class Said(TypedDict, total=False):
+    """The fields of `History` as keywords."""
+
+    first_turn: bool | None
+    turns_played: Mapping[str, int] | None
+    starter: Side | str | None
+    mother_lost: Side | str | None
+    phase: str | None
+    steps: Sequence[int] | None
+    rest: Sequence[int]
+    then: str | None
+    element: int | None
+    head: int
+
+
+def describe(game: Variant, both: Both, turn: Side, history: History) -> Description:
+    """A position with its history as the rules of the game count it; PositionError if it cannot be."""
+    turns = _turns(game, both, turn, history)
+    pending = _pending(game, turn, turns, history)
+    if pending is not None and history.head:
+        pending = replace(pending, head=history.head)
+        pending.to_core()  # refuses what is no number of checkers
+    starter, lost = (
+        Side.of(side) if side is not None else None for side in (history.starter, history.mother_lost)
+    )
+    return Description(turn, both, turns, starter, lost, pending)
+
+
+def foreign(game: Variant, description: Description) -> list[str]:
+    """The parts of a history that the rules of the game never ask: they would make equal positions differ."""
+    problems = []
+    ending = game.axes["ending"]
+    if description.starter is not None and not ending["last_roll_tie"]:
+        problems.append("who started is not asked in this game")
+    if description.mother_lost is not None and ending["mother"] != "plays_on":
+        problems.append("no mother is played on in this game")
+    if description.pending is not None:
+        problems += _foreign_debts(game, description.pending)
+    return problems
+
+
+def _foreign_debts(game: Variant, owed: Pending) -> list[str]:
+    throw = game.axes["throw"]
+    limit = number_of(game.axes, "head", "limit")
+    most = limit and limit + (game.axes["head"]["exception"] != "none")
+    problems = [f"at most {most} checkers leave the head in a roll of this game"] if owed.head > most else []
+    if owed.choose is not None:
+        return problems + ([] if throw["one_two_bonus"] != "off" else ["no double is named in this game"])
+    if not throw["progression_from"] and not throw["forfeit_simple"]:
+        return ["nothing can be owed in this game"]
+    if owed.rest and not throw["progression_from"]:
+        problems.append("no chain goes on in this game")
+    if owed.then is not None and not throw["unused_to_opponent"]:
+        problems.append("nothing is handed over in this game")
+    if len(set(owed.steps)) > 1 and not throw["forfeit_simple"]:
+        problems.append("no simple throw is handed over in this game")
+    return problems
+
+
+def _turns(game: Variant, both: Both, turn: Side, history: History) -> dict[Side, int]:
+    first_turn, turns_played = history.first_turn, history.turns_played
+    limit = game._core.turns_remembered
+    turns = {side: 0 if _stands_at_start(game, both[side]) else limit for side in SIDES}
+    if not isinstance(turns_played or {}, Mapping):
+        raise PositionError(f"finished turns are counted by side, not {turns_played!r}")
+    for name, count in (turns_played or {}).items():
+        if type(count) is not int or count < 0:
+            raise PositionError(f"finished turns are counted from 0, not {count!r}")
+        turns[Side.of(name)] = min(count, limit)
+    if first_turn is not None:
+        turns[turn] = 0 if first_turn else max(turns[turn], min(1, limit))
+    return turns
+
+
+def _stands_at_start(game: Variant, own: Checkers) -> bool:
+    start = setup_of(game.axes)
+    return own.counts[HAND] == game._geometry.hand and all(
+        own.counts[point] == start.get(point, 0) for point in range(1, 25)
+    )
+
+
+def _pending(game: Variant, side: Side, turns: Mapping[Side, int], history: History) -> Pending | None:
+    phase, steps, rest, then, element = (
+        history.phase,
+        history.steps,
+        history.rest,
+        history.then,
+        history.element,
+    )
+    if phase is not None:
+        if phase != "chosen_double":
+            raise PositionError(f'a phase is "chosen_double", not {phase!r}')
+        return Pending(side, choose="double")
+    if steps is None:
+        return None
+    if element is not None and element not in steps:
+        raise PositionError(f"the element {element} is not made of the steps {tuple(steps)}")
+    if not game.has_chains:
+        raise PositionError("nothing can be owed in this game")
+    part = len(set(steps)) == 1 and len(steps) < _WHOLE_ELEMENT
+    if then is None and part and game.axes["throw"]["unused_to_opponent"]:
+        then = "own_throw"  # a part of an element can only have been handed over
+    owed = Pending(side, tuple(steps), tuple(rest), then)
+    owed.to_core()  # refuses what no chain could owe
+    # A plain throw is no debt: what follows is decided when it is played.
+    plain = len(set(steps)) > 1 or not _progresses(game, side, turns)
+    return None if plain and not rest and then is None else owed
+
+
+def _progresses(game: Variant, side: Side, turns: Mapping[Side, int]) -> bool:
+    """Whether a double thrown now by `side` would start a chain, as far as turns decide it."""
+    throw = game.axes["throw"]
+    finished = turns[side] + (turns[side.other] if throw["progression_count"] == "game" else 0)
+    first = number_of(game.axes, "throw", "progression_from")
+    return first != 0 and finished + 1 >= first
