@@ -8,7 +8,7 @@ import sheshbesh as sb
 from sheshbesh.cli.terminal.position_game import study
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.match.card import Card
-from sheshbesh.players.auto_bearoff import finish, is_race
+from sheshbesh.players.auto_bearoff import finish
 from sheshbesh.session import Session
 
 
@@ -54,7 +54,7 @@ def test_the_exact_tables_decide_what_is_not_obvious(engine: Engine) -> None:
 def test_there_is_something_to_think_about_while_the_sides_meet() -> None:
     meeting = at({"6": 3, "5": 4, "4": 4, "2": 4}, (6, 5), black={"1": 2})
     assert meeting.position is not None
-    assert not is_race(meeting.position)
+    assert meeting.position.has_contact
     assert finish(meeting) is None
 
 
@@ -64,4 +64,4 @@ def test_who_is_not_home_yet_plays_himself() -> None:
 
 @pytest.mark.parametrize("game", sb.variants())
 def test_no_game_begins_as_a_race(game: str) -> None:
-    assert not is_race(sb.variant(game).start())
+    assert sb.variant(game).start().has_contact

@@ -8,20 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sheshbesh.engines.explain.features import View
 from sheshbesh.rules import Play, Position
 from sheshbesh.rules.notation import OFF
 from sheshbesh.session import Phase, Session
 
 if TYPE_CHECKING:
     from sheshbesh.engines import Engine
-
-
-def is_race(position: Position) -> bool:
-    """Whether the sides have passed each other for good, so that only the dice decide."""
-    if position.pinned(position.turn) or position.pinned(position.turn.other):
-        return False
-    return not View(position, position.turn).has_contact
 
 
 def finish(state: Session, engine: Engine | None = None) -> Play | None:
@@ -34,7 +26,7 @@ def finish(state: Session, engine: Engine | None = None) -> Play | None:
     if state.phase is not Phase.MOVE or turn is None or turn.done:
         return None
     position = turn.position
-    if not is_race(position) or not _is_home(position):
+    if position.has_contact or not _is_home(position):
         return None
     plays = turn.plays()
     if len(plays) == 1:

@@ -99,6 +99,20 @@ class Position:
 
     # Plays
 
+    @property
+    def has_contact(self) -> bool:
+        """Whether a checker of one side may still meet one of the other.
+
+        That is where the ways that the two sides still have to go share a point. Checkers on the bar
+        and in hand have the whole way to go.
+        """
+        white, black = (
+            next((min(point, 24) for point in range(26, 0, -1) if counts[point]), 0)
+            for counts in map(self.counts, Side)
+        )
+        mirrored = self.variant.geometry.mirrored
+        return any(mirrored(point) <= white for point in range(1, black + 1))
+
     def legal_plays(self, dice: Iterable[int] | None = None) -> Sequence[Play]:
         """The legal plays of `dice`, in a fixed order, each distinct final position once.
 

@@ -51,8 +51,7 @@ class View:
     @cached_property
     def has_contact(self) -> bool:
         """Whether the ways of the two sides still meet."""
-        rear, theirs = _rearmost(self.mine), _rearmost(self.theirs)
-        return any(self.mirrored(min(point, 24)) <= rear for point in range(1, theirs + 1))
+        return self.position.has_contact
 
     @cached_property
     def prime(self) -> tuple[int, int]:

@@ -19,8 +19,6 @@ BareStage: TypeAlias = tuple[bool, Sequence[tuple[tuple[int, int, int, bool], in
 """A stage as the rules give it to whoever sends it on: see `Position.bare_stages`."""
 
 POINTS = range(1, 25)
-_FROM_AFAR = range(24, 0, -1)
-_HALF, _BOTH_WAYS = 12, 25
 _MIRRORED = {
     False: tuple(25 - place for place in POINTS),
     True: tuple(place + 12 if place <= 12 else place - 12 for place in POINTS),
@@ -48,20 +46,6 @@ def board_data(position: Position) -> dict[str, Any]:
         "hand": {"white": white[HAND], "black": black[HAND]},
         "off": {"white": white[OFF], "black": black[OFF]},
     }
-
-
-def is_race(position: Position) -> bool:
-    """Whether the sides can no longer meet: nobody has a place left that the other could come to."""
-    farthest = []
-    for side in Side:
-        counts = position.counts(side)
-        if counts[BAR] or counts[HAND]:
-            return False
-        farthest.append(next((number for number in _FROM_AFAR if counts[number]), 0))
-    if position.variant.geometry.parallel:
-        # Each goes on to his own 1; the other's way into those is by his own 13 to 24.
-        return max(farthest) <= _HALF or not all(farthest)
-    return sum(farthest) < _BOTH_WAYS
 
 
 def step_data(step: Step) -> list[int]:

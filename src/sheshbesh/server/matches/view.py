@@ -14,7 +14,7 @@ from typing import Any
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches.offers import paid
-from sheshbesh.server.matches.scene import board_data, choices_data, is_race, step_data
+from sheshbesh.server.matches.scene import board_data, choices_data, step_data
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
 from sheshbesh.session.state import CUBE_PHASES, OFFERED, SIDES
@@ -116,7 +116,7 @@ def scenery(position: Position | None) -> dict[str, Any]:
         "pending": {"dice": list(owed.steps), "choose": owed.choose is not None}
         if owed is not None
         else None,
-        "race": is_race(position),
+        "race": not position.has_contact,
     }
 
 
