@@ -271,7 +271,7 @@ def test_positions_of_different_games_are_never_equal() -> None:
     ],
 )
 def test_there_is_contact_while_a_checker_may_still_meet_one_of_the_other_side(
-    game: str, white: dict[str, int], black: dict[str, int], contact: bool
+    game: str, white: dict[str, int], black: dict[str, int], *, contact: bool
 ) -> None:
     rules = sb.variant(game)
     board = {"white": white, "black": black}

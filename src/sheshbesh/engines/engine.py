@@ -11,11 +11,11 @@ from os import PathLike
 from typing import Literal, Unpack
 
 from sheshbesh import _core
-from sheshbesh.cube import MatchEquityTable
-from sheshbesh.cube.decision import CubeDecision, check_double, cube_decision, cubeful_equity
+from sheshbesh.cube import MatchEquityTable, efficiency
+from sheshbesh.cube.decision import EVEN, NEARLY, CubeDecision, check_double, cube_decision, cubeful_equity
 from sheshbesh.cube.exact import exact_decision
-from sheshbesh.cube.match_utility import stakes_at, table_for
-from sheshbesh.engines import bearoff_databases, cube_efficiency, registry
+from sheshbesh.cube.match_utility import table_for, values_at
+from sheshbesh.engines import bearoff_databases, registry
 from sheshbesh.engines.bearoff_databases import Progress
 from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.outcome import Classes, Outcome
@@ -39,14 +39,6 @@ CACHE = 1 << 16
 
 LARGEST_CACHE = 1 << 24
 """The most it can be told to remember, in some two gigabytes."""
-
-_ALL_OF_TWO_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
-
-_EVEN = 1e-9
-"""Differences of equity below this are none."""
-
-_NEARLY = 0.02
-"""Equity that is not worth playing on for: the engine's own error."""
 
 Answer = Literal["take", "drop", "beaver"]
 """What can be said to a double."""
@@ -265,27 +257,26 @@ class Engine:
         """Whether the side on roll should double before it rolls, and whether the other should take.
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
-        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off table
-        reaches. Else they are those of the model: where that table reaches, in matches, two throws
-        later, with every double on the way. CubeError where there is no double to decide on: in a game
-        without a cube, after its end, between the elements of a turn, or when the side may not turn
-        the cube.
+        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off
+        database reaches. Else they are those of the cube model; where the database has the position
+        but not its cube (at a score), those of the model after all pairs of throws. CubeError where
+        there is no double to decide on: in a game without a cube, after its end, between the elements
+        of a turn, or when the side may not turn the cube.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
         if (exact := exact_decision(self._exact, position, state)) is not None:
             return exact
         if self.is_exact(position):
-            # The chances are known, and what the cube is still good for shows within a few throws.
-            found = subjects.roll_out_cube(self._parts(state), position, state, _ALL_OF_TWO_THROWS)
-            return replace(found.decision, approximate=self.approximate)
+            ahead = subjects.look_ahead_cube(self._parts(state), position, state)
+            return replace(ahead, approximate=self.approximate)
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
             outcome.probabilities,
             state,
             position.turn,
-            efficiency=cube_efficiency.shipped().at(position),
+            efficiency=efficiency.shipped().at(position),
             table=self._equities(state),
         )
         return replace(decision, approximate=self.approximate)
@@ -297,7 +288,7 @@ class Engine:
         weakness = self._weakness
         if weakness.is_none:
             return decision.action == "double"
-        if abs(decision.answered - decision.no_double) <= _EVEN:
+        if abs(decision.answered - decision.no_double) <= EVEN:
             # A turn that costs nothing needs neither courage nor a comparison.
             return True
         outcome = self.evaluate(position, state)
@@ -339,18 +330,22 @@ class Engine:
         outcome = self.evaluate(position, state)
         mine = outcome if position.turn is side else outcome.flipped()
         equities = self._equities(state)
-        stakes = stakes_at(self._classes.all, state, side, equities)
-        now = stakes.levels[0]
+        values = values_at(self._classes.all, state, side, equities)
+        now = values.heights[0]
         if self._variant.axes["cube"]["use"]:
-            efficiency = cube_efficiency.shipped().at(position)
             playing_on = cubeful_equity(
-                self._classes.all, mine.probabilities, state, side, efficiency=efficiency, table=equities
+                self._classes.all,
+                mine.probabilities,
+                state,
+                side,
+                efficiency=efficiency.shipped().at(position),
+                table=equities,
             )
         else:
             rows = zip(mine.probabilities, self._worth(state, side), strict=True)
             playing_on = fsum(share * worth for share, worth in rows)
-        paid = stakes.normalised(now.wins[self._classes.index(offered, own=True)])
-        return paid >= playing_on - _NEARLY
+        paid = values.normalised(now.wins[self._classes.index(offered, own=True)])
+        return paid >= playing_on - NEARLY
 
     @property
     def _weakness(self) -> mistakes.Weakness:

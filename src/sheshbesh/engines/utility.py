@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheshbesh.cube import MatchEquityTable
+from sheshbesh.cube import MatchEquityTable, efficiency
 from sheshbesh.cube.match_utility import match_utility
-from sheshbesh.engines import cube_efficiency
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.errors import MatchError
 from sheshbesh.match import MatchState
@@ -49,7 +48,7 @@ def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
     cube in time. Between a dead cube and a live one (Janowski's model, as in `sheshbesh.cube.decision`) what
     a win brings beyond the plain one counts `turned_share`. Elsewhere it is what is paid.
     """
-    share = turned_share(cube_efficiency.shipped().contact)
+    share = turned_share(efficiency.shipped().contact)
     return tuple(now + share * (then - now) for now, then in zip(paid, classes.money, strict=True))
 
 
@@ -65,7 +64,7 @@ def score_utility(classes: Classes, worth: Sequence[float]) -> tuple[float, ...]
     return tuple(here + share * money for here, money in zip(worth, classes.money, strict=True))
 
 
-def turned_share(efficiency: float) -> float:
+def turned_share(cube_efficiency: float) -> float:
     """Which share of a gammon's further points an unturned cube is worth under Jacoby's rule.
 
     In units of half of what lies between a plain win and a plain loss. With a dead cube those are two
@@ -74,6 +73,6 @@ def turned_share(efficiency: float) -> float:
     wins and losses are worth on average with the cube turned: so it is 4/3 of cubeless equity with
     gammons and half the chance to win, a plain win lies 10/3 from a plain loss, and a gammon adds 4/3.
     """
-    gammon = efficiency * 4 / 3
-    plain = (1 - efficiency) * 2 + efficiency * 10 / 3
+    gammon = cube_efficiency * 4 / 3
+    plain = (1 - cube_efficiency) * 2 + cube_efficiency * 10 / 3
     return gammon / (plain / 2)

@@ -1,7 +1,7 @@
-"""How well a cube can be used: its efficiency by phase of the game, as data.
+"""The efficiency of the cube by phase of the game, as data.
 
-The numbers lie in `cube_efficiency.toml` with their source. They are what `CubeModel` needs to find
-the place between a dead and a live cube.
+The numbers lie in `efficiency.toml` with their source. The cube model takes them to place a real
+cube between a dead and a live one.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sheshbesh.engines.explain.features import View
 from sheshbesh.rules import Position
 
-_FILE = Path(__file__).with_name("cube_efficiency.toml")
+_FILE = Path(__file__).with_name("efficiency.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,18 +27,17 @@ class CubeEfficiency:
     race_most: float
 
     def race(self, pips: int) -> float:
-        """The efficiency in a race in which the side on roll has so many pips to go."""
+        """The efficiency in a race for the pip count of the side on roll."""
         return min(max(self.race_base + self.race_per_pip * pips, self.race_least), self.race_most)
 
     def at(self, position: Position) -> float:
         """The efficiency in a position, by its phase."""
-        side = position.turn
-        return self.contact if View(position, side).has_contact else self.race(position.pips(side))
+        return self.contact if position.has_contact else self.race(position.pips(position.turn))
 
 
 @cache
 def shipped() -> CubeEfficiency:
-    """The efficiency that the engine reckons with."""
+    """The efficiency that the engine uses."""
     numbers = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     numbers.pop("source")
     return CubeEfficiency(**numbers)
