@@ -24,6 +24,9 @@ from sheshbesh.rules import Side
 
 Action = Literal["no_double", "double", "too_good"]
 
+Answer = Literal["take", "drop", "beaver"]
+"""The answers to a double."""
+
 EVEN = _core.EVEN
 """Equities nearer to each other than this are equal: turning a cube that costs nothing is right."""
 
