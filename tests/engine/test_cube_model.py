@@ -6,6 +6,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
+from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.cube.match_utility import values_at
 from sheshbesh.cube.values import OWNERS
 
@@ -43,3 +44,16 @@ def test_a_height_that_the_cube_has_not_and_a_cube_without_heights_are_errors() 
         model.dead(0.5, -1)
     with pytest.raises(ValueError, match=r"a cube of 0 heights; 1 to 16 are possible"):
         _core.CubeModel([], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("no_double", "double_take", "doubles", "takes"),
+    [(0.3, 0.5, True, True), (0.9, 1.4, True, False), (1.2, 1.4, False, False), (0.1, -0.2, False, True)],
+)
+def test_a_decision_says_who_should_do_what(
+    no_double: float, double_take: float, *, doubles: bool, takes: bool
+) -> None:
+    decision = CubeDecision(
+        no_double=no_double, double_take=double_take, double_pass=1.0, double_beaver=None, redouble=False
+    )
+    assert (decision.should_double, decision.should_take) == (doubles, takes)

@@ -67,6 +67,16 @@ class CubeDecision:
         return "too_good" if self.no_double >= self.double_pass else "no_double"
 
     @property
+    def should_double(self) -> bool:
+        """Whether the side on roll should double: not where it is too good to double."""
+        return self.action == "double"
+
+    @property
+    def should_take(self) -> bool:
+        """Whether the other side should take if doubled; the same as `take`."""
+        return self.take
+
+    @property
     def take(self) -> bool:
         """Whether the other side should take."""
         return self.double_take <= self.double_pass + EVEN

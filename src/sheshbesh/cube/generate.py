@@ -25,7 +25,7 @@ from sheshbesh.cube.values import OWNERS, GameValues, game_values
 from sheshbesh.errors import MatchError
 
 LONGEST = 128
-"""Tables are made for up to so many points."""
+"""The longest match, in points, that a table is made for."""
 
 BACKGAMMON_WINS: Mapping[int, float] = MappingProxyType({1: 0.37, 2: 0.1245, 3: 0.0055})
 """How a side wins at backgammon, as a chance of each number of points: 26 % gammons, 1.1 % of all

@@ -304,7 +304,7 @@ class Engine:
         """Whether the winner of `offered` should accept that the other side gives the game up so.
 
         What the result pays at the score and at the present cube (under Jacoby's rule, if that is in
-        force) against the equity of playing on, with the cube where it lies. Nobody turns it at this
+        force) against the equity of playing on, with the cube where it lies. It is not turned at this
         moment: a double brings no more than its drop, and so does every result that can be offered.
         Without a match state: the money game of `cube`. ValueError for a result that has no winner or
         that the game does not know.
