@@ -12,16 +12,10 @@ from pathlib import Path
 import sheshbesh as sb
 from benchmarks import open_spiel_games, ours
 from benchmarks.engine_work import EngineWork, values_by_isa
-from benchmarks.measure import (
-    EXPECTED,
-    Summary,
-    Work,
-    WorkChangedError,
-    best_rate,
-    read_expected,
-    write_expected,
-)
+from benchmarks.measure import EXPECTED, read_expected, write_expected
 from benchmarks.report import Results, describe_machine, page
+from sheshbesh.engines.measure import speed
+from sheshbesh.engines.measure.speed import Summary, Work, WorkChangedError, best_rate
 
 PAGE = Path(__file__).parent / "results.md"
 
@@ -48,7 +42,7 @@ class Bench:
     def game(self, name: str) -> None:
         """Random games of one game in the core, and its `legal_plays` from Python."""
         game = sb.variant(name)
-        rate = self.measure(f"core {name}", partial(ours.core_positions, game))
+        rate = self.measure(f"core {name}", partial(speed.core_positions, game, ours.CORE_DECISIONS))
         _, decisions, positions, _ = self.done[f"core {name}"]
         self.results.positions[name] = rate
         self.results.decisions[name] = rate * decisions / positions
@@ -58,8 +52,12 @@ class Bench:
     def compare(self) -> None:
         """Backgammon in the core, from Python and through open_spiel, one after the other."""
         game, compared = sb.variant("backgammon"), self.results.compared
-        compared["core"] = self.measure("core backgammon", partial(ours.core_decisions, game))
-        compared["python"] = self.measure("python backgammon", partial(ours.api_decisions, game))
+        compared["core"] = self.measure(
+            "core backgammon", partial(speed.core_decisions, game, ours.CORE_DECISIONS)
+        )
+        compared["python"] = self.measure(
+            "python backgammon", partial(speed.python_decisions, game, ours.API_DECISIONS)
+        )
         if importlib.util.find_spec("pyspiel") is not None:
             work = partial(open_spiel_games.decisions, importlib.import_module("pyspiel"))
             # Its own version decides what it does; it must only do the same every time.

@@ -14,11 +14,11 @@ from functools import cached_property, partial
 from struct import pack
 
 import sheshbesh as sb
-from benchmarks.measure import Summary, Work, WorkChangedError, best_rate
 from sheshbesh import _core
 from sheshbesh.engines import RolloutOptions, registry
 from sheshbesh.engines.engine import Engine
 from sheshbesh.engines.measure import machine, sample, speed
+from sheshbesh.engines.measure.speed import Summary, Work, WorkChangedError, best_rate
 
 GAME = "backgammon"
 THROWS = 200
@@ -62,13 +62,7 @@ class EngineWork:
 
     def values(self) -> tuple[int, Summary]:
         """Raw values; on the instruction set in use."""
-        classes = self.found.class_map
-        class_map = None if classes == tuple(range(len(classes))) else classes
-        states = self.states
-        valued, bits = _core.hash_values(
-            self.found.load(), self.game._core, states, speed.BATCH, ROUNDS, class_map
-        )
-        return valued, (len(states), valued, bits)
+        return speed.net_values(self.game, self.found, self.states, ROUNDS)
 
     def decisions(self, plies: int) -> tuple[int, Summary]:
         """Throws ranked from Python: (how many, positions valued, a checksum of the equities)."""

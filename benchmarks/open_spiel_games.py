@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from benchmarks.measure import Summary
+from sheshbesh.engines.measure.speed import Summary
 
 DECISIONS = 5_000
 SEED = 1

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from benchmarks.engine_work import EngineWork
-from benchmarks.measure import Summary, Work, check
 from sheshbesh.engines.measure import machine
+from sheshbesh.engines.measure.speed import Summary, Work, check
 
 ROUNDS = 3
 

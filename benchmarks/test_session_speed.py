@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.measure import Summary, check
+from sheshbesh.engines.measure.speed import Summary, check
 from sheshbesh.match import Card
 from sheshbesh.session import (
     Action,

@@ -9,7 +9,9 @@ import pytest
 
 import sheshbesh as sb
 from benchmarks import open_spiel_games, ours
-from benchmarks.measure import Work, check, read_expected
+from benchmarks.measure import read_expected
+from sheshbesh.engines.measure import speed
+from sheshbesh.engines.measure.speed import Work, check
 
 EXPECTED = read_expected()
 ROUNDS = 5
@@ -28,7 +30,7 @@ def measure(benchmark: Any, name: str, work: Work) -> None:
 
 @pytest.mark.parametrize("name", sb.variants())
 def test_random_games_in_the_core(benchmark: Any, name: str) -> None:
-    measure(benchmark, f"core {name}", partial(ours.core_positions, sb.variant(name)))
+    measure(benchmark, f"core {name}", partial(speed.core_positions, sb.variant(name), ours.CORE_DECISIONS))
 
 
 @pytest.mark.parametrize("name", sb.variants())
@@ -37,7 +39,11 @@ def test_legal_plays_from_python(benchmark: Any, name: str) -> None:
 
 
 def test_random_games_from_python(benchmark: Any) -> None:
-    measure(benchmark, "python backgammon", partial(ours.api_decisions, sb.variant("backgammon")))
+    measure(
+        benchmark,
+        "python backgammon",
+        partial(speed.python_decisions, sb.variant("backgammon"), ours.API_DECISIONS),
+    )
 
 
 def test_random_games_through_open_spiel(benchmark: Any) -> None:

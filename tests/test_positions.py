@@ -314,3 +314,24 @@ def test_a_history_is_a_value_and_its_keywords_go_before_it() -> None:
     assert dict(shorter.pending or {}) == {"by": "white", "steps": [5, 5, 5, 5], "rest": [6]}
     with pytest.raises(TypeError, match="weather"):
         game.position(board_, weather="fine")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("game", "white", "black", "contact"),
+    [
+        # Contrary movement: a white checker on point 10 has yet to pass a black one on White's 9.
+        ("backgammon", {"10": 15}, {"9": 15}, True),
+        ("backgammon", {"9": 15}, {"10": 15}, False),
+        ("backgammon", {"24": 15}, {"1": 15}, True),
+        # Parallel movement: the way of each ends in the half in which the other begins.
+        ("moultezim", {"12": 15}, {"24": 15}, False),
+        ("moultezim", {"13": 15}, {"24": 15}, True),
+    ],
+)
+def test_there_is_contact_while_a_checker_may_still_meet_one_of_the_other_side(
+    game: str, white: dict[str, int], black: dict[str, int], *, contact: bool
+) -> None:
+    rules = sb.variant(game)
+    board = {"white": white, "black": black}
+    for turn in ("white", "black"):
+        assert rules.position(board, turn=turn).has_contact is contact

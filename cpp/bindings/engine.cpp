@@ -22,9 +22,9 @@
 
 #include "bind.h"
 #include "convert.h"
-#include "judges.h"
 #include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/search.h"
+#include "static_evaluators.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -40,12 +40,12 @@ class SharedSearcher {
 public:
     SharedSearcher(const std::shared_ptr<Net>& net, const Ruleset& rules, const ClassMap& class_map,
                    const std::vector<std::shared_ptr<Table>>& tables, std::size_t cache_entries)
-        : searcher_(make_judge(net, rules, class_map, tables), options(cache_entries)) {}
+        : searcher_(make_static_evaluator(net, rules, class_map, tables), options(cache_entries)) {}
 
     std::vector<std::vector<float>> evaluate(const std::vector<State>& states) {
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
-        const auto row = static_cast<std::size_t>(searcher_.judge().classes().size());
+        const auto row = static_cast<std::size_t>(searcher_.evaluator().classes().size());
         std::vector<float> values(states.size() * row);
         searcher_.evaluate(states, values.data());
         publish();
@@ -65,7 +65,7 @@ public:
         set(plies);
         searcher_.options().filters.clear();
         for (const auto& [width, margin] : filters) searcher_.options().filters.push_back({width, margin});
-        std::vector<Candidate> found = searcher_.rank(state, dice, Utility(searcher_.judge().classes(), utility));
+        std::vector<Candidate> found = searcher_.rank(state, dice, Utility(searcher_.evaluator().classes(), utility));
         publish();
         std::vector<Ranked> ranked;
         ranked.reserve(found.size());
@@ -77,7 +77,7 @@ public:
         const nb::gil_scoped_release released;
         const std::scoped_lock lock(busy_);
         set(plies);
-        std::vector<float> value = searcher_.value(state, Utility(searcher_.judge().classes(), utility), plies);
+        std::vector<float> value = searcher_.value(state, Utility(searcher_.evaluator().classes(), utility), plies);
         publish();
         return value;
     }
@@ -104,7 +104,7 @@ private:
 
     void publish() {
         nodes_ = searcher_.nodes();
-        evaluations_ = searcher_.judge().evaluations();
+        evaluations_ = searcher_.evaluator().evaluations();
     }
 
     std::atomic<bool> stop_ = false;
@@ -136,7 +136,7 @@ void bind_searcher(nb::module_& m) {
     const nb::exception<SearchStopped> stopped(m, "SearchStopped");
     nb::class_<SharedSearcher>(m, "Searcher",
                                "Values positions and ranks plays with a net. Probabilities are lists over the classes "
-                               "of `class_table`; `utility` is the worth of each class to the side on roll.")
+                               "of `class_table`; `utility` is the equity of each class to the side on roll.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const ClassMap&,
                       const std::vector<std::shared_ptr<Table>>&, std::size_t>(),
              "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
@@ -217,7 +217,8 @@ void bind_engine(nb::module_& m) {
     bind_searcher(m);
     m.def("hash_values", &hash_values, "net"_a, "rules"_a, "states"_a, "batch"_a, "rounds"_a = 1,
           "class_map"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
-          "Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). "
+          "Values all positions in batches, a number of times: (positions valued, hash of the first value of each "
+          "batch). "
           "The hash is the same on every instruction set. `class_map` as in Searcher.");
     m.def(
         "isas",

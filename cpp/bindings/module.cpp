@@ -322,6 +322,7 @@ NB_MODULE(_core, m) {
         "Random games: (games, decisions, positions generated, checksum).");
     bind_training(m);
     bind_engine(m);
+    bind_cube(m);
     bind_rollout(m);
     bind_tables(m);
     bind_players(m);

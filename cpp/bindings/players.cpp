@@ -20,8 +20,8 @@
 
 #include "bind.h"
 #include "convert.h"
-#include "judges.h"
 #include "sheshbesh/engine/duel.h"
+#include "static_evaluators.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -81,22 +81,23 @@ private:
 
 std::unique_ptr<SharedPlayer> net_player(const std::shared_ptr<Net>& net, const Ruleset& rules,
                                          const ClassMap& class_map, const Tables& tables, int plies) {
-    Judge judge = make_judge(net, rules, class_map, tables);
-    if (plies == 0) return std::make_unique<SharedPlayer>(rules, std::make_unique<GreedyPlayer>(std::move(judge)));
+    StaticEvaluator evaluator = make_static_evaluator(net, rules, class_map, tables);
+    if (plies == 0) return std::make_unique<SharedPlayer>(rules, std::make_unique<GreedyPlayer>(std::move(evaluator)));
     SearchOptions options;
     options.plies = plies;
-    return std::make_unique<SharedPlayer>(rules, std::make_unique<SearchPlayer>(Searcher(std::move(judge), options)));
+    return std::make_unique<SharedPlayer>(rules,
+                                          std::make_unique<SearchPlayer>(Searcher(std::move(evaluator), options)));
 }
 
-Handmade handmade(const Ruleset& rules, const std::vector<float>& weights) {
-    Handmade::Weights fixed{};
+WrittenEvaluation written(const Ruleset& rules, const std::vector<float>& weights) {
+    WrittenEvaluation::Weights fixed{};
     if (weights.size() != fixed.size()) throw std::invalid_argument("one weight for each feature is needed");
     std::copy(weights.begin(), weights.end(), fixed.begin());
-    return Handmade(rules, fixed);
+    return WrittenEvaluation(rules, fixed);
 }
 
-std::unique_ptr<SharedPlayer> handmade_player(const Ruleset& rules, const std::vector<float>& weights) {
-    return std::make_unique<SharedPlayer>(rules, std::make_unique<HandmadePlayer>(handmade(rules, weights)));
+std::unique_ptr<SharedPlayer> written_player(const Ruleset& rules, const std::vector<float>& weights) {
+    return std::make_unique<SharedPlayer>(rules, std::make_unique<WrittenPlayer>(written(rules, weights)));
 }
 
 }  // namespace
@@ -105,17 +106,18 @@ void bind_players(nb::module_& m) {
     std::vector<std::string> features;
     features.reserve(kFeatures);
     for (int i = 0; i < kFeatures; ++i) features.emplace_back(name(static_cast<Feature>(i)));
-    m.attr("HANDMADE_FEATURES") = nb::tuple(nb::cast(features));
+    m.attr("WRITTEN_FEATURES") = nb::tuple(nb::cast(features));
     // As decimals: a float of 0.31 would be 0.310000002.
     std::vector<double> reached;
     reached.reserve(kReached.size());
     for (const float share : kReached) reached.push_back(std::round(static_cast<double>(share) * 100) / 100);
     m.attr("REACHED") = nb::tuple(nb::cast(reached));
 
-    nb::class_<Handmade>(m, "Handmade", "A hand-written valuation: a weight, in pips, for each of HANDMADE_FEATURES.")
-        .def(nb::new_(&handmade), "rules"_a, "weights"_a)
-        .def("value", &Handmade::value, "state"_a,
-             "The worth of a position to the side on roll, in pips; a finished game counts more than any board.");
+    nb::class_<WrittenEvaluation>(m, "WrittenEvaluation",
+                                  "A hand-written valuation: a weight, in pips, for each of WRITTEN_FEATURES.")
+        .def(nb::new_(&written), "rules"_a, "weights"_a)
+        .def("value", &WrittenEvaluation::value, "state"_a,
+             "The equity of a position to the side on roll, in pips; a finished game counts more than any board.");
     nb::class_<DuelResult>(m, "DuelResult", "Sums over pairs of mirrored games; see duel.h.")
         .def_ro("pairs", &DuelResult::pairs)
         .def_ro("points", &DuelResult::points)
@@ -125,11 +127,11 @@ void bind_players(nb::module_& m) {
         .def_ro("products", &DuelResult::products)
         .def_ro("wins", &DuelResult::wins)
         .def_ro("ties", &DuelResult::ties);
-    nb::class_<SharedPlayer>(m, "Player", "Who chooses plays in games of one rule set, for money.")
+    nb::class_<SharedPlayer>(m, "Player", "A player: chooses plays in games of one rule set, for money.")
         .def_static("net", &net_player, "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(),
                     nb::kw_only(), "plies"_a = 0, "The best by the values of a net, so many plies deep.")
-        .def_static("handmade", &handmade_player, "rules"_a, "weights"_a,
-                    "The best by a hand-written valuation: a weight for each of HANDMADE_FEATURES, in pips.")
+        .def_static("written", &written_player, "rules"_a, "weights"_a,
+                    "The best by a hand-written valuation: a weight for each of WRITTEN_FEATURES, in pips.")
         .def_static(
             "random",
             [](const Ruleset& rules) {

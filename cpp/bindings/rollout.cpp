@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "bind.h"
-#include "judges.h"
 #include "sheshbesh/engine/rollout.h"
+#include "static_evaluators.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -24,7 +24,7 @@ namespace sheshbesh {
 namespace {
 
 using Tables = std::vector<std::shared_ptr<Table>>;
-// Worth of each class, cash, drop, then whether I and they turn the cube, and do so at no cost, and whether what
+// Value of each class, cash, drop, then whether I and they turn the cube, and do so at no cost, and whether what
 // tables know of the cube holds.
 using HeightTuple = std::tuple<std::vector<float>, float, float, bool, bool, bool, bool, bool>;
 
@@ -33,13 +33,14 @@ class SharedRoller {
 public:
     SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
                  const ClassMap& class_map, const Tables& tables, const std::optional<std::vector<HeightTuple>>& cube,
-                 float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck, int sift_to,
+                 float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck, int filter_to,
                  bool first_double, const std::optional<std::vector<float>>& preference)
-        : roller_(Searcher(make_judge(net, rules, class_map, tables), search(plies)),
-                  Utility(ClassTable(rules), utility), options(seed, truncate, luck, sift_to, first_double),
-                  cube ? std::optional<CubeWorth>(CubeWorth(ClassTable(rules), heights(*cube), cube_efficiency))
-                       : std::nullopt,
-                  preference ? std::optional<Utility>(Utility(ClassTable(rules), *preference)) : std::nullopt) {}
+        : roller_(
+              Searcher(make_static_evaluator(net, rules, class_map, tables), search(plies)),
+              Utility(ClassTable(rules), utility), options(seed, truncate, luck, filter_to, first_double),
+              cube ? std::optional<CubefulUtility>(CubefulUtility(ClassTable(rules), heights(*cube), cube_efficiency))
+                   : std::nullopt,
+              preference ? std::optional<Utility>(Utility(ClassTable(rules), *preference)) : std::nullopt) {}
 
     std::vector<std::vector<double>> run(const State& start, int height, CubeOwner owner, std::uint64_t first,
                                          int count) {
@@ -63,20 +64,20 @@ private:
         options.stop = &stop_;
         return options;
     }
-    static RolloutOptions options(std::uint64_t seed, int truncate, Luck luck, int sift_to, bool first_double) {
+    static RolloutOptions options(std::uint64_t seed, int truncate, Luck luck, int filter_to, bool first_double) {
         RolloutOptions options;
         options.seed = seed;
         options.truncate = truncate;
         options.luck = luck;
-        options.sift_to = sift_to;
+        options.filter_to = filter_to;
         options.first_double = first_double;
         return options;
     }
-    static std::vector<CubeHeight> heights(const std::vector<HeightTuple>& tuples) {
-        std::vector<CubeHeight> made;
+    static std::vector<HeightValues> heights(const std::vector<HeightTuple>& tuples) {
+        std::vector<HeightValues> made;
         made.reserve(tuples.size());
-        for (const auto& [worth, cash, drop, mine, theirs, mine_free, theirs_free, tabled] : tuples) {
-            made.push_back({worth, cash, drop, mine, theirs, mine_free, theirs_free, tabled});
+        for (const auto& [equity, cash, drop, mine, theirs, mine_free, theirs_free, tabled] : tuples) {
+            made.push_back({equity, cash, drop, mine, theirs, mine_free, theirs_free, tabled});
         }
         return made;
     }
@@ -92,11 +93,7 @@ void bind_rollout(nb::module_& m) {
     nb::enum_<Luck>(m, "Luck", "How the luck of the dice is measured; see rollout.h.")
         .value("none", Luck::none)
         .value("full", Luck::full)
-        .value("sifted", Luck::sifted);
-    nb::enum_<CubeOwner>(m, "CubeOwner", "Who may turn the cube, seen by the side on roll in the position.")
-        .value("nobody", CubeOwner::nobody)
-        .value("mine", CubeOwner::mine)
-        .value("theirs", CubeOwner::theirs);
+        .value("filtered", Luck::filtered);
     const RolloutOptions usual;
     nb::class_<SharedRoller>(m, "Roller",
                              "Plays trials of a rollout. What a trial gives depends on nothing but these arguments, "
@@ -106,16 +103,16 @@ void bind_rollout(nb::module_& m) {
                       Luck, int, bool, const std::optional<std::vector<float>>&>(),
              "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
              "cube"_a = nb::none(), "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed, "plies"_a = 0,
-             "truncate"_a = usual.truncate, "luck"_a = usual.luck, "sift_to"_a = usual.sift_to,
+             "truncate"_a = usual.truncate, "luck"_a = usual.luck, "filter_to"_a = usual.filter_to,
              "first_double"_a = usual.first_double, "preference"_a = nb::none(),
-             "`utility`: worth of each class to the side on roll. `cube`: "
+             "`utility`: equity of each class to the side on roll. `cube`: "
              "its "
-             "heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, "
+             "heights from the present value up, as (equity of each class, cash, drop, mine, theirs, mine_free, "
              "theirs_free, tabled); see cubeful.h. The rest as in rollout.h.")
-        .def(
-            "run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
-            "The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in "
-            "`start`. SearchStopped once cancelled.")
+        .def("run", &SharedRoller::run, "start"_a, "height"_a, "owner"_a, "first"_a, "count"_a,
+             "The rows of trials first, first + 1, ...: each class and, with a cube, the equity, for the side on roll "
+             "in "
+             "`start`. SearchStopped once cancelled.")
         .def("cancel", &SharedRoller::cancel, "Ends the running call and all later ones; from any thread.");
     m.def(
         "trial_dice",

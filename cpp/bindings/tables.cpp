@@ -1,4 +1,4 @@
-// The bear-off tables' Python face. Files cross as bytes; where they lie is Python's business.
+// The bear-off databases' Python face. Files cross as bytes; where they lie is Python's business.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -68,7 +68,7 @@ std::optional<std::tuple<float, float, float>> cubeful(const BearoffTable& table
 }  // namespace
 
 void bind_tables(nb::module_& m) {
-    nb::enum_<Sides>(m, "Sides", "Which bear-off table: of one side's turns, or of both sides' values.")
+    nb::enum_<Sides>(m, "Sides", "Which bear-off database: of one side's turns, or of both sides' values.")
         .value("one", Sides::one)
         .value("two", Sides::two);
     m.attr("BEAROFF_VERSION") = kBearoffVersion;

@@ -21,8 +21,8 @@
 
 #include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/inputs.h"
-#include "sheshbesh/engine/judge.h"
 #include "sheshbesh/engine/selfplay.h"
+#include "sheshbesh/engine/static_evaluator.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -47,9 +47,9 @@ Rows<T> rows(std::vector<T>&& values, std::size_t width) {
 
 using Tables = std::vector<std::shared_ptr<Table>>;
 
-Judge judge_of(const Ruleset& rules, const nb::bytes& net, const Tables& tables = {}) {
+StaticEvaluator evaluator_of(const Ruleset& rules, const nb::bytes& net, const Tables& tables = {}) {
     const auto* data = static_cast<const std::byte*>(net.data());
-    return Judge(Evaluator(Net::parse(std::span(data, net.size())), rules), {tables.begin(), tables.end()});
+    return StaticEvaluator(Evaluator(Net::parse(std::span(data, net.size())), rules), {tables.begin(), tables.end()});
 }
 
 nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std::uint64_t seed, float lambda,
@@ -58,7 +58,7 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
     if (games < 0 || random_plies < 0 || longest_game < 1 || plies < 0) {
         throw std::invalid_argument("games, random_plies and plies are counted from 0, longest_game from 1");
     }
-    Searcher searcher(judge_of(rules, net, tables), {});
+    Searcher searcher(evaluator_of(rules, net, tables), {});
     SelfPlayOptions options;
     options.games = games;
     options.seed = seed;
@@ -75,7 +75,7 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
         const nb::gil_scoped_release released;
         samples = self_play(searcher, options);
     }
-    const auto classes = static_cast<std::size_t>(searcher.judge().classes().size());
+    const auto classes = static_cast<std::size_t>(searcher.evaluator().classes().size());
     return nb::make_tuple(rows(std::move(samples.slots), kPositionSlots), rows(std::move(samples.targets), classes),
                           samples.games, samples.plays, samples.results);
 }

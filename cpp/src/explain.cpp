@@ -20,7 +20,7 @@ bool is_thrown(const Throw& dice, const std::vector<Step>& steps) {
            used(dice.high) + used(dice.low) == static_cast<std::ptrdiff_t>(steps.size());
 }
 
-// Judges one list of steps under rule sets with rules taken away.
+// Checks one list of steps under rule sets with rules taken away.
 struct Referee {
     Generator& generator;
     const State& state;
@@ -56,7 +56,7 @@ struct Referee {
     }
 };
 
-// A ban on hit-and-run that only judges whole plays is a duty; otherwise it forbids a step.
+// A ban on hit-and-run that only concerns whole plays is a duty; otherwise it forbids a step.
 bool is_duty(const Ruleset& rules, Rule rule) {
     if (rule != Rule::hit_and_run) return static_cast<int>(rule) >= kFirstDuty;
     return rules.hit_run_ban == HitRunBan::soft || rules.hit_run_priority == HitRunPriority::dice_first;

@@ -90,13 +90,13 @@ void finish_simple(const Ruleset& rules, State& state, const Throw& dice, const 
     hand_over(rules, state, owed);
 }
 
-// The kind of a win by bearing off, and what it is worth.
-struct Worth {
+// The kind of a win by bearing off, and its points.
+struct Value {
     Kind kind;
     int points;
 };
 
-Worth worth_against(const Ruleset& rules, Counts loser) {
+Value value_against(const Ruleset& rules, Counts loser) {
     if (rules.score_left != ScoreLeft::off) {
         const Kind kind = rules.score_left == ScoreLeft::count ? Kind::count : Kind::difference;
         return {kind, rules.checkers - count(loser, kOff)};
@@ -115,8 +115,8 @@ Worth worth_against(const Ruleset& rules, Counts loser) {
 }
 
 GameResult won(const Ruleset& rules, const State& state, Winner winner) {
-    const Worth worth = worth_against(rules, winner == Winner::on_roll ? state.theirs : state.mine);
-    return {worth.kind, winner, worth.points};
+    const Value value = value_against(rules, winner == Winner::on_roll ? state.theirs : state.mine);
+    return {value.kind, winner, value.points};
 }
 
 GameResult mother_result(const Ruleset& rules, const State& state) {

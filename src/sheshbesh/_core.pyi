@@ -257,7 +257,7 @@ class SearchStopped(Exception):
 
 class Searcher:
     """
-    Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the worth of each class to the side on roll.
+    Values positions and ranks plays with a net. Probabilities are lists over the classes of `class_table`; `utility` is the equity of each class to the side on roll.
     """
 
     def __init__(self, net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cache_entries: int = 65536) -> None:
@@ -297,7 +297,7 @@ class Searcher:
 
 def hash_values(net: Net, rules: Ruleset, states: Sequence[State], batch: int, rounds: int = 1, class_map: Sequence[int] | None = None) -> tuple[int, int]:
     """
-    Values all positions in batches, so many times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set. `class_map` as in Searcher.
+    Values all positions in batches, a number of times: (positions valued, hash of the first value of each batch). The hash is the same on every instruction set. `class_map` as in Searcher.
     """
 
 def isas() -> list[str]:
@@ -312,17 +312,12 @@ def force_isa(name: str) -> None:
     What searchers made from now on run on; ValueError if this machine cannot.
     """
 
-class Luck(enum.Enum):
-    """How the luck of the dice is measured; see rollout.h."""
-
-    none = 0
-
-    full = 1
-
-    sifted = 2
+EVEN: float = 1e-09
 
 class CubeOwner(enum.Enum):
-    """Who may turn the cube, seen by the side on roll in the position."""
+    """
+    Who may turn the cube, seen by the first side of a model or, in a rollout, by the side on roll in the position.
+    """
 
     nobody = 0
 
@@ -330,19 +325,86 @@ class CubeOwner(enum.Enum):
 
     theirs = 2
 
+class CubeHeight:
+    """The cube at one value, in values (points or MWC) for my side."""
+
+    def __init__(self, win: float, lose: float, cash: float, drop: float, *, mine: bool = True, theirs: bool = True, mine_free: bool = False, theirs_free: bool = False) -> None: ...
+
+    @property
+    def win(self) -> float: ...
+
+    @property
+    def lose(self) -> float: ...
+
+    @property
+    def cash(self) -> float: ...
+
+    @property
+    def drop(self) -> float: ...
+
+    @property
+    def mine(self) -> bool: ...
+
+    @property
+    def theirs(self) -> bool: ...
+
+    @property
+    def mine_free(self) -> bool: ...
+
+    @property
+    def theirs_free(self) -> bool: ...
+
+class CubeModel:
+    """
+    The cube from its present value up, each height the double of the one before; nobody turns it from the last. ValueError without heights or with too many.
+    """
+
+    def __init__(self, heights: Sequence[CubeHeight], efficiency: float) -> None: ...
+
+    @property
+    def heights(self) -> list[CubeHeight]: ...
+
+    @property
+    def take_points(self) -> list[float]:
+        """
+        My chance of winning from which I take a double from each height, with a live cube afterwards.
+        """
+
+    @property
+    def cash_points(self) -> list[float]:
+        """The chance above which they drop my double from each height."""
+
+    def dead(self, chance: float, height: int = 0) -> float:
+        """The value if nobody turns the cube again."""
+
+    def live(self, chance: float, owner: CubeOwner, height: int = 0) -> float:
+        """The value with a fully live cube."""
+
+    def value(self, chance: float, owner: CubeOwner, height: int = 0) -> float:
+        """The value with this cube, between dead and live."""
+
+class Luck(enum.Enum):
+    """How the luck of the dice is measured; see rollout.h."""
+
+    none = 0
+
+    full = 1
+
+    filtered = 2
+
 class Roller:
     """
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 2, first_double: bool = False, preference: Sequence[float] | None = None) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, filter_to: int = 2, first_double: bool = False, preference: Sequence[float] | None = None) -> None:
         """
-        `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful.h. The rest as in rollout.h.
+        `utility`: equity of each class to the side on roll. `cube`: its heights from the present value up, as (equity of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful.h. The rest as in rollout.h.
         """
 
     def run(self, start: State, height: int, owner: CubeOwner, first: int, count: int) -> list[list[float]]:
         """
-        The rows of trials first, first + 1, ...: each class and, with a cube, the worth, for the side on roll in `start`. SearchStopped once cancelled.
+        The rows of trials first, first + 1, ...: each class and, with a cube, the equity, for the side on roll in `start`. SearchStopped once cancelled.
         """
 
     def cancel(self) -> None:
@@ -352,7 +414,9 @@ def trial_dice(seed: int, trial: int, number: int) -> tuple[int, int]:
     """The throw of a trial; `number` counts its throws from 0."""
 
 class Sides(enum.Enum):
-    """Which bear-off table: of one side's turns, or of both sides' values."""
+    """
+    Which bear-off database: of one side's turns, or of both sides' values.
+    """
 
     one = 1
 
@@ -412,20 +476,20 @@ class BearoffTable(Table):
         Turns needed on average, on roll first, when both play for the fewest; None if not covered.
         """
 
-HANDMADE_FEATURES: tuple = ...
+WRITTEN_FEATURES: tuple = ...
 
 REACHED: tuple = ...
 
-class Handmade:
+class WrittenEvaluation:
     """
-    A hand-written valuation: a weight, in pips, for each of HANDMADE_FEATURES.
+    A hand-written valuation: a weight, in pips, for each of WRITTEN_FEATURES.
     """
 
     def __init__(self, rules: Ruleset, weights: Sequence[float]) -> None: ...
 
     def value(self, state: State) -> float:
         """
-        The worth of a position to the side on roll, in pips; a finished game counts more than any board.
+        The equity of a position to the side on roll, in pips; a finished game counts more than any board.
         """
 
 class DuelResult:
@@ -456,16 +520,16 @@ class DuelResult:
     def ties(self) -> int: ...
 
 class Player:
-    """Who chooses plays in games of one rule set, for money."""
+    """A player: chooses plays in games of one rule set, for money."""
 
     @staticmethod
     def net(net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, plies: int = 0) -> Player:
         """The best by the values of a net, so many plies deep."""
 
     @staticmethod
-    def handmade(rules: Ruleset, weights: Sequence[float]) -> Player:
+    def written(rules: Ruleset, weights: Sequence[float]) -> Player:
         """
-        The best by a hand-written valuation: a weight for each of HANDMADE_FEATURES, in pips.
+        The best by a hand-written valuation: a weight for each of WRITTEN_FEATURES, in pips.
         """
 
     @staticmethod

@@ -10,10 +10,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
+from sheshbesh.cube import efficiency as cube_efficiency
 from sheshbesh.cube import equity_table, generate
 from sheshbesh.cube.decision import CubeDecision, cube_decision, cubeful_equity
 from sheshbesh.cube.match_utility import match_utility, table_at, table_for
-from sheshbesh.engines import cube_efficiency
 
 CLASSES = tuple(
     (ending, kind, points)

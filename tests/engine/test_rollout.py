@@ -19,6 +19,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
+from sheshbesh.cube import efficiency as cube_efficiency
 from sheshbesh.cube.decision import cube_decision, cubeful_equity
 from sheshbesh.engines import (
     Classes,
@@ -27,7 +28,6 @@ from sheshbesh.engines import (
     ResultClass,
     Rollout,
     RolloutOptions,
-    cube_efficiency,
     make_engine,
 )
 from sheshbesh.engines.rollout import run

@@ -102,7 +102,7 @@ std::shared_ptr<const OneSided> OneSided::parse(std::span<const std::byte> file,
         reader.read(spread->begin, rows + 1);
         reader.read(spread->sure, rows);
         const bool ascends = std::ranges::is_sorted(spread->begin) && spread->begin.back() <= floats.front();
-        if (!ascends) throw BearoffFormatError("a bear-off table whose rows overlap");
+        if (!ascends) throw BearoffFormatError("a bear-off database whose rows overlap");
     }
     reader.read(table->floats_, floats.front());
     reader.finish();

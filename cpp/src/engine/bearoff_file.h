@@ -1,4 +1,4 @@
-// The frame of a bear-off table in a file: header, arrays of numbers, checksum; little-endian.
+// The frame of a bear-off database in a file: header, arrays of numbers, checksum; little-endian.
 #pragma once
 
 #include <bit>
@@ -61,20 +61,20 @@ public:
     FileReader(std::span<const std::byte> file, Sides sides, std::uint64_t key) : rest_(file) {
         constexpr std::size_t kFrame = 8 + 4 + 4 + 8 + 8;
         if (file.size() < kFrame || std::memcmp(file.data(), kBearoffMagic, sizeof kBearoffMagic) != 0) {
-            throw BearoffFormatError("not a bear-off table");
+            throw BearoffFormatError("not a bear-off database");
         }
         rest_ = file.subspan(8);
         const auto version = number<std::uint32_t>();
         if (version != kBearoffVersion) {
-            throw BearoffFormatError("a bear-off table of version " + std::to_string(version) + ", not " +
+            throw BearoffFormatError("a bear-off database of version " + std::to_string(version) + ", not " +
                                      std::to_string(kBearoffVersion));
         }
         if (number<std::uint32_t>() != static_cast<std::uint32_t>(sides) || number<std::uint64_t>() != key) {
-            throw BearoffFormatError("a bear-off table of other rules");
+            throw BearoffFormatError("a bear-off database of other rules");
         }
         std::uint64_t sum = 0;
         std::memcpy(&sum, file.data() + file.size() - sizeof sum, sizeof sum);
-        if (fnv1a(file.first(file.size() - sizeof sum)) != sum) throw BearoffFormatError("a damaged bear-off table");
+        if (fnv1a(file.first(file.size() - sizeof sum)) != sum) throw BearoffFormatError("a damaged bear-off database");
         rest_ = rest_.first(rest_.size() - sizeof sum);
     }
 
@@ -86,13 +86,13 @@ public:
     }
     template <class T>
     void read(std::vector<T>& values, std::size_t count) {
-        if (rest_.size() / sizeof(T) < count) throw BearoffFormatError("a bear-off table that ends too soon");
+        if (rest_.size() / sizeof(T) < count) throw BearoffFormatError("a bear-off database that ends too soon");
         values.resize(count);
         std::memcpy(values.data(), rest_.data(), count * sizeof(T));
         rest_ = rest_.subspan(count * sizeof(T));
     }
     void finish() const {
-        if (!rest_.empty()) throw BearoffFormatError("a bear-off table with something behind its end");
+        if (!rest_.empty()) throw BearoffFormatError("a bear-off database with something behind its end");
     }
 
 private:

@@ -56,7 +56,7 @@ std::vector<Word> home_words(int checkers, int most) {
 class HomePlays {
 public:
     explicit HomePlays(const Ruleset& rules) : rules_(rules) {
-        // Rules that count what a point holds, or judge the last step by what is still held, see it all.
+        // Rules that count what a point holds, or static evaluator the last step by what is still held, see it all.
         exact_ = rules.stack_cap != 0 || rules.opponent_quarter < 6;
         state_.theirs = static_cast<Counts>(rules.checkers - 1) + one(1);
     }
@@ -319,7 +319,7 @@ private:
         wait(a, b, fixed_a, fixed_b);
     }
 
-    // What the throws that can be played are worth, and in `chances_` their share of each result.
+    // The value of the throws that can be played, and in `chances_` their share of each result.
     Equities roll(std::uint32_t mine, std::uint32_t theirs) {
         Equities sum;
         double* won = &chances_[at(mine, theirs) * 2 * classes_];
@@ -339,7 +339,7 @@ private:
                 least.owned = std::min(least.owned, reply.owned);
                 least.theirs = std::min(least.theirs, reply.theirs);
             }
-            // The cube that is the other side's to turn after the play is his own then.
+            // The cube that is the other side's to turn after the play is its own then.
             sum.cubeless -= choice.weight * least.cubeless;
             sum.centred -= choice.weight * least.centred;
             sum.owned -= choice.weight * least.theirs;

@@ -40,7 +40,7 @@ int most_off(const Ruleset& rules, const ResultClass& win) {
     }
 }
 
-// The chances of one side's wins when the other has borne off so many.
+// The chances of one side's wins given how many the other has borne off.
 void leave_possible_wins(std::span<const int> most_off, int off, float* chances) {
     float all = 0;
     float left = 0;
@@ -60,7 +60,7 @@ void leave_possible_wins(std::span<const int> most_off, int off, float* chances)
 
 ClassTable::ClassTable(const Ruleset& rules) : wins_(borne_off(rules)) {
     if (rules.closed_area) {
-        // Whoever is locked out has borne nothing off and brought nothing home.
+        // A side that is locked out has borne nothing off and brought nothing home.
         const std::vector<ResultClass> by_bearing_off = wins_;
         for (const ResultClass& found : by_bearing_off) {
             const bool counted = rules.score_left != ScoreLeft::off;
@@ -90,12 +90,12 @@ int ClassTable::index(const GameResult& outcome) const {
 }
 
 std::vector<float> ClassTable::money() const {
-    std::vector<float> worth(static_cast<std::size_t>(size()), 0.0f);
+    std::vector<float> equity(static_cast<std::size_t>(size()), 0.0f);
     for (std::size_t i = 0; i < wins_.size(); ++i) {
-        worth[i] = static_cast<float>(wins_[i].points);
-        worth[i + wins_.size()] = -worth[i];
+        equity[i] = static_cast<float>(wins_[i].points);
+        equity[i + wins_.size()] = -equity[i];
     }
-    return worth;
+    return equity;
 }
 
 }  // namespace sheshbesh

@@ -8,12 +8,12 @@ namespace sheshbesh {
 namespace {
 
 // The first of the best candidates of a decision.
-template <class Worth>
-std::size_t best_of(const Decision& decision, Worth worth) {
+template <class Value>
+std::size_t best_of(const Decision& decision, Value equity) {
     std::size_t found = decision.first;
-    float highest = worth(found);
+    float highest = equity(found);
     for (std::size_t i = decision.first + 1; i < decision.last; ++i) {
-        const float value = worth(i);
+        const float value = equity(i);
         if (value > highest) {
             found = i;
             highest = value;
@@ -27,12 +27,12 @@ bool keeps_turn(const State& before, const State& after) { return before.black_o
 }  // namespace
 
 void GreedyPlayer::choose(std::span<const State> candidates, std::span<Decision> decisions) {
-    const auto row = static_cast<std::size_t>(judge_.classes().size());
+    const auto row = static_cast<std::size_t>(evaluator_.classes().size());
     values_.resize(candidates.size() * row);
-    judge_.evaluate(candidates, values_.data());
+    evaluator_.evaluate(candidates, values_.data());
     for (Decision& decision : decisions) {
         decision.chosen = best_of(decision, [&](std::size_t i) {
-            return money_.worth(values_.data() + i * row, keeps_turn(decision.before, candidates[i]));
+            return money_.equity(values_.data() + i * row, keeps_turn(decision.before, candidates[i]));
         });
     }
 }
@@ -55,7 +55,7 @@ void SearchPlayer::choose(std::span<const State>, std::span<Decision> decisions)
     }
 }
 
-void HandmadePlayer::choose(std::span<const State> candidates, std::span<Decision> decisions) {
+void WrittenPlayer::choose(std::span<const State> candidates, std::span<Decision> decisions) {
     for (Decision& decision : decisions) {
         decision.chosen = best_of(decision, [&](std::size_t i) {
             const float value = values_.value(candidates[i]);

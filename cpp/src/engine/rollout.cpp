@@ -12,10 +12,10 @@ namespace {
 
 constexpr int kThrows = 36;
 constexpr int kEarlyThrows = 2;  // whose turns many trials share
-// So many positions are handed to a judge at once; their values then still lie in the cache of the core.
+// So many positions are handed to a static evaluator at once; their values then still lie in the cache of the core.
 constexpr std::size_t kSlice = 2048;
 constexpr std::size_t kTable = 1 << 13;
-constexpr std::size_t kLessons = 144;  // games that a sifter learns from
+constexpr std::size_t kFilterGames = 144;  // games that a filter learns from
 
 std::uint64_t mix(std::uint64_t seed, std::uint64_t number) {
     return Random(seed ^ (number * 0xD1B54A32D192ED03ull + 0x8CB92BA72F3D8DD7ull)).next();
@@ -55,10 +55,10 @@ std::size_t Roller::KeyHash::operator()(const Key& key) const {
     return hash(key.state) + static_cast<std::size_t>(key.place.height) * 3 + static_cast<std::size_t>(key.place.owner);
 }
 
-Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube,
+Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubefulUtility> cube,
                std::optional<Utility> preference)
     : searcher_(std::move(searcher)),
-      classes_(searcher_.judge().classes()),
+      classes_(searcher_.evaluator().classes()),
       utility_(std::move(utility)),
       their_utility_(utility_),
       options_(options),
@@ -70,7 +70,7 @@ Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options
         throw std::invalid_argument("plays with a cube are chosen at 0 plies");
     }
     std::vector<float> theirs(utility_.values(false).begin(), utility_.values(false).end());
-    for (float& worth : theirs) worth = -worth;
+    for (float& equity : theirs) equity = -equity;
     their_utility_ = Utility(classes(), std::move(theirs));
 }
 
@@ -80,14 +80,14 @@ std::vector<double> Roller::run(const State& start, CubePlace place, std::uint64
     }
     if (start != start_ || place != start_place_) {
         early_.clear();
-        sifter_.reset();
+        filter_.reset();
     }
     start_ = start;
     start_place_ = place;
     black_ = start.black_on_roll;
     Trial model;
     begin(model, start, place);
-    if (options_.luck == Luck::sifted && !sifter_) teach(model);
+    if (options_.luck == Luck::filtered && !filter_) fit_filter(model);
 
     std::vector<double> rows(static_cast<std::size_t>(count) * row());
     trials_.assign(static_cast<std::size_t>(count), model);
@@ -121,36 +121,36 @@ void Roller::play(std::vector<double>& rows, std::uint64_t first) {
     }
 }
 
-// Plays some games from the start without measuring luck, and lets the sifter learn from their plays. Their
-// dice are those of another seed, so that what is measured with the sifter knows nothing of its own dice.
-void Roller::teach(const Trial& model) {
-    teaching_ = true;
-    sifter_ = std::make_unique<Sifter>(searcher_.judge().rules());
+// Plays some games from the start without measuring luck, and lets the filter add_sample from their plays. Their
+// dice are those of another seed, so that what is measured with the filter knows nothing of its own dice.
+void Roller::fit_filter(const Trial& model) {
+    sampling_ = true;
+    filter_ = std::make_unique<MoveFilter>(searcher_.evaluator().rules());
     const RolloutOptions asked = options_;
     options_.luck = Luck::none;
-    options_.seed = mix(asked.seed, kLessons);
+    options_.seed = mix(asked.seed, kFilterGames);
     const auto finish = [&] {
         early_.clear();
         options_ = asked;
-        teaching_ = false;
+        sampling_ = false;
     };
     try {
-        std::vector<double> rows(kLessons * row());
-        trials_.assign(kLessons, model);
+        std::vector<double> rows(kFilterGames * row());
+        trials_.assign(kFilterGames, model);
         play(rows, 0);
     } catch (...) {
         finish();
-        sifter_.reset();
+        filter_.reset();
         throw;
     }
     finish();
-    sifter_->fit();
+    filter_->fit();
 }
 
 void Roller::begin(Trial& trial, const State& start, CubePlace place) {
     trial.state = start;
     trial.value.resize(row_);
-    searcher_.judge().evaluate({&start, 1}, trial.value.data());
+    searcher_.evaluator().evaluate({&start, 1}, trial.value.data());
     trial.place = place;
     trial.settled = settle_value(trial);
     trial.may_turn = options_.first_double;
@@ -168,10 +168,10 @@ bool Roller::turn_cube(Trial& trial, double* out) {
     }
     if (!cube_ || !trial.may_turn) return false;
     const bool own = mine(trial.state);
-    const CubeWorth::Decision decision = decide(*cube_, trial.state, trial.value.data(), trial.place);
-    if (decision.action == CubeAction::turn) trial.place = CubeWorth::taken(trial.place, own);
+    const CubefulUtility::Decision decision = decide(*cube_, trial.state, trial.value.data(), trial.place);
+    if (decision.action == CubeAction::turn) trial.place = CubefulUtility::taken(trial.place, own);
     if (decision.action != CubeAction::drop) return false;
-    finish(trial, decision.worth, out);
+    finish(trial, decision.equity, out);
     trial.active = false;
     return true;
 }
@@ -205,7 +205,7 @@ Roller::Turn& Roller::turn_for(const Trial& trial) {
     }
     turn->state = trial.state;
     turn->place = trial.place;
-    turn->chances = chances(searcher_.judge().rules(), trial.state);
+    turn->chances = chances(searcher_.evaluator().rules(), trial.state);
     turn->replies.resize(trial.state.pending.any() ? 1 : turn->chances.size());
     for (Reply& reply : turn->replies) reply.known = false;
     turn->luck_asked = turn->luck_known = false;
@@ -215,11 +215,11 @@ Roller::Turn& Roller::turn_for(const Trial& trial) {
 // Finds the replies and the luck that were asked for.
 void Roller::gather() {
     batch_.clear();
-    const bool searched = searcher_.options().plies > 0 && !teaching_;
+    const bool searched = searcher_.options().plies > 0 && !sampling_;
     const bool full = options_.luck == Luck::full;
     for (Turn* turn : asked_luck_) {
         if (!full) {
-            sift(*turn);
+            filter_plays(*turn);
             continue;
         }
         for (Reply& reply : turn->replies) reply.known |= !searched;
@@ -233,14 +233,14 @@ void Roller::gather() {
             add(batch_, *turn, reply, reply + 1, {.luck = false, .reply = true});
         }
     }
-    value(batch_, searcher_.judge());
+    value(batch_, searcher_.evaluator());
     settle(batch_);
     for (Turn* turn : asked_luck_) finish_luck(*turn);
 }
 
 // Adds the plays of some throws, positions that several of them reach only once.
 void Roller::add(Batch& batch, Turn& turn, std::size_t from, std::size_t to, Purpose purpose) {
-    const Ruleset& rules = searcher_.judge().rules();
+    const Ruleset& rules = searcher_.evaluator().rules();
     ++epoch_;
     const std::size_t begin = batch.states.size();
     for (std::size_t reply = from; reply < to; ++reply) {
@@ -271,40 +271,40 @@ void Roller::add(Batch& batch, Turn& turn, std::size_t from, std::size_t to, Pur
     }
 }
 
-void Roller::value(Batch& batch, Judge& judge) {
+void Roller::value(Batch& batch, StaticEvaluator& evaluator) {
     const std::size_t size = batch.states.size();
     batch.values.resize(size * row_);
-    batch.worths.resize(size);
+    batch.equities.resize(size);
     for (std::size_t from = 0; from < size; from += kSlice) {
         const std::size_t count = std::min(kSlice, size - from);
-        judge.evaluate({batch.states.data() + from, count}, batch.values.data() + from * row_);
+        evaluator.evaluate({batch.states.data() + from, count}, batch.values.data() + from * row_);
     }
     for (std::size_t i = 0; i < size; ++i) {
-        batch.worths[i] = worth_to_me(*batch.turns[i], batch.states[i], &batch.values[i * row_]);
+        batch.equities[i] = equity_to_me(*batch.turns[i], batch.states[i], &batch.values[i * row_]);
     }
     if (!preference_) return;
     batch.choices.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
-        const float preferred = preference_->worth(&batch.values[i * row_], mine(batch.states[i]));
-        batch.choices[i] = batch.worths[i] + static_cast<double>(preferred);
+        const float preferred = preference_->equity(&batch.values[i * row_], mine(batch.states[i]));
+        batch.choices[i] = batch.equities[i] + static_cast<double>(preferred);
     }
 }
 
-double Roller::worth_to_me(const Turn& turn, const State& after, const float* value) const {
-    if (!cube_) return static_cast<double>(utility_.worth(value, mine(after)));
+double Roller::equity_to_me(const Turn& turn, const State& after, const float* value) const {
+    if (!cube_) return static_cast<double>(utility_.equity(value, mine(after)));
     if (after.black_on_roll == turn.state.black_on_roll) return holding(*cube_, after, value, turn.place);
-    return decide(*cube_, after, value, turn.place).worth;
+    return decide(*cube_, after, value, turn.place).equity;
 }
 
-double Roller::holding(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const {
-    const auto known = searcher_.judge().cubeful(state);  // in a money game
+double Roller::holding(const CubefulUtility& cube, const State& state, const float* value, CubePlace place) const {
+    const auto known = searcher_.evaluator().cubeful(state);  // in a money game
     if (known && cube.tabled(place)) return cube.holding(*known, mine(state), place);
     return cube.holding(value, mine(state), place, known);
 }
 
-CubeWorth::Decision Roller::decide(const CubeWorth& cube, const State& state, const float* value,
-                                   CubePlace place) const {
-    const auto known = searcher_.judge().cubeful(state);  // in a money game
+CubefulUtility::Decision Roller::decide(const CubefulUtility& cube, const State& state, const float* value,
+                                        CubePlace place) const {
+    const auto known = searcher_.evaluator().cubeful(state);  // in a money game
     if (known && cube.tabled(place)) return cube.decide(*known, mine(state), place);
     return cube.decide(value, mine(state), place, known);
 }
@@ -312,20 +312,20 @@ CubeWorth::Decision Roller::decide(const CubeWorth& cube, const State& state, co
 // Whether nothing more can be learned by playing on; then `value` is that of the table or the result. While a
 // cube may still be turned, probabilities are not enough.
 bool Roller::settle_value(Trial& trial) const {
-    if (!searcher_.judge().exact(trial.state, trial.value.data())) return false;
+    if (!searcher_.evaluator().exact(trial.state, trial.value.data())) return false;
     if (!cube_ || cube_->dead(trial.place)) return true;
-    if (cube_->tabled(trial.place) && searcher_.judge().cubeful(trial.state)) return true;
-    return result(searcher_.judge().rules(), trial.state).kind != Kind::none;
+    if (cube_->tabled(trial.place) && searcher_.evaluator().cubeful(trial.state)) return true;
+    return result(searcher_.evaluator().rules(), trial.state).kind != Kind::none;
 }
 
 // The play the side on roll chooses: a number in the batch.
 std::size_t Roller::best(const Batch& batch, const Ask& ask) const {
     const double sign = mine(ask.turn->state) ? 1 : -1;
-    const std::vector<double>& worths = choices(batch);
+    const std::vector<double>& equities = choices(batch);
     std::size_t found = batch.members[ask.first];
     for (std::size_t i = ask.first + 1; i < ask.last; ++i) {
         const std::size_t member = batch.members[i];
-        if (sign * worths[member] > sign * worths[found]) found = member;
+        if (sign * equities[member] > sign * equities[found]) found = member;
     }
     return found;
 }
@@ -336,7 +336,7 @@ void Roller::settle(const Batch& batch) {
         const std::size_t chosen = best(batch, ask);
         const State& after = batch.states[chosen];
         const float* value = &batch.values[chosen * row_];
-        if (teaching_) learn(batch, ask);
+        if (sampling_) add_sample(batch, ask);
         if (ask.purpose.reply) {
             Reply& reply = turn.replies[ask.reply];
             reply.after = after;
@@ -344,29 +344,29 @@ void Roller::settle(const Batch& batch) {
         }
         if (ask.purpose.luck) {
             turn.luck.resize(turn.replies.size() * row_);
-            turn.luck_worth.resize(turn.replies.size());
+            turn.luck_equity.resize(turn.replies.size());
             float* seen = &turn.luck[ask.reply * row_];
             if (mine(after)) {
                 std::copy_n(value, row_, seen);
             } else {
                 classes().flip(value, seen);
             }
-            turn.luck_worth[ask.reply] = batch.worths[chosen];
+            turn.luck_equity[ask.reply] = batch.equities[chosen];
         }
     }
 }
 
-// Adds the plays of every throw that the sifter lets through, to measure luck by them.
-void Roller::sift(Turn& turn) {
-    const Ruleset& rules = searcher_.judge().rules();
-    sifter_->look(turn.state);
+// Adds the plays of every throw that that pass the filter, to measure luck by them.
+void Roller::filter_plays(Turn& turn) {
+    const Ruleset& rules = searcher_.evaluator().rules();
+    filter_->look(turn.state);
     const std::size_t begin = batch_.states.size();
     for (std::size_t reply = 0; reply < turn.replies.size(); ++reply) {
         const Throw& dice = turn.chances[reply].dice;
         const std::vector<Play>& plays = generator_.plays(rules, turn.state, dice);
         scores_.clear();
-        for (std::size_t i = 0; i < plays.size(); ++i) scores_.emplace_back(-sifter_->score(plays[i]), i);
-        const std::size_t kept = std::min(plays.size(), static_cast<std::size_t>(std::max(options_.sift_to, 1)));
+        for (std::size_t i = 0; i < plays.size(); ++i) scores_.emplace_back(-filter_->score(plays[i]), i);
+        const std::size_t kept = std::min(plays.size(), static_cast<std::size_t>(std::max(options_.filter_to, 1)));
         std::partial_sort(scores_.begin(), scores_.begin() + static_cast<std::ptrdiff_t>(kept), scores_.end());
         const std::size_t first = batch_.members.size();
         for (std::size_t i = 0; i < kept; ++i) {
@@ -383,29 +383,29 @@ void Roller::sift(Turn& turn) {
     }
 }
 
-// Shows the sifter the plays of a throw.
-void Roller::learn(const Batch& batch, const Ask& ask) {
-    lesson_.clear();
-    lesson_worths_.clear();
+// Shows the filter the plays of a throw.
+void Roller::add_sample(const Batch& batch, const Ask& ask) {
+    sample_.clear();
+    sample_equities_.clear();
     const double sign = mine(ask.turn->state) ? 1 : -1;
     for (std::size_t i = ask.first; i < ask.last; ++i) {
-        lesson_.push_back(batch.states[batch.members[i]]);
-        lesson_worths_.push_back(sign * choices(batch)[batch.members[i]]);
+        sample_.push_back(batch.states[batch.members[i]]);
+        sample_equities_.push_back(sign * choices(batch)[batch.members[i]]);
     }
-    sifter_->learn(ask.turn->state, lesson_, lesson_worths_);
+    filter_->add_sample(ask.turn->state, sample_, sample_equities_);
 }
 
 void Roller::finish_luck(Turn& turn) const {
     turn.luck_known = true;
     turn.luck_mean.assign(row_, 0.0);
-    turn.luck_worth_mean = 0;
+    turn.luck_equity_mean = 0;
     for (std::size_t reply = 0; reply < turn.replies.size(); ++reply) {
         const Throw& dice = turn.chances[reply].dice;
         const double share = (dice.same() ? 1.0 : 2.0) / kThrows;
         for (std::size_t i = 0; i < row_; ++i) {
             turn.luck_mean[i] += share * static_cast<double>(turn.luck[reply * row_ + i]);
         }
-        turn.luck_worth_mean += share * turn.luck_worth[reply];
+        turn.luck_equity_mean += share * turn.luck_equity[reply];
     }
 }
 
@@ -429,7 +429,7 @@ void Roller::advance(Trial& trial, double* out) {
         for (std::size_t i = 0; i < row_; ++i) {
             trial.luck[i] += static_cast<double>(turn.luck[trial.reply * row_ + i]) - turn.luck_mean[i];
         }
-        trial.luck_worth += turn.luck_worth[trial.reply] - turn.luck_worth_mean;
+        trial.luck_equity += turn.luck_equity[trial.reply] - turn.luck_equity_mean;
     }
     ++trial.plays;
     trial.may_turn = reply.after.black_on_roll != trial.state.black_on_roll;
@@ -443,27 +443,27 @@ void Roller::advance(Trial& trial, double* out) {
 
 void Roller::finish_by_value(const Trial& trial, double* out) {
     const bool own = mine(trial.state);
-    double worth = 0;
+    double equity = 0;
     if (cube_) {
-        const GameResult outcome = result(searcher_.judge().rules(), trial.state);
+        const GameResult outcome = result(searcher_.evaluator().rules(), trial.state);
         if (outcome.kind != Kind::none) {
-            worth = cube_->worth(classes().index(outcome), own, trial.place);
+            equity = cube_->equity(classes().index(outcome), own, trial.place);
         } else if (trial.may_turn) {
-            worth = decide(*cube_, trial.state, trial.value.data(), trial.place).worth;
+            equity = decide(*cube_, trial.state, trial.value.data(), trial.place).equity;
         } else {
-            worth = holding(*cube_, trial.state, trial.value.data(), trial.place);
+            equity = holding(*cube_, trial.state, trial.value.data(), trial.place);
         }
     }
-    finish(trial, worth, out);
+    finish(trial, equity, out);
 }
 
-void Roller::finish(const Trial& trial, double worth, double* out) const {
+void Roller::finish(const Trial& trial, double equity, double* out) const {
     const bool own = mine(trial.state);
     for (std::size_t i = 0; i < row_; ++i) {
         const auto seen = own ? i : static_cast<std::size_t>(classes().flipped(static_cast<int>(i)));
         out[i] = static_cast<double>(trial.value[seen]) - trial.luck[i];
     }
-    if (cube_) out[row_] = worth - trial.luck_worth;
+    if (cube_) out[row_] = equity - trial.luck_equity;
 }
 
 }  // namespace sheshbesh

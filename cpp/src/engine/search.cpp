@@ -18,16 +18,16 @@ constexpr std::size_t kBatch = 2048;
 
 std::vector<Filter> default_filters() { return {{8, 0.16f}, {4, 0.08f}, {2, 0.02f}}; }
 
-Searcher::Searcher(Judge judge, SearchOptions options)
-    : judge_(std::move(judge)),
+Searcher::Searcher(StaticEvaluator evaluator, SearchOptions options)
+    : evaluator_(std::move(evaluator)),
       options_(std::move(options)),
-      cache_(options_.cache_entries, judge_.classes().size()),
-      row_(static_cast<std::size_t>(judge_.classes().size())) {}
+      cache_(options_.cache_entries, evaluator_.classes().size()),
+      row_(static_cast<std::size_t>(evaluator_.classes().size())) {}
 
 void Searcher::evaluate(std::span<const State> states, float* out) {
     nodes_ += states.size();
     if (!cache_.enabled()) {
-        judge_.evaluate(states, out);
+        evaluator_.evaluate(states, out);
         return;
     }
     const std::span<const std::uint32_t> firsts = repeats_.firsts(states);
@@ -45,7 +45,7 @@ void Searcher::evaluate(std::span<const State> states, float* out) {
         }
     }
     missing_values_.resize(missing_.size() * row_);
-    judge_.evaluate(missing_, missing_values_.data());
+    evaluator_.evaluate(missing_, missing_values_.data());
     for (std::size_t i = 0; i < missing_.size(); ++i) {
         const float* value = missing_values_.data() + i * row_;
         std::copy_n(value, row_, out + missing_at_[i] * row_);
@@ -108,7 +108,7 @@ void Searcher::decide(const State& state, const Throw& dice, const Utility& util
     };
     evaluate(root.after, root.values.data());
     for (std::size_t i = 0; i < size; ++i) {
-        root.equity[i] = player.worth(state, root.after[i], &root.values[i * row_]);
+        root.equity[i] = player.equity(state, root.after[i], &root.values[i * row_]);
     }
     if (only_best && options_.plies == 0) {
         if (size > 0) std::swap(root.order[0], *std::min_element(root.order.begin(), root.order.end(), better));
@@ -135,15 +135,15 @@ void Searcher::decide(const State& state, const Throw& dice, const Utility& util
         for (std::size_t i = 0; i < left; ++i) {
             const std::size_t index = root.order[i];
             std::copy_n(&root.answers[i * row_], row_, &root.values[index * row_]);
-            root.equity[index] = player.worth(state, root.after[index], &root.values[index * row_]);
+            root.equity[index] = player.equity(state, root.after[index], &root.values[index * row_]);
             root.plies[index] = depth + 1;
         }
         std::sort(root.order.begin(), root.order.begin() + static_cast<std::ptrdiff_t>(left), better);
     }
 }
 
-// What the game is about after a candidate: 1 or, where the checkers left are counted, the worth of its result
-// on average, whoever wins it.
+// What the game is about after a candidate: 1 or, where the checkers left are counted, the equity of its result
+// on average, by either side.
 float Searcher::stake(std::size_t index, const State& state, const Utility& utility) const {
     if (rules().score_left == ScoreLeft::off) return 1.0f;
     const bool own = root_.after[index].black_on_roll == state.black_on_roll;
@@ -171,7 +171,7 @@ Candidate Searcher::candidate(std::size_t index, const State& state) const {
     if (found.after.black_on_roll == state.black_on_roll) {
         std::copy_n(value, row_, found.probs.data());
     } else {
-        judge_.classes().flip(value, found.probs.data());
+        evaluator_.classes().flip(value, found.probs.data());
     }
     return found;
 }
@@ -226,7 +226,7 @@ void Searcher::look_deeper(Level& level, int plies, const Player& player) {
 
 // Adds what the side on roll can reach with each throw; nothing where the value is known without looking.
 void Searcher::expand(std::size_t root, const State& state, Level& level, float* out) {
-    if (judge_.exact(state, out)) return;
+    if (evaluator_.exact(state, out)) return;
     std::fill_n(out, row_, 0.0f);
     bool open = false;  // whether the next plays join the last answer
     for (const Chance& chance : chances(rules(), state)) {
@@ -239,25 +239,25 @@ void Searcher::expand(std::size_t root, const State& state, Level& level, float*
     }
 }
 
-// What `reached` is worth to those who choose, by `values`.
+// The equity of `reached` for the side that chooses, by `values`.
 void Searcher::weigh(std::span<const State> roots, const Player& player, Level& level) const {
-    level.worths.resize(level.reached.size());
+    level.equities.resize(level.reached.size());
     for (const Answer& answer : level.answers) {
         for (std::size_t i = answer.first; i < answer.last; ++i) {
-            level.worths[i] = player.worth(roots[answer.root], level.reached[i], &level.values[i * row_]);
+            level.equities[i] = player.equity(roots[answer.root], level.reached[i], &level.values[i * row_]);
         }
     }
 }
 
-// Where the best play of an answer stands, by `worths`; of equal ones the first.
+// Where the best play of an answer stands, by `equities`; of equal ones the first.
 std::size_t Searcher::best_of(const Level& level, const Answer& answer) {
     if (answer.last - answer.first == 1) return answer.first;
-    const auto from = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.first);
-    const auto to = level.worths.begin() + static_cast<std::ptrdiff_t>(answer.last);
-    return static_cast<std::size_t>(std::max_element(from, to) - level.worths.begin());
+    const auto from = level.equities.begin() + static_cast<std::ptrdiff_t>(answer.first);
+    const auto to = level.equities.begin() + static_cast<std::ptrdiff_t>(answer.last);
+    return static_cast<std::size_t>(std::max_element(from, to) - level.equities.begin());
 }
 
-// Leaves the best play of each answer; `values` and `worths` no longer belong to them.
+// Leaves the best play of each answer; `values` and `equities` no longer belong to them.
 void Searcher::keep_best(Level& level) {
     std::size_t kept = 0;
     for (Answer& answer : level.answers) {
@@ -268,9 +268,9 @@ void Searcher::keep_best(Level& level) {
     level.reached.resize(kept);
 }
 
-// Adds up what comes of each answer's best play, by `worths`.
+// Adds up what comes of each answer's best play, by `equities`.
 void Searcher::average(std::span<const State> roots, const Level& level, float* out) const {
-    const ClassTable& classes = judge_.classes();
+    const ClassTable& classes = evaluator_.classes();
     for (const Answer& answer : level.answers) {
         const std::size_t best = best_of(level, answer);
         const bool same_side = level.reached[best].black_on_roll == roots[answer.root].black_on_roll;

@@ -20,7 +20,8 @@ bool happens(Random& random, float chance) {
 // The candidates of several games, valued together.
 class Batch {
 public:
-    explicit Batch(Judge& judge) : judge_(judge), money_(judge.classes(), judge.classes().money()) {}
+    explicit Batch(StaticEvaluator& evaluator)
+        : evaluator_(evaluator), money_(evaluator.classes(), evaluator.classes().money()) {}
 
     void clear() { states_.clear(); }
     std::size_t size() const { return states_.size(); }
@@ -28,23 +29,23 @@ public:
     const State& state(std::size_t index) const { return states_[index]; }
 
     void evaluate() {
-        const auto classes = static_cast<std::size_t>(judge_.classes().size());
+        const auto classes = static_cast<std::size_t>(evaluator_.classes().size());
         values_.resize(states_.size() * classes);
-        judge_.evaluate(states_, values_.data());
+        evaluator_.evaluate(states_, values_.data());
     }
     const float* values(std::size_t index) const {
-        return values_.data() + index * static_cast<std::size_t>(judge_.classes().size());
+        return values_.data() + index * static_cast<std::size_t>(evaluator_.classes().size());
     }
 
-    // One of the candidates first .. last - 1 that are worth nearly as much as the best.
+    // One of the candidates first .. last - 1 whose equity is nearly that of the best.
     std::size_t near(const State& before, std::size_t best, std::size_t first, std::size_t last, float margin,
                      Random& chance) {
         const auto own = [&](std::size_t i) { return states_[i].black_on_roll == before.black_on_roll; };
         const float stake = money_.stake(values(best), own(best));
-        const float least = money_.worth(values(best), own(best)) - margin * std::max(stake, 1.0f);
+        const float least = money_.equity(values(best), own(best)) - margin * std::max(stake, 1.0f);
         near_.clear();
         for (std::size_t i = first; i < last; ++i) {
-            if (money_.worth(values(i), own(i)) >= least) near_.push_back(i);
+            if (money_.equity(values(i), own(i)) >= least) near_.push_back(i);
         }
         return near_[chance.below(static_cast<std::uint32_t>(near_.size()))];
     }
@@ -54,17 +55,17 @@ public:
         std::size_t found = first;
         float highest = 0;
         for (std::size_t i = first; i < last; ++i) {
-            const float worth = money_.worth(values(i), states_[i].black_on_roll == before.black_on_roll);
-            if (i == first || worth > highest) {
+            const float equity = money_.equity(values(i), states_[i].black_on_roll == before.black_on_roll);
+            if (i == first || equity > highest) {
                 found = i;
-                highest = worth;
+                highest = equity;
             }
         }
         return found;
     }
 
 private:
-    Judge& judge_;
+    StaticEvaluator& evaluator_;
     Utility money_;
     std::vector<State> states_;
     std::vector<float> values_;
@@ -98,13 +99,13 @@ class SelfPlay {
 public:
     SelfPlay(Searcher& searcher, const SelfPlayOptions& options)
         : searcher_(searcher),
-          judge_(searcher.judge()),
+          evaluator_(searcher.evaluator()),
           options_(options),
           rules_(searcher.rules()),
-          money_(judge_.classes(), judge_.classes().money()),
+          money_(evaluator_.classes(), evaluator_.classes().money()),
           extractor_(rules_),
-          batch_(judge_) {
-        samples_.results.assign(static_cast<std::size_t>(judge_.classes().size()), 0);
+          batch_(evaluator_) {
+        samples_.results.assign(static_cast<std::size_t>(evaluator_.classes().size()), 0);
     }
 
     Samples run() {
@@ -191,7 +192,7 @@ private:
     }
 
     void seen_by_mover(const float* values, const State& after, const State& before, float* out) const {
-        const ClassTable& classes = judge_.classes();
+        const ClassTable& classes = evaluator_.classes();
         if (after.black_on_roll != before.black_on_roll) {
             classes.flip(values, out);
         } else {
@@ -200,8 +201,8 @@ private:
     }
 
     void count_result(const GameResult& outcome, const State& last) {
-        const int index = judge_.classes().index(outcome);
-        ++samples_.results[static_cast<std::size_t>(last.black_on_roll ? judge_.classes().flipped(index) : index)];
+        const int index = evaluator_.classes().index(outcome);
+        ++samples_.results[static_cast<std::size_t>(last.black_on_roll ? evaluator_.classes().flipped(index) : index)];
     }
 
     // The returns of a finished game, from its end to its beginning. The last moment's `next` is the result
@@ -213,7 +214,7 @@ private:
     // plays win and not what it believes of them. Believing alone, a net that chooses what it overrates
     // (gammons, above all) goes on overrating it.
     void finish(Seat& seat) {
-        const auto classes = static_cast<std::size_t>(judge_.classes().size());
+        const auto classes = static_cast<std::size_t>(evaluator_.classes().size());
         const std::size_t length = seat.moments.size();
         std::vector<float> returns(length * classes);
         std::array<float, kMaxClasses> later{};
@@ -224,7 +225,7 @@ private:
             if (i + 1 == length || moment.cut) continue;
             const float* following = target + classes;
             if (seat.moments[i + 1].black != moment.black) {
-                judge_.classes().flip(following, later.data());
+                evaluator_.classes().flip(following, later.data());
             } else {
                 std::copy_n(following, classes, later.begin());
             }
@@ -264,7 +265,7 @@ private:
     };
 
     Searcher& searcher_;
-    Judge& judge_;
+    StaticEvaluator& evaluator_;
     const SelfPlayOptions& options_;
     const Ruleset rules_;
     const Utility money_;

@@ -15,11 +15,11 @@ namespace {
 
 constexpr float kEfficiency = 0.7f;
 
-Judge judge(const Ruleset& rules, std::uint64_t seed) {
+StaticEvaluator evaluator(const Ruleset& rules, std::uint64_t seed) {
     NetParts net = random_net({64, 32}, ClassTable(rules).size(), seed);
     for (float& scale : net.output_scale) scale *= 20;  // far enough apart for the cube to be turned
     const std::vector<std::byte> file = net.file();
-    return Judge(Evaluator(Net::parse(file), rules));
+    return StaticEvaluator(Evaluator(Net::parse(file), rules));
 }
 
 Utility money(const Ruleset& rules) {
@@ -27,11 +27,11 @@ Utility money(const Ruleset& rules) {
     return Utility(classes, classes.money());
 }
 
-Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional<CubeWorth> cube = {}, int plies = 0,
-              std::uint64_t seed = 1) {
+Roller roller(const Ruleset& rules, const RolloutOptions& options, std::optional<CubefulUtility> cube = {},
+              int plies = 0, std::uint64_t seed = 1) {
     SearchOptions search;
     search.plies = plies;
-    return Roller(Searcher(judge(rules, seed), search), money(rules), options, std::move(cube));
+    return Roller(Searcher(evaluator(rules, seed), search), money(rules), options, std::move(cube));
 }
 
 // Three against two: a few throws, blunders possible.
@@ -54,32 +54,33 @@ std::vector<Ruleset> games() {
 
 struct Exact {
     std::vector<double> classes;  // seen by the side on roll
-    double worth = 0;             // to White, with a cube
+    double equity = 0;            // to White, with a cube
 };
 
-// The same game as a trial: the static judge's best play of every throw, the cube's decisions.
-Exact exact(Judge& judge, const State& state, const CubeWorth* cube, CubePlace place, bool may_turn) {
-    const Ruleset& rules = judge.rules();
-    const ClassTable& classes = judge.classes();
+// The same game as a trial: the static static evaluator's best play of every throw, the cube's decisions.
+Exact exact(StaticEvaluator& evaluator, const State& state, const CubefulUtility* cube, CubePlace place,
+            bool may_turn) {
+    const Ruleset& rules = evaluator.rules();
+    const ClassTable& classes = evaluator.classes();
     const auto row = static_cast<std::size_t>(classes.size());
     Exact found{std::vector<double>(row), 0};
     const GameResult outcome = result(rules, state);
     const bool own = !state.black_on_roll;
     if (outcome.kind != Kind::none) {
         found.classes[static_cast<std::size_t>(classes.index(outcome))] = 1;
-        if (cube != nullptr) found.worth = cube->worth(classes.index(outcome), own, place);
+        if (cube != nullptr) found.equity = cube->equity(classes.index(outcome), own, place);
         return found;
     }
     std::vector<float> value(row);
-    judge.evaluate({&state, 1}, value.data());
+    evaluator.evaluate({&state, 1}, value.data());
     if (cube != nullptr && may_turn) {
         const auto decision = cube->decide(value.data(), own, place);
         if (decision.action == CubeAction::drop) {
             found.classes.assign(value.begin(), value.end());
-            found.worth = decision.worth;
+            found.equity = decision.equity;
             return found;
         }
-        if (decision.action == CubeAction::turn) place = CubeWorth::taken(place, own);
+        if (decision.action == CubeAction::turn) place = CubefulUtility::taken(place, own);
     }
     Generator generator;
     const Utility utility = money(rules);
@@ -88,22 +89,22 @@ Exact exact(Judge& judge, const State& state, const CubeWorth* cube, CubePlace p
         double most = -1e9;
         for (const Play& play : generator.plays(rules, state, chance.dice)) {
             const State after = position_after(rules, state, chance.dice, play);
-            judge.evaluate({&after, 1}, value.data());
+            evaluator.evaluate({&after, 1}, value.data());
             const bool mine = !after.black_on_roll;
-            const double worth = cube != nullptr ? cube->decide(value.data(), mine, place).worth
-                                                 : static_cast<double>(utility.worth(value.data(), mine));
-            if ((own ? worth : -worth) > most) {
-                most = own ? worth : -worth;
+            const double equity = cube != nullptr ? cube->decide(value.data(), mine, place).equity
+                                                  : static_cast<double>(utility.equity(value.data(), mine));
+            if ((own ? equity : -equity) > most) {
+                most = own ? equity : -equity;
                 best = after;
             }
         }
-        const Exact next = exact(judge, best, cube, place, true);
+        const Exact next = exact(evaluator, best, cube, place, true);
         const double share = (chance.dice.same() ? 1.0 : 2.0) / 36.0;
         for (int i = 0; i < classes.size(); ++i) {
             found.classes[static_cast<std::size_t>(classes.flipped(i))] +=
                 share * next.classes[static_cast<std::size_t>(i)];
         }
-        found.worth += share * next.worth;
+        found.equity += share * next.equity;
     }
     return found;
 }
@@ -126,16 +127,16 @@ Moments column(const std::vector<double>& rows, std::size_t row, std::size_t ind
     return {mean, std::sqrt(std::max(squares / count - mean * mean, 0.0) / count)};
 }
 
-CubeWorth money_cube(const Ruleset& rules, float efficiency) {
+CubefulUtility money_cube(const Ruleset& rules, float efficiency) {
     const ClassTable classes(rules);
-    std::vector<CubeHeight> heights;
+    std::vector<HeightValues> heights;
     for (int power = 0; power <= 10; ++power) {
         const auto value = static_cast<float>(1 << power);
-        std::vector<float> worth = classes.money();
-        for (float& each : worth) each *= value;
-        heights.push_back({worth, value, -value});
+        std::vector<float> equity = classes.money();
+        for (float& each : equity) each *= value;
+        heights.push_back({equity, value, -value});
     }
-    return CubeWorth(classes, heights, efficiency);
+    return CubefulUtility(classes, heights, efficiency);
 }
 
 }  // namespace
@@ -176,15 +177,15 @@ TEST("trials throw every pair of throws equally often, and all later throws") {
 TEST("a rollout comes to the exact value, however luck is measured") {
     const Ruleset rules = hitting();
     const State start = bearing_off(rules);
-    Judge valuer = judge(rules, 1);
+    StaticEvaluator valuer = evaluator(rules, 1);
     const Exact truth = exact(valuer, start, nullptr, {}, false);
-    for (const Luck luck : {Luck::none, Luck::full, Luck::sifted}) {
-        for (const int sift_to : {1, 3}) {
-            context() = "luck " + std::to_string(static_cast<int>(luck)) + " sifted to " + std::to_string(sift_to);
+    for (const Luck luck : {Luck::none, Luck::full, Luck::filtered}) {
+        for (const int filter_to : {1, 3}) {
+            context() = "luck " + std::to_string(static_cast<int>(luck)) + " filtered to " + std::to_string(filter_to);
             RolloutOptions options;
             options.seed = 11;
             options.luck = luck;
-            options.sift_to = sift_to;
+            options.filter_to = filter_to;
             Roller played = roller(rules, options);
             const std::vector<double> rows = played.run(start, {}, 0, 1296);
             for (std::size_t i = 0; i < played.row(); ++i) {
@@ -195,12 +196,12 @@ TEST("a rollout comes to the exact value, however luck is measured") {
     }
 }
 
-TEST("a cubeful rollout comes to the exact worth") {
+TEST("a cubeful rollout comes to the exact equity") {
     const Ruleset rules = hitting();
     const State start = bearing_off(rules);
     constexpr std::uint64_t kNet = 3;  // one whose beliefs turn the cube
-    Judge valuer = judge(rules, kNet);
-    const CubeWorth cube = money_cube(rules, kEfficiency);
+    StaticEvaluator valuer = evaluator(rules, kNet);
+    const CubefulUtility cube = money_cube(rules, kEfficiency);
     const Exact unturned = exact(valuer, start, nullptr, {}, false);
     const double cubeless = unturned.classes[0] - unturned.classes[3];
     int other_than_held = 0;
@@ -214,8 +215,8 @@ TEST("a cubeful rollout comes to the exact worth") {
             const std::vector<double> rows = played.run(start, place, 0, 1296);
             const Moments found = column(rows, played.row(), played.row() - 1);
             context() = "owner " + std::to_string(static_cast<int>(owner));
-            CHECK(std::abs(found.mean - truth.worth) <= 3.5 * found.error + 1e-6);
-            other_than_held += std::abs(cubeless - truth.worth) > 0.01 ? 1 : 0;
+            CHECK(std::abs(found.mean - truth.equity) <= 3.5 * found.error + 1e-6);
+            other_than_held += std::abs(cubeless - truth.equity) > 0.01 ? 1 : 0;
         }
     }
     CHECK(other_than_held > 0);
@@ -224,7 +225,7 @@ TEST("a cubeful rollout comes to the exact worth") {
 TEST("a trial does not depend on its company, nor on what was played before") {
     for (const Ruleset& rules : {hitting(), games().back()}) {
         const State begin = start(rules, false);
-        for (const Luck luck : {Luck::none, Luck::full, Luck::sifted}) {
+        for (const Luck luck : {Luck::none, Luck::full, Luck::filtered}) {
             RolloutOptions options;
             options.luck = luck;
             options.longest_game = 60;
@@ -242,12 +243,12 @@ TEST("a trial does not depend on its company, nor on what was played before") {
     }
 }
 
-TEST("the more plays a sifter lets through, the less luck is missed") {
+TEST("the more plays a filter lets through, the less luck is missed") {
     const Ruleset rules = hitting();
-    const auto played = [&](Luck luck, int sift_to) {
+    const auto played = [&](Luck luck, int filter_to) {
         RolloutOptions options;
         options.luck = luck;
-        options.sift_to = sift_to;
+        options.filter_to = filter_to;
         options.truncate = 12;
         return roller(rules, options).run(start(rules, false), {}, 0, 72);
     };
@@ -258,19 +259,19 @@ TEST("the more plays a sifter lets through, the less luck is missed") {
     };
     const std::vector<double> full = played(Luck::full, 1);
     const double all = squares(played(Luck::none, 1), full);
-    const double one = squares(played(Luck::sifted, 1), full);
-    const double four = squares(played(Luck::sifted, 4), full);
+    const double one = squares(played(Luck::filtered, 1), full);
+    const double four = squares(played(Luck::filtered, 4), full);
     context() = std::to_string(one / all) + ", " + std::to_string(four / all);
-    // A net of random weights is no linear judge; one that has learned the game misses 3 % with one play.
+    // A net of random weights is no linear static evaluator; one that has learned the game misses 3 % with one play.
     CHECK(one < 0.7 * all);
     CHECK(four < 0.5 * one);
-    CHECK_EQUAL(squares(played(Luck::sifted, 1000), full), 0.0);
+    CHECK_EQUAL(squares(played(Luck::filtered, 1000), full), 0.0);
 }
 
-TEST("a sifter learns what makes a play good") {
+TEST("a filter learns what makes a play good") {
     const Ruleset rules = hitting();
-    // Home points are good, lone checkers within reach and behind are bad, a hit is worth much.
-    const auto worth = [&](const State& after) {
+    // Home points are good, lone checkers within reach and behind are bad, a hit gains much.
+    const auto equity = [&](const State& after) {
         double sum = 0;
         for (int point = 1; point <= 24; ++point) {
             const int here = count(after.theirs, point);
@@ -279,13 +280,13 @@ TEST("a sifter learns what makes a play good") {
         }
         return sum + 0.3 * count(after.mine, kBar) - 0.01 * pips(after.theirs);
     };
-    Sifter sifter(rules);
+    MoveFilter filter(rules);
     Generator generator;
     Random random(8);
     int asked = 0;
     int found = 0;
     for (int game = 0; game < 30; ++game) {
-        if (game == 20) sifter.fit();
+        if (game == 20) filter.fit();
         State state = start(rules, false);
         for (int turn = 0; turn < 30; ++turn) {
             const Throw dice =
@@ -293,22 +294,23 @@ TEST("a sifter learns what makes a play good") {
             const std::vector<Play>& plays = generator.plays(rules, state, dice);
             if (plays.empty()) break;
             std::vector<State> after;
-            std::vector<double> worths;
+            std::vector<double> equities;
             for (const Play& play : plays) {
                 after.push_back(position_after(rules, state, dice, play));
-                worths.push_back(worth(after.back()));
+                equities.push_back(equity(after.back()));
             }
-            const auto best = static_cast<std::size_t>(std::max_element(worths.begin(), worths.end()) - worths.begin());
+            const auto best =
+                static_cast<std::size_t>(std::max_element(equities.begin(), equities.end()) - equities.begin());
             if (game < 20) {
-                sifter.learn(state, after, worths);
+                filter.add_sample(state, after, equities);
             } else if (plays.size() > 5) {
-                sifter.look(state);
+                filter.look(state);
                 std::size_t seems = 0;
                 for (std::size_t i = 1; i < plays.size(); ++i) {
-                    if (sifter.score(plays[i]) > sifter.score(plays[seems])) seems = i;
+                    if (filter.score(plays[i]) > filter.score(plays[seems])) seems = i;
                 }
                 ++asked;
-                found += worths[seems] > worths[best] - 0.03 ? 1 : 0;
+                found += equities[seems] > equities[best] - 0.03 ? 1 : 0;
             }
             state = after[random.below(2) == 0 ? best : random.below(static_cast<std::uint32_t>(after.size()))];
         }
@@ -319,7 +321,7 @@ TEST("a sifter learns what makes a play good") {
 
 TEST("games with chains, named doubles and debts are rolled out, and the classes sum to one") {
     for (const Ruleset& rules : games()) {
-        for (const Luck luck : {Luck::full, Luck::sifted}) {
+        for (const Luck luck : {Luck::full, Luck::filtered}) {
             RolloutOptions options;
             options.longest_game = 40;
             options.luck = luck;
@@ -342,7 +344,7 @@ TEST("decisions may be searched, and a search that is stopped gives nothing") {
     search.stop = &stop;
     RolloutOptions options;
     options.truncate = 3;
-    Roller played(Searcher(judge(rules, 1), search), money(rules), options);
+    Roller played(Searcher(evaluator(rules, 1), search), money(rules), options);
     CHECK_EQUAL(played.run(start(rules, false), {}, 0, 4).size(), 4 * played.row());
     stop = true;
     bool stopped = false;
@@ -357,9 +359,9 @@ TEST("decisions may be searched, and a search that is stopped gives nothing") {
 TEST("the cube's points are Janowski's") {
     const Ruleset rules = hitting();
     const ClassTable classes(rules);
-    const CubeWorth live = money_cube(rules, 1.0f);
-    const CubeWorth nearly = money_cube(rules, 0.9f);
-    const CubeWorth dead = money_cube(rules, 0.0f);
+    const CubefulUtility live = money_cube(rules, 1.0f);
+    const CubefulUtility nearly = money_cube(rules, 0.9f);
+    const CubefulUtility dead = money_cube(rules, 0.0f);
     std::vector<float> value(static_cast<std::size_t>(classes.size()));
     const auto at = [&](float chance) {
         std::fill(value.begin(), value.end(), 0.0f);
@@ -381,20 +383,20 @@ TEST("the cube's points are Janowski's") {
     CHECK(std::abs(dead.holding(at(0.6f), true, {}) - 0.2) < 1e-6);
 }
 
-TEST("a side that wins more by playing on lets nobody off by a double") {
+TEST("a side that wins more by playing on does not let the other off by a double") {
     // Five away against two away, in chances to win the match; a game lost costs half of what dropping leaves.
     const Ruleset rules = hitting();
     const ClassTable classes(rules);
-    const auto worths = [&](float win, float lose) {
-        std::vector<float> worth(static_cast<std::size_t>(classes.size()), win);
-        std::fill(worth.begin() + classes.wins(), worth.end(), lose);
-        return worth;
+    const auto equities = [&](float win, float lose) {
+        std::vector<float> equity(static_cast<std::size_t>(classes.size()), win);
+        std::fill(equity.begin() + classes.wins(), equity.end(), lose);
+        return equity;
     };
-    const CubeWorth live(classes,
-                         {{worths(0.366f, 0.079f), 0.331f, 0.158f},
-                          {worths(0.539f, 0), 0.401f, 0, true, false, true, false},
-                          {worths(0.839f, 0), 0.677f, 0, false, false}},
-                         1.0f);
+    const CubefulUtility live(classes,
+                              {{equities(0.366f, 0.079f), 0.331f, 0.158f},
+                               {equities(0.539f, 0), 0.401f, 0, true, false, true, false},
+                               {equities(0.839f, 0), 0.677f, 0, false, false}},
+                              1.0f);
     std::vector<float> value(static_cast<std::size_t>(classes.size()));
     for (int step = 0; step <= 20; ++step) {
         value[0] = static_cast<float>(step) / 20;
@@ -407,7 +409,7 @@ TEST("a side that wins more by playing on lets nobody off by a double") {
     }
 }
 
-TEST("a cube that costs nothing is turned, and only a gammon is worth more than the pass") {
+TEST("a cube that costs nothing is turned, and only a gammon is equity more than the pass") {
     // Two away against one after the Crawford game, in chances to win the match: the numbers of test_cube.py.
     const Ruleset rules = hitting();
     const ClassTable classes(rules);
@@ -418,15 +420,16 @@ TEST("a cube that costs nothing is turned, and only a gammon is worth more than 
     std::fill(single.begin() + classes.wins(), single.end(), 0.0f);
     std::vector<float> twice(all, 1.0f);
     std::fill(twice.begin() + classes.wins(), twice.end(), 0.0f);
-    const CubeWorth leaves(classes, {{single, 0.5f, 0, true, false, true, false}, {twice, 1, 0, false, false}}, 0.68f);
+    const CubefulUtility leaves(classes, {{single, 0.5f, 0, true, false, true, false}, {twice, 1, 0, false, false}},
+                                0.68f);
     // The same with the sides exchanged.
     std::vector<float> lost(all, 1.0f);
     std::fill(lost.begin() + classes.wins(), lost.end(), 0.0f);
     lost[wins] = 0.5f;
     std::vector<float> lost_twice(all, 0.0f);
     std::fill(lost_twice.begin(), lost_twice.begin() + classes.wins(), 1.0f);
-    const CubeWorth faces(classes, {{lost, 1, 0.5f, false, true, false, true}, {lost_twice, 1, 0, false, false}},
-                          0.68f);
+    const CubefulUtility faces(classes, {{lost, 1, 0.5f, false, true, false, true}, {lost_twice, 1, 0, false, false}},
+                               0.68f);
     std::vector<float> mine(all);
     std::vector<float> theirs(all);
     const auto set = [&](float win, float gammon) {
@@ -434,12 +437,12 @@ TEST("a cube that costs nothing is turned, and only a gammon is worth more than 
         mine[1] = theirs[wins + 1] = gammon;
         mine[wins] = theirs[0] = 1 - win;
     };
-    const auto check = [&](float win, float gammon, CubeAction action, double worth) {
+    const auto check = [&](float win, float gammon, CubeAction action, double equity) {
         set(win, gammon);
         CHECK(leaves.decide(mine.data(), true, {}).action == action);
         CHECK(faces.decide(mine.data(), false, {}).action == action);
-        CHECK(std::abs(leaves.holding(mine.data(), true, {}) - worth) < 1e-6);
-        CHECK(std::abs(faces.holding(theirs.data(), true, {}) - (1 - worth)) < 1e-6);
+        CHECK(std::abs(leaves.holding(mine.data(), true, {}) - equity) < 1e-6);
+        CHECK(std::abs(faces.holding(theirs.data(), true, {}) - (1 - equity)) < 1e-6);
     };
     check(0.3f, 0.1f, CubeAction::turn, 0.3);
     check(0.49f, 0.14f, CubeAction::turn, 0.49);

@@ -1,4 +1,4 @@
-// The judge and the search, held against a plain search that asks for one position after the other.
+// The static evaluator and the search, held against a plain search that asks for one position after the other.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -12,26 +12,27 @@
 namespace sheshbesh::test {
 namespace {
 
-Judge judge_of(const Ruleset& rules, std::uint64_t seed = 1, std::vector<std::shared_ptr<const Table>> tables = {}) {
-    return Judge(Evaluator(Net::parse(random_net({64}, ClassTable(rules).size(), seed).file()), rules),
-                 std::move(tables));
+StaticEvaluator evaluator_of(const Ruleset& rules, std::uint64_t seed = 1,
+                             std::vector<std::shared_ptr<const Table>> tables = {}) {
+    return StaticEvaluator(Evaluator(Net::parse(random_net({64}, ClassTable(rules).size(), seed).file()), rules),
+                           std::move(tables));
 }
 
 // The same, without a store, batches or levels.
 class PlainSearch {
 public:
-    PlainSearch(Judge& judge, const SearchOptions& options, const Utility& utility, bool black)
-        : judge_(judge), options_(options), utility_(utility), black_(black) {}
+    PlainSearch(StaticEvaluator& evaluator, const SearchOptions& options, const Utility& utility, bool black)
+        : evaluator_(evaluator), options_(options), utility_(utility), black_(black) {}
 
     std::vector<float> value(const State& state, int plies) {
-        const auto row = static_cast<std::size_t>(judge_.classes().size());
+        const auto row = static_cast<std::size_t>(evaluator_.classes().size());
         std::vector<float> values(row);
-        if (result(judge_.rules(), state).kind != Kind::none || plies == 0) {
-            judge_.evaluate({&state, 1}, values.data());
+        if (result(evaluator_.rules(), state).kind != Kind::none || plies == 0) {
+            evaluator_.evaluate({&state, 1}, values.data());
             return values;
         }
         std::vector<State> reached;
-        for (const Chance& chance : chances(judge_.rules(), state)) {
+        for (const Chance& chance : chances(evaluator_.rules(), state)) {
             for (const State& next : replies(state, chance.dice)) reached.push_back(next);
             if (chance.chosen) continue;
             add(values, answer(state, reached, plies), chance.weight);
@@ -44,28 +45,28 @@ public:
     std::vector<State> replies(const State& state, const Throw& dice) const {
         Generator generator;
         std::vector<State> found;
-        for (const Play& play : generator.plays(judge_.rules(), state, dice)) {
-            found.push_back(position_after(judge_.rules(), state, dice, play));
+        for (const Play& play : generator.plays(evaluator_.rules(), state, dice)) {
+            found.push_back(position_after(evaluator_.rules(), state, dice, play));
         }
         return found;
     }
 
 private:
-    float worth(const State& chooser, const State& state, const std::vector<float>& values) const {
-        const float worth = utility_.worth(values.data(), state.black_on_roll == black_);
-        return chooser.black_on_roll == black_ ? worth : -worth;
+    float equity(const State& chooser, const State& state, const std::vector<float>& values) const {
+        const float equity = utility_.equity(values.data(), state.black_on_roll == black_);
+        return chooser.black_on_roll == black_ ? equity : -equity;
     }
 
     // The value of the best play, as the chooser sees it.
     std::vector<float> answer(const State& chooser, const std::vector<State>& reached, int plies) {
-        std::vector<float> worths;
-        worths.reserve(reached.size());
-        for (const State& state : reached) worths.push_back(worth(chooser, state, value(state, 0)));
-        const auto best = static_cast<std::size_t>(std::ranges::max_element(worths) - worths.begin());
+        std::vector<float> equities;
+        equities.reserve(reached.size());
+        for (const State& state : reached) equities.push_back(equity(chooser, state, value(state, 0)));
+        const auto best = static_cast<std::size_t>(std::ranges::max_element(equities) - equities.begin());
         std::vector<float> values = value(reached[best], plies - 1);
         if (reached[best].black_on_roll == chooser.black_on_roll) return values;
         std::vector<float> flipped(values.size());
-        judge_.classes().flip(values.data(), flipped.data());
+        evaluator_.classes().flip(values.data(), flipped.data());
         return flipped;
     }
 
@@ -73,7 +74,7 @@ private:
         for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * values[i];
     }
 
-    Judge& judge_;
+    StaticEvaluator& evaluator_;
     const SearchOptions& options_;
     const Utility& utility_;
     bool black_;
@@ -112,11 +113,11 @@ Utility money_of(const Ruleset& rules) {
     return Utility(classes, classes.money());
 }
 
-// Without money: any worth of any class, the tie's too.
+// Without money: any equity of any class, the tie's too.
 Utility some_utility(const ClassTable& classes, Random& random) {
-    std::vector<float> worth = classes.money();
-    for (float& value : worth) value += static_cast<float>(random.below(1000)) / 2000 - 0.25f;
-    return Utility(classes, worth);
+    std::vector<float> equity = classes.money();
+    for (float& value : equity) value += static_cast<float>(random.below(1000)) / 2000 - 0.25f;
+    return Utility(classes, equity);
 }
 
 bool same(const std::vector<Candidate>& a, const std::vector<Candidate>& b) {
@@ -180,20 +181,21 @@ TEST("a finished game is its result, then tables are asked, then the net") {
     const State known = position(board({{6, 15}}), board({{6, 15}}));
     const State open = start(rules, false);
     const std::vector<float> wanted = {0.5f, 0.25f, 0, 0.25f, 0, 0};
-    Judge judge = judge_of(rules, 1, {std::make_shared<OnePosition>(known, wanted)});
-    Judge bare = judge_of(rules);
+    StaticEvaluator evaluator = evaluator_of(rules, 1, {std::make_shared<OnePosition>(known, wanted)});
+    StaticEvaluator bare = evaluator_of(rules);
 
     const std::vector<State> states = {open, lost, known, open};
     std::vector<float> values(4 * 6);
-    judge.evaluate(states, values.data());
+    evaluator.evaluate(states, values.data());
     std::vector<float> alone(6);
     bare.evaluate({&open, 1}, alone.data());
     CHECK(std::equal(alone.begin(), alone.end(), values.begin()));
     CHECK(std::equal(alone.begin(), alone.end(), values.begin() + 18));
     CHECK((std::vector<float>(values.begin() + 6, values.begin() + 12) == std::vector<float>{0, 0, 0, 0, 0, 1}));
     CHECK((std::vector<float>(values.begin() + 12, values.begin() + 18) == wanted));
-    CHECK_EQUAL(judge.evaluations(), 2u);
-    CHECK(judge.exact(lost, alone.data()) && judge.exact(known, alone.data()) && !judge.exact(open, alone.data()));
+    CHECK_EQUAL(evaluator.evaluations(), 2u);
+    CHECK(evaluator.exact(lost, alone.data()) && evaluator.exact(known, alone.data()) &&
+          !evaluator.exact(open, alone.data()));
 }
 
 TEST("the hash and the store tell positions apart by everything they consist of") {
@@ -241,10 +243,10 @@ TEST("search by levels finds what a plain search finds, in any game, whatever is
         const ClassTable classes(rules);
         const Utility utility = some_utility(classes, random);
         const auto seed = static_cast<std::uint64_t>(round);
-        Judge plain_judge = judge_of(rules, seed);
-        Searcher forgetful(judge_of(rules, seed), with_plies(0));
-        Searcher narrow(judge_of(rules, seed), with_plies(0, 16));
-        Searcher wide(judge_of(rules, seed), with_plies(0, 1 << 14));
+        StaticEvaluator plain_evaluator = evaluator_of(rules, seed);
+        Searcher forgetful(evaluator_of(rules, seed), with_plies(0));
+        Searcher narrow(evaluator_of(rules, seed), with_plies(0, 16));
+        Searcher wide(evaluator_of(rules, seed), with_plies(0, 1 << 14));
         const State state = some_position(rules, random, 40);
         const Throw dice = some_throw(rules, state, random);
         for (int plies = 0; plies <= (round % 10 == 0 ? 2 : 1); ++plies) {
@@ -259,7 +261,7 @@ TEST("search by levels finds what a plain search finds, in any game, whatever is
             // Again, with everything remembered.
             CHECK(same(found[0], wide.rank(state, dice, utility)));
 
-            PlainSearch plain(plain_judge, options, utility, state.black_on_roll);
+            PlainSearch plain(plain_evaluator, options, utility, state.black_on_roll);
             CHECK(plain.value(state, plies) == forgetful.value(state, utility, plies));
             const std::vector<State> reached = plain.replies(state, dice);
             CHECK_EQUAL(found[0].size(), reached.size());
@@ -268,7 +270,7 @@ TEST("search by levels finds what a plain search finds, in any game, whatever is
                 deepest = std::max(deepest, one.plies);
                 CHECK(one.after == reached[one.index]);
                 std::vector<float> values = plain.value(one.after, one.plies);
-                CHECK_EQUAL(one.equity, utility.worth(values.data(), one.after.black_on_roll == state.black_on_roll));
+                CHECK_EQUAL(one.equity, utility.equity(values.data(), one.after.black_on_roll == state.black_on_roll));
                 std::vector<float> mine(values.size());
                 if (one.after.black_on_roll == state.black_on_roll) {
                     mine = values;
@@ -288,7 +290,7 @@ TEST("search by levels finds what a plain search finds, in any game, whatever is
 TEST("candidates are ordered by depth, then equity, then as they were generated; filters choose the depth") {
     const Ruleset rules = hitting();
     const Utility money = money_of(rules);
-    Searcher searcher(judge_of(rules), with_plies(2, 1 << 14));
+    Searcher searcher(evaluator_of(rules), with_plies(2, 1 << 14));
     searcher.options().filters = {{4, 100}, {2, 100}};
     const std::vector<Candidate> found = searcher.rank(start(rules, false), {3, 1, 2}, money);
     CHECK(found.size() > 10);
@@ -311,7 +313,7 @@ TEST("the best play is the first of the ranking") {
         context() = "round " + std::to_string(round);
         const Ruleset rules = some_rules(random);
         const Utility utility = some_utility(ClassTable(rules), random);
-        Searcher searcher(judge_of(rules, 3), with_plies(round % 2, 1 << 12));
+        Searcher searcher(evaluator_of(rules, 3), with_plies(round % 2, 1 << 12));
         const State state = some_position(rules, random, 30);
         const Throw dice = some_throw(rules, state, random);
         const std::vector<Candidate> ranked = searcher.rank(state, dice, utility);
@@ -322,7 +324,7 @@ TEST("the best play is the first of the ranking") {
     }
     context().clear();
     const Ruleset rules = hitting();
-    Searcher searcher(judge_of(rules), with_plies(1));
+    Searcher searcher(evaluator_of(rules), with_plies(1));
     const State over = position(board({{24, 15}}), board({{kOff, 15}}));
     const Utility money = money_of(rules);
     CHECK(searcher.rank(over, {3, 1, 2}, money).empty());
@@ -340,7 +342,7 @@ TEST("the colour of the players does not matter") {
     for (int round = 0; round < 20; ++round) {
         const Ruleset rules = some_rules(random);
         const Utility utility = some_utility(ClassTable(rules), random);
-        Searcher searcher(judge_of(rules, 4), with_plies(1, 1 << 10));
+        Searcher searcher(evaluator_of(rules, 4), with_plies(1, 1 << 10));
         State state = some_position(rules, random, 30);
         const std::vector<float> value = searcher.value(state, utility, 1);
         state.black_on_roll = !state.black_on_roll;
@@ -348,11 +350,11 @@ TEST("the colour of the players does not matter") {
     }
 }
 
-TEST("whoever may choose a double takes the best") {
+TEST("a side that may choose a double takes the best") {
     Ruleset rules = hitting();
     rules.one_two_bonus = OneTwoBonus::always;
     const Utility money = money_of(rules);
-    Searcher searcher(judge_of(rules), with_plies(0));
+    Searcher searcher(evaluator_of(rules), with_plies(0));
     State state = start(rules, false);
     state.pending.choose_double = true;
     float best = -100;
@@ -360,7 +362,7 @@ TEST("whoever may choose a double takes the best") {
         best = std::max(best, searcher.best(state, element(rules, state, die, die), money).equity);
     }
     const std::vector<float> value = searcher.value(state, money, 1);
-    CHECK_EQUAL(money.worth(value.data(), true), best);
+    CHECK_EQUAL(money.equity(value.data(), true), best);
 }
 
 TEST("of several throws the best play is found by values of equal depth") {
@@ -370,7 +372,7 @@ TEST("of several throws the best play is found by values of equal depth") {
     Random random(14);
     int told_apart = 0;
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        Searcher searcher(judge_of(rules, seed), with_plies(1, 1 << 12));
+        Searcher searcher(evaluator_of(rules, seed), with_plies(1, 1 << 12));
         searcher.options().filters = {{8, 0.0f}};  // one play of each throw is looked at, the others are not
         State state = some_position(rules, random, 20);
         if (result(rules, state).kind != Kind::none) continue;
@@ -403,7 +405,7 @@ TEST("a stopped search returns the plies that are complete") {
     std::atomic<bool> stop = true;
     SearchOptions options = with_plies(2);
     options.stop = &stop;
-    Searcher searcher(judge_of(rules), options);
+    Searcher searcher(evaluator_of(rules), options);
     const State state = start(rules, false);
     for (const Candidate& one : searcher.rank(state, {3, 1, 2}, money)) CHECK_EQUAL(one.plies, 0);
     bool stopped = false;
@@ -417,7 +419,7 @@ TEST("a stopped search returns the plies that are complete") {
     CHECK_EQUAL(searcher.rank(state, {3, 1, 2}, money)[0].plies, 2);
 }
 
-TEST("a utility has one worth for each class") {
+TEST("a utility has one equity for each class") {
     bool refused = false;
     try {
         const Utility wrong(ClassTable(hitting()), {1, -1});

@@ -1,4 +1,4 @@
-"""The cube: match equity tables, what the stakes of a score are worth, and whether to double or take.
+"""The cube: match equity tables, the value of each result at a score, and whether to double or take.
 
 Arithmetic over probabilities of results: no nets, no search. Between `match`, whose score and laws it
 reads, and `engines`, which estimate the probabilities.

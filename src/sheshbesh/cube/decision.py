@@ -1,7 +1,7 @@
-"""The cube: what it is worth where it lies, and whether to turn it.
+"""Cubeful equities and cube decisions.
 
 Everything here is arithmetic over the probabilities of the result classes: no position, no net. The
-model is `sheshbesh.cube.model`, the same for money (with and without Jacoby's rule, with
+model is that of the core (`cube_model.h`), the same for money (with and without Jacoby's rule, with
 beavers) and for every score of a match. Equities are normalised to the present cube, for the side
 that asks, before it rolls.
 """
@@ -14,18 +14,24 @@ from functools import lru_cache
 from math import fsum
 from typing import Literal, NamedTuple
 
+from sheshbesh import _core
 from sheshbesh.cube import MatchEquityTable
-from sheshbesh.cube.match_utility import Class, owner_for, stakes_at
-from sheshbesh.cube.model import CubeModel, Owner
-from sheshbesh.cube.stakes import Stakes
+from sheshbesh.cube.match_utility import Class, owner_for, values_at
+from sheshbesh.cube.values import OWNERS, GameValues, Owner
 from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Side
 
 Action = Literal["no_double", "double", "too_good"]
 
-_EVEN = 1e-9
-"""Differences of equity below this are none: turning a cube that costs nothing is right."""
+Answer = Literal["take", "drop", "beaver"]
+"""The answers to a double."""
+
+EVEN = _core.EVEN
+"""Equities nearer to each other than this are equal: turning a cube that costs nothing is right."""
+
+NEARLY = 0.02
+"""A loss of equity below this is within the error of an engine's estimate, and not worth playing on for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +62,24 @@ class CubeDecision:
     @property
     def action(self) -> Action:
         """What the side on roll should do."""
-        if self.answered >= self.no_double - _EVEN:
+        if self.answered >= self.no_double - EVEN:
             return "double"
         return "too_good" if self.no_double >= self.double_pass else "no_double"
 
     @property
+    def should_double(self) -> bool:
+        """Whether the side on roll should double: not where it is too good to double."""
+        return self.action == "double"
+
+    @property
+    def should_take(self) -> bool:
+        """Whether the other side should take if doubled; the same as `take`."""
+        return self.take
+
+    @property
     def take(self) -> bool:
         """Whether the other side should take."""
-        return self.double_take <= self.double_pass + _EVEN
+        return self.double_take <= self.double_pass + EVEN
 
     @property
     def beaver(self) -> bool:
@@ -103,11 +119,11 @@ def cube_decision(
     side = Side.of(side)
     check_double(match, side)
     game = _Game.at(classes, probabilities, match, side, efficiency, table)
-    above = len(game.model.heights) > 2
+    above = len(game.values.heights) > 2
     return CubeDecision(
         no_double=game.equity(game.owner, 0),
         double_take=game.equity("theirs", 1),
-        double_pass=game.stakes.normalised(game.stakes.levels[0].cash),
+        double_pass=game.values.normalised(game.values.heights[0].cash),
         double_beaver=game.equity("theirs", 2) if match.is_money and match.beavers and above else None,
         redouble=match.owner is not None,
     )
@@ -128,9 +144,9 @@ def cubeful_equity(
     efficiency: float,
     table: MatchEquityTable | None = None,
 ) -> float:
-    """The equity of `side` with the cube where it lies, nobody turning it at this moment.
+    """The equity of `side` with the cube where it lies, not turned at this moment.
 
-    Arguments as in `cube_decision`; every state has one, also where nobody may double.
+    Arguments as in `cube_decision`; every state has one, also where neither side may double.
     """
     game = _Game.at(classes, probabilities, match, Side.of(side), efficiency, table)
     return game.equity(game.owner, 0)
@@ -139,8 +155,8 @@ def cubeful_equity(
 class _Game(NamedTuple):
     """A game with its probabilities: the chance of its first side among the games with a winner."""
 
-    stakes: Stakes
-    model: CubeModel
+    values: GameValues
+    model: _core.CubeModel
     owner: Owner
     chance: float
     tie: float
@@ -163,11 +179,11 @@ class _Game(NamedTuple):
         wins_at, losses_at = _places(classes)
         wins = [probabilities[i] for i in wins_at]
         losses = [probabilities[i] for i in losses_at]
-        stakes = stakes_at(classes, match, side, table)
+        values = values_at(classes, match, side, table)
         won, decided = fsum(wins), fsum(wins) + fsum(losses)
         return cls(
-            stakes,
-            stakes.model(wins, losses, efficiency),
+            values,
+            values.model(wins, losses, efficiency),
             owner_for(match, side),
             won / decided if decided > 0 else 0.5,
             fsum(probabilities) - decided if len(wins) + len(losses) < len(classes) else 0.0,
@@ -175,13 +191,13 @@ class _Game(NamedTuple):
 
     def equity(self, owner: Owner, height: int) -> float:
         """Normalised equity with the cube at a height and an owner, ties included."""
-        worth = self.model.worth(self.chance, owner, height)
-        return self.stakes.normalised(worth + self.tie * (self.stakes.tie - worth))
+        decided = self.model.value(self.chance, OWNERS[owner], height)
+        return self.values.normalised(decided + self.tie * (self.values.tie - decided))
 
 
 @lru_cache(maxsize=256)
 def _places(classes: tuple[Class, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Where the wins and the losses stand."""
+    """The indices of the wins and of the losses."""
     wins = tuple(i for i, (ending, _, _) in enumerate(classes) if ending == "win")
     losses = tuple(i for i, (ending, _, _) in enumerate(classes) if ending == "lose")
     return wins, losses

@@ -71,7 +71,7 @@ class MatchEquityTable:
     ) -> float:
         """The chance of a side that needs `away` points against one that needs `opponent_away`.
 
-        Whoever needs 0 or less has won. Where exactly one side needs a single point, `crawford` says
+        A side that needs 0 or less has won. Where exactly one side needs a single point, `crawford` says
         whether the Crawford game is still to come, or after it (false). `side` matters only where
         the sides differ in skill. MatchError beyond the table's length, or if both have won.
         """

@@ -1,4 +1,4 @@
-"""Cube decisions where the two-sided bear-off table knows them: no model, no net."""
+"""Cube decisions from the two-sided bear-off database: no model, no net."""
 
 from __future__ import annotations
 
@@ -14,36 +14,34 @@ from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import SIDES
 
 
-def tables_hold(variant: Variant, match: MatchState, *, level: int = 0, gammons: bool) -> bool:
-    """Whether the cube of the two-sided tables is that of this match after `level` more doubles.
+def tables_hold(variant: Variant, match: MatchState, *, height: int = 0, gammons: bool) -> bool:
+    """Whether the cube of the two-sided databases is that of this match after `height` more doubles.
 
     Theirs is that of a money game in which a win pays its points at once: Jacoby's rule must not reduce
-    any win that is still possible (`gammons`: whether one above the single is). That the table's cube
+    any win that is still possible (`gammons`: whether one above the single is). That the database's cube
     has no last value is neglected while that is three doubles away.
     """
-    if not match.is_money or (match.cube << level) * 8 > CUBE_LIMIT:
+    if not match.is_money or (match.cube << height) * 8 > CUBE_LIMIT:
         return False
     if number_of(variant.axes, "score", "single") != 1:
         return False  # what a pass pays is then another unit
-    return not (match.jacoby and match.owner is None and level == 0 and gammons)
+    return not (match.jacoby and match.owner is None and height == 0 and gammons)
 
 
 def exact_decision(
     tables: Sequence[_core.Table], position: Position, match: MatchState
 ) -> CubeDecision | None:
     """The decision of the side on roll, which may double, as `cube_decision` has it; None where no
-    table knows it.
+    database has it.
 
-    Beavers change nothing in what comes later: without that rule whoever doubles for the most points
+    Beavers change nothing in what comes later: without that rule a side that doubles for the most points
     has more than half of them.
     """
     gammons = not all(position.counts(side)[OFF] for side in SIDES)
     if not tables_hold(position.variant, match, gammons=gammons):
         return None
     for table in tables:
-        if not isinstance(table, _core.BearoffTable):
-            continue
-        if (found := table.cubeful(position._core)) is not None:
+        if isinstance(table, _core.BearoffTable) and (found := table.cubeful(position._core)) is not None:
             centred, owned, theirs = found
             return CubeDecision(
                 no_double=centred if match.owner is None else owned,

@@ -19,13 +19,13 @@ from functools import lru_cache
 from math import fsum
 from types import MappingProxyType
 
+from sheshbesh import _core
 from sheshbesh.cube.equity_tables import MatchEquityTable
-from sheshbesh.cube.model import CubeModel
-from sheshbesh.cube.stakes import Stakes, stakes_of
+from sheshbesh.cube.values import OWNERS, GameValues, game_values
 from sheshbesh.errors import MatchError
 
 LONGEST = 128
-"""Tables are made for up to so many points."""
+"""The longest match, in points, that a table is made for."""
 
 BACKGAMMON_WINS: Mapping[int, float] = MappingProxyType({1: 0.37, 2: 0.1245, 3: 0.0055})
 """How a side wins at backgammon, as a chance of each number of points: 26 % gammons, 1.1 % of all
@@ -39,7 +39,7 @@ class CubePlay:
     `efficiency` is that of the cube over a whole game: 0 dead, 1 live. `swing` is how far the chance
     to win has moved, on average and either way, when somebody first decides about the cube.
     `response` says how sides adapt to the score: the share of wins above the plain one grows by it
-    times what such a win is worth more than in money play (gammon price less one half).
+    times the further value of such a win over in money play (gammon price less one half).
 
     The defaults were fitted to the Kazaross-XG2 table up to 9 points with 26 % gammons, to
     which they come within 0.0036 everywhere (`tests/test_match_generate.py`).
@@ -213,7 +213,7 @@ class _Recursion:
         if near and not after_crawford and not self.crawford:
             return self.post[away, opponent_away]
 
-        def worth(gain: int) -> float:
+        def value(gain: int) -> float:
             """The chance after one game; no tie is asked for, since it changes nothing."""
             mine, theirs = away - max(gain, 0), opponent_away + min(gain, 0)
             if mine <= 0 or theirs <= 0:
@@ -221,41 +221,41 @@ class _Recursion:
             return (self.post if near else self.pre).get((mine, theirs), 0.0)
 
         rests = self.cube is None or (near and not after_crawford)
-        stakes = stakes_of(
+        values = game_values(
             self.white[0],
             self.black[0],
-            worth,
+            value,
             away=away,
             opponent_away=opponent_away,
             turnable=not rests,
         )
-        model = self._model(stakes)
+        model = self._model(values)
         return model.dead(self.even) if rests else _played(model, self.even, self._swing)
 
     @property
     def _swing(self) -> float:
         return min(self.cube.swing if self.cube else 0.0, self.even, 1.0 - self.even)
 
-    def _model(self, stakes: Stakes) -> CubeModel:
+    def _model(self, values: GameValues) -> _core.CubeModel:
         if self.cube is None:
-            return stakes.model(self.white[1], self.black[1], 0.0)
+            return values.model(self.white[1], self.black[1], 0.0)
         response = self.cube.response
         wins = [share / self.won for share in self.white[1]] if self.won else [1.0]
         losses = [share / self.lost for share in self.black[1]] if self.lost else [1.0]
         heights = []
-        for stake in stakes.levels:
-            own = _adapted(wins, response * _surplus(stake.wins, stake.losses[0]))
-            theirs = _adapted(losses, response * _surplus(stake.losses, stake.wins[0]))
-            heights.append(stake.height(own, theirs))
-        return CubeModel(heights, self.cube.efficiency)
+        for at in values.heights:
+            own = _adapted(wins, response * _surplus(at.wins, at.losses[0]))
+            theirs = _adapted(losses, response * _surplus(at.losses, at.wins[0]))
+            heights.append(at.height(own, theirs))
+        return _core.CubeModel(heights, self.cube.efficiency)
 
 
-def _surplus(worths: Sequence[float], other: float) -> float:
-    """How much more the second way to win is worth than in money play, where a gammon wins as much
-    again as half of what lies between a plain win and a plain loss."""
-    if len(worths) < 2 or worths[0] == other:
+def _surplus(values: Sequence[float], other: float) -> float:
+    """The further value of the second way to win over that in money play, where a gammon gains half of
+    the distance between a plain win and a plain loss."""
+    if len(values) < 2 or values[0] == other:
         return 0.0
-    return (worths[1] - worths[0]) / (worths[0] - other) - 0.5
+    return (values[1] - values[0]) / (values[0] - other) - 0.5
 
 
 def _adapted(shares: Sequence[float], growth: float) -> list[float]:
@@ -266,14 +266,14 @@ def _adapted(shares: Sequence[float], growth: float) -> list[float]:
     return [1.0 - fsum(rest), *rest]
 
 
-def _played(model: CubeModel, even: float, swing: float) -> float:
-    """The worth of a game with a centred cube: either side may be the first to decide, after the
+def _played(model: _core.CubeModel, even: float, swing: float) -> float:
+    """The value of a game with a centred cube: either side may be the first to decide, after the
     chance to win has moved either way."""
     total = 0.0
     here = model.heights[0]
     for chance in (even + swing, even - swing):
-        waits = model.worth(chance, None)
-        mine = min(model.worth(chance, "theirs", 1), here.cash) if here.mine else waits
-        theirs = max(model.worth(chance, "mine", 1), here.drop) if here.theirs else waits
+        waits = model.value(chance, OWNERS[None])
+        mine = min(model.value(chance, OWNERS["theirs"], 1), here.cash) if here.mine else waits
+        theirs = max(model.value(chance, OWNERS["mine"], 1), here.drop) if here.theirs else waits
         total += max(waits, mine) + min(waits, theirs)
     return total / 4

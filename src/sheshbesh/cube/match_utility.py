@@ -1,4 +1,4 @@
-"""What the ways to end a game are worth at a score, with the cube where it lies.
+"""The equity of each way to end a game at a score, with the cube where it lies.
 
 Equity here is normalised to the present cube: a plain win of its value is +1, a plain loss -1. In
 money play that is points divided by the cube; in a match it is the chance to win the match, measured
@@ -20,8 +20,7 @@ from sheshbesh.cube import (
     generate,
     without_crawford,
 )
-from sheshbesh.cube.model import Owner
-from sheshbesh.cube.stakes import Stakes, stakes_of
+from sheshbesh.cube.values import GameValues, Owner, game_values
 from sheshbesh.match import MatchState
 from sheshbesh.rules import GameResult, Side, Variant
 
@@ -40,20 +39,20 @@ def match_utility(
     *,
     has_cube: bool = True,
 ) -> tuple[float, ...]:
-    """What each class is worth to `side`: normalised equity, for choosing between plays at a score.
+    """The normalised equity of each class for `side`, for choosing between plays at a score.
 
     The game counts at the present value of the cube, or at twice that where a side may turn it at
     no cost and so will: the side that trails after the Crawford game, and the owner of a cube with
     which the other side has enough; not in games without a cube (`has_cube`). What else the cube may
     do is `sheshbesh.cube.decision`'s matter.
     """
-    stakes = stakes_at(tuple(classes), match, Side.of(side), table)
-    here, owner = stakes.levels[0], owner_for(match, Side.of(side))
+    values = values_at(tuple(classes), match, Side.of(side), table)
+    here, owner = values.heights[0], owner_for(match, Side.of(side))
     free = (here.mine_free and owner != "theirs") or (here.theirs_free and owner != "mine")
-    level = stakes.levels[1] if has_cube and free else here
-    wins, losses = iter(level.wins), iter(level.losses)
-    worths = {"win": lambda: next(wins), "lose": lambda: next(losses), "tie": lambda: stakes.tie}
-    return tuple(stakes.normalised(worths[ending]()) for ending, _, _ in classes)
+    height = values.heights[1] if has_cube and free else here
+    wins, losses = iter(height.wins), iter(height.losses)
+    next_of = {"win": lambda: next(wins), "lose": lambda: next(losses), "tie": lambda: values.tie}
+    return tuple(values.normalised(next_of[ending]()) for ending, _, _ in classes)
 
 
 def table_at(match: MatchState, table: MatchEquityTable | None) -> MatchEquityTable:
@@ -100,10 +99,10 @@ def _generated(
 
 
 @lru_cache(maxsize=4096)
-def stakes_at(
+def values_at(
     classes: tuple[Class, ...], match: MatchState, side: Side, table: MatchEquityTable | None = None
-) -> Stakes:
-    """The stakes for `side` at this score and cube: worths in points (money) or chances (match)."""
+) -> GameValues:
+    """The values for `side` at this score and cube: in points (money) or MWC (match)."""
     wins = [(points, kind) for ending, kind, points in classes if ending == "win"]
     losses = [(points, kind) for ending, kind, points in classes if ending == "lose"]
     win_points, loss_points = [points for points, _ in wins], [points for points, _ in losses]
@@ -113,7 +112,7 @@ def stakes_at(
             for winner, ways in ((side, wins), (side.other, losses))
         )
         jacoby = now != (win_points, loss_points)
-        return stakes_of(
+        return game_values(
             win_points,
             loss_points,
             float,
@@ -121,7 +120,7 @@ def stakes_at(
             unturned_points=(now[0], now[1]) if jacoby else None,
         )
     known = table_at(match, table)
-    return stakes_of(
+    return game_values(
         win_points,
         loss_points,
         lambda gain: known.after(match, side, gain),

@@ -1,4 +1,4 @@
-"""The engine: a strong opponent and an honest judge for every rule set.
+"""The engine: it evaluates positions and plays, at any strength, under every rule set.
 
 >>> import sheshbesh as sb
 >>> engine = sb.engine("tapa", level="club")
@@ -87,15 +87,25 @@ def make_engine(
     of a weak level are drawn from. `net` is the file of a net to be used; else the one made for these
     rules is found by their fingerprint, first in `folders` (several, or a single path), then among the
     shipped ones. Where there is none, the nearest one stands in and everything is marked approximate.
-    Positions of the last bear-off are looked up in exact tables, unless `bearoff` is false; on first use
-    they are made in a second or two, and `progress` is told what is made and the share done.
+    Positions of the last bear-off are looked up in exact databases, unless `bearoff` is false; on first use
+    they are made in a second or two, and `progress` is called with what is made and the share done.
 
     VariantError for an unknown game, NetError for a net that cannot be used, ValueError for an unknown
     level or depth.
     """
-    from sheshbesh.engines.engine import make
+    from sheshbesh.engines import bearoff_databases, registry
+    from sheshbesh.engines.engine import Engine
+    from sheshbesh.engines.strength import levels
+    from sheshbesh.rules import Variant, variant
 
-    return make(game, plies, seed, level=level, net=net, folders=folders, bearoff=bearoff, progress=progress)
+    rules = variant(game) if isinstance(game, str) else game
+    if not isinstance(rules, Variant):
+        raise TypeError(f"a game is a Variant or a name, not {game!r}")
+    chosen = None if level is None else levels.find(level)
+    depth = plies if plies is not None else chosen.plies if chosen is not None else 0
+    found = registry.find(rules, folders) if net is None else registry.use(net, rules)
+    exact = bearoff_databases.for_variant(rules, progress) if bearoff else ()
+    return Engine(rules, found, plies=depth, level=chosen, seed=seed, exact=exact)
 
 
 def __getattr__(name: str) -> object:

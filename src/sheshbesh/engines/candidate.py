@@ -10,9 +10,9 @@ from sheshbesh.rules import Play
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A legal play with its worth to the player who makes it.
+    """A legal play with its equity for the player who makes it.
 
-    `outcome` is seen by him, as if he were on roll in the position the play leads to; `equity` is its
+    `outcome` is seen by that player, as if on roll in the position the play leads to; `equity` is its
     equity. `plies` says how deep this play was looked at: those that a filter left out are less deep
     than the first.
     """
@@ -23,12 +23,12 @@ class Candidate:
 
     @property
     def equity(self) -> float:
-        """What the play is worth to the player; see `Outcome.equity`."""
+        """The equity of the play for the player; see `Outcome.equity`."""
         return self.outcome.equity
 
     @property
     def approximate(self) -> bool:
-        """Whether a net of another rule set judged it."""
+        """Whether a net of another rule set evaluated it."""
         return self.outcome.approximate
 
     def __str__(self) -> str:

@@ -7,16 +7,14 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from math import fsum
-from os import PathLike
-from typing import Literal, Unpack
+from typing import Unpack
 
 from sheshbesh import _core
-from sheshbesh.cube import MatchEquityTable
-from sheshbesh.cube.decision import CubeDecision, check_double, cube_decision, cubeful_equity
+from sheshbesh.cube import efficiency
+from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision, cubeful_equity
 from sheshbesh.cube.exact import exact_decision
-from sheshbesh.cube.match_utility import stakes_at, table_for
-from sheshbesh.engines import bearoff_databases, cube_efficiency, registry
-from sheshbesh.engines.bearoff_databases import Progress
+from sheshbesh.cube.match_utility import values_at
+from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.outcome import Classes, Outcome
 from sheshbesh.engines.registry import Found, Manifest
@@ -24,12 +22,12 @@ from sheshbesh.engines.rollout import subjects
 from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engines.rollout.run import Parts
 from sheshbesh.engines.rollout.subjects import Way
-from sheshbesh.engines.strength import levels, mistakes
+from sheshbesh.engines.strength import mistakes
 from sheshbesh.engines.strength.levels import Level
-from sheshbesh.engines.utility import play_utility, score_utility, utility
+from sheshbesh.engines.utility import Scores, check_match
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
-from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant, variant
+from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant
 
 DEEPEST = _core.DEEPEST
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
@@ -39,17 +37,6 @@ CACHE = 1 << 16
 
 LARGEST_CACHE = 1 << 24
 """The most it can be told to remember, in some two gigabytes."""
-
-_ALL_OF_TWO_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
-
-_EVEN = 1e-9
-"""Differences of equity below this are none."""
-
-_NEARLY = 0.02
-"""Equity that is not worth playing on for: the engine's own error."""
-
-Answer = Literal["take", "drop", "beaver"]
-"""What can be said to a double."""
 
 
 class Engine:
@@ -90,12 +77,13 @@ class Engine:
         self._class_map = None if plainly else found.class_map
         self._exact = tuple(exact)
         self._cache = cache
-        self._at_start: Sequence[float] | None = None
         if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
             raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
         self._search = _core.Searcher(
             self._net, rules._core, self._class_map, self._exact, cache_entries=cache
         )
+        search, start = self._search, rules.start()._core
+        self._scores = Scores(rules, self._classes, lambda: search.evaluate([start])[0])
 
     @property
     def variant(self) -> Variant:
@@ -158,11 +146,11 @@ class Engine:
         deep = self._depth(plies)
         if deep == 0:
             return self.evaluate_many((position,), match, plies=0)[0]
-        values = self._worth(match, position.turn)
+        values = self._scores.equities(match, position.turn)
         if (over := position.result) is not None:
             return Outcome.certain(position, over, values)
         try:
-            found = self._search.value(position._core, self._choosing(match, values), deep)
+            found = self._search.value(position._core, self._scores.choosing(match, values), deep)
         except _core.SearchStopped:
             raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
         return self._outcome(found, values)
@@ -193,7 +181,7 @@ class Engine:
             self._check(position)
         rows = self._search.evaluate([position._core for position in asked])
         return [
-            self._outcome(row, self._worth(match, position.turn))
+            self._outcome(row, self._scores.equities(match, position.turn))
             for row, position in zip(rows, asked, strict=True)
         ]
 
@@ -223,8 +211,8 @@ class Engine:
         if not plays:
             return ()
         deep = self._depth(plies)
-        values = self._worth(match, position.turn)
-        choosing = self._choosing(match, values)
+        values = self._scores.equities(match, position.turn)
+        choosing = self._scores.choosing(match, values)
         groups = [plays] if isinstance(plays, Plays) else _by_double(plays)
         found = []
         for group in groups:
@@ -265,28 +253,27 @@ class Engine:
         """Whether the side on roll should double before it rolls, and whether the other should take.
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
-        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off table
-        reaches. Else they are those of the model: where that table reaches, in matches, two throws
-        later, with every double on the way. CubeError where there is no double to decide on: in a game
-        without a cube, after its end, between the elements of a turn, or when the side may not turn
-        the cube.
+        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off
+        database reaches. Else they are those of the cube model; where the database has the position
+        but not its cube (at a score), those of the model after all pairs of throws. CubeError where
+        there is no double to decide on: in a game without a cube, after its end, between the elements
+        of a turn, or when the side may not turn the cube.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
         if (exact := exact_decision(self._exact, position, state)) is not None:
             return exact
         if self.is_exact(position):
-            # The chances are known, and what the cube is still good for shows within a few throws.
-            found = subjects.roll_out_cube(self._parts(state), position, state, _ALL_OF_TWO_THROWS)
-            return replace(found.decision, approximate=self.approximate)
+            ahead = subjects.look_ahead_cube(self._parts(state), position, state)
+            return replace(ahead, approximate=self.approximate)
         outcome = self.evaluate(position, state, plies=plies)
         decision = cube_decision(
             self._classes.all,
             outcome.probabilities,
             state,
             position.turn,
-            efficiency=cube_efficiency.shipped().at(position),
-            table=self._equities(state),
+            efficiency=efficiency.shipped().at(position),
+            table=self._scores.table(state),
         )
         return replace(decision, approximate=self.approximate)
 
@@ -297,16 +284,8 @@ class Engine:
         weakness = self._weakness
         if weakness.is_none:
             return decision.action == "double"
-        if abs(decision.answered - decision.no_double) <= _EVEN:
-            # A turn that costs nothing needs neither courage nor a comparison.
-            return True
         outcome = self.evaluate(position, state)
-        seen = (
-            decision.answered
-            - decision.no_double
-            + mistakes.blur(weakness, outcome, self._chance(position, "double"))
-        )
-        return seen > weakness.reluctance * outcome.deviation
+        return mistakes.doubles(decision, outcome, weakness, self._chance(position, "double"))
 
     def answer(self, position: Position, match: MatchState | None = None) -> Answer:
         """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
@@ -318,17 +297,14 @@ class Engine:
         away = state.away(position.turn)
         if away is not None and state.cube >= away:
             return "take"  # a drop would lose the match
-        error = mistakes.blur(weakness, self.evaluate(position, state), self._chance(position, "answer"))
-        # A double turns the error of the position into twice as much.
-        if decision.beaver and decision.double_take + 2 * error < 0:
-            return "beaver"
-        return "take" if decision.double_take + 2 * error <= decision.double_pass else "drop"
+        outcome = self.evaluate(position, state)
+        return mistakes.answer(decision, outcome, weakness, self._chance(position, "answer"))
 
     def accepts(self, offered: GameResult, position: Position, match: MatchState | None = None) -> bool:
         """Whether the winner of `offered` should accept that the other side gives the game up so.
 
         What the result pays at the score and at the present cube (under Jacoby's rule, if that is in
-        force) against the equity of playing on, with the cube where it lies. Nobody turns it at this
+        force) against the equity of playing on, with the cube where it lies. It is not turned at this
         moment: a double brings no more than its drop, and so does every result that can be offered.
         Without a match state: the money game of `cube`. ValueError for a result that has no winner or
         that the game does not know.
@@ -338,19 +314,23 @@ class Engine:
         state, side = match if match is not None else MatchState(), Side.of(offered.winner)
         outcome = self.evaluate(position, state)
         mine = outcome if position.turn is side else outcome.flipped()
-        equities = self._equities(state)
-        stakes = stakes_at(self._classes.all, state, side, equities)
-        now = stakes.levels[0]
+        equities = self._scores.table(state)
+        values = values_at(self._classes.all, state, side, equities)
+        now = values.heights[0]
         if self._variant.axes["cube"]["use"]:
-            efficiency = cube_efficiency.shipped().at(position)
             playing_on = cubeful_equity(
-                self._classes.all, mine.probabilities, state, side, efficiency=efficiency, table=equities
+                self._classes.all,
+                mine.probabilities,
+                state,
+                side,
+                efficiency=efficiency.shipped().at(position),
+                table=equities,
             )
         else:
-            rows = zip(mine.probabilities, self._worth(state, side), strict=True)
+            rows = zip(mine.probabilities, self._scores.equities(state, side), strict=True)
             playing_on = fsum(share * worth for share, worth in rows)
-        paid = stakes.normalised(now.wins[self._classes.index(offered, own=True)])
-        return paid >= playing_on - _NEARLY
+        paid = values.normalised(now.wins[self._classes.index(offered, own=True)])
+        return paid >= playing_on - NEARLY
 
     @property
     def _weakness(self) -> mistakes.Weakness:
@@ -424,7 +404,7 @@ class Engine:
             class_map=self._class_map,
             tables=self._exact,
             table_ids=bearoff_databases.ids(self._variant) if self._exact else (),
-            equities=self._equities(match),
+            equities=self._scores.table(match),
             approximate=self.approximate,
         )
 
@@ -437,39 +417,6 @@ class Engine:
     def resume(self) -> None:
         """Let searches run again after `cancel`."""
         self._search.resume()
-
-    # Scores
-
-    def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
-        has_cube = bool(self._variant.axes["cube"]["use"])
-        paid = utility(self._classes, match, side, self._equities(match), has_cube=has_cube)
-        if match is None or not match.is_money or not has_cube:
-            return paid
-        return play_utility(self._classes, paid)
-
-    def _choosing(self, match: MatchState | None, worth: Sequence[float]) -> Sequence[float]:
-        """What plays are chosen by where the classes have this worth."""
-        at_score = match is not None and not match.is_money
-        return score_utility(self._classes, worth) if at_score else worth
-
-    def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
-        """The match equities of the game: a table made for it, else one from its own results."""
-        _check_match(match)
-        if match is None or match.length is None or match.winner is not None:
-            return None
-        return table_for(
-            self._variant,
-            self._classes.all,
-            self._results,
-            length=match.length,
-            crawford=match.crawford_rule,
-        )
-
-    def _results(self) -> Sequence[float]:
-        """The chances of the results before the first throw, found once: every score needs them."""
-        if self._at_start is None:
-            self._at_start = self.evaluate_many((self._variant.start(),), plies=0)[0].probabilities
-        return self._at_start
 
     # Arguments
 
@@ -484,7 +431,7 @@ class Engine:
 
     def _check_cube(self, position: Position, match: MatchState) -> None:
         self._check(position)
-        _check_match(match)
+        check_match(match)
         if not position.variant.axes["cube"]["use"]:
             raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
         if position.result is not None or position.pending is not None:
@@ -529,11 +476,6 @@ def _load_again(
     return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
 
 
-def _check_match(match: object) -> None:
-    if match is not None and not isinstance(match, MatchState):
-        raise TypeError(f"a MatchState is expected, not {match!r}")
-
-
 def _options(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:
     chosen = options or RolloutOptions()
     return chosen if trials is None else replace(chosen, trials=trials)
@@ -544,25 +486,3 @@ def _by_double(plays: Sequence[Play]) -> list[list[Play]]:
     for play in plays:
         groups.setdefault(play.dice.first, []).append(play)
     return list(groups.values())
-
-
-def make(
-    game: Variant | str,
-    plies: int | None = None,
-    seed: int = 0,
-    *,
-    level: str | Level | None = None,
-    net: str | PathLike[str] | None = None,
-    folders: registry.Folders = (),
-    bearoff: bool = True,
-    progress: Progress | None = None,
-) -> Engine:
-    """The engine for a game; documented as `sheshbesh.engines.engine`."""
-    rules = variant(game) if isinstance(game, str) else game
-    if not isinstance(rules, Variant):
-        raise TypeError(f"a game is a Variant or a name, not {game!r}")
-    chosen = None if level is None else levels.find(level)
-    deep = plies if plies is not None else chosen.plies if chosen is not None else 0
-    found = registry.find(rules, folders) if net is None else registry.use(net, rules)
-    exact = bearoff_databases.for_variant(rules, progress) if bearoff else ()
-    return Engine(rules, found, plies=deep, level=chosen, seed=seed, exact=exact)

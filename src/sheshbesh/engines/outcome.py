@@ -251,7 +251,7 @@ class Outcome:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of what the game brings, in equity: how much is still at stake."""
+        """The standard deviation of what the game brings, in equity: how much is still at height."""
         worths = self.worths
         mean = fsum(p * worth for p, worth in zip(self.probabilities, worths, strict=True))
         spread = zip(self.probabilities, worths, strict=True)

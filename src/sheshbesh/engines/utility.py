@@ -1,20 +1,20 @@
-"""What the classes of a game are worth: points in money play, chances in a match.
+"""The equity of each class of results: points in money play, match-winning chances (MWC) in a match.
 
-Whatever is played for, equity is normalised to the present cube: +1 is a plain win at this cube, -1 a
+In both, equity is normalised to the present cube: +1 is a plain win at this cube, -1 a
 plain loss. `sheshbesh.cube.match_utility` says how a score is turned into that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
-from sheshbesh.cube import MatchEquityTable
-from sheshbesh.cube.match_utility import match_utility
-from sheshbesh.engines import cube_efficiency
+from sheshbesh.cube import MatchEquityTable, efficiency
+from sheshbesh.cube.match_utility import match_utility, table_for
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.errors import MatchError
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Side
+from sheshbesh.rules import Side, Variant
 
 _EVEN_AT_SCORE = 0.003
 """How far plays may differ at a score for money equity to choose between them, when it differs by a whole
@@ -29,7 +29,7 @@ def utility(
     *,
     has_cube: bool = True,
 ) -> tuple[float, ...]:
-    """What each class is worth to `side`, with `side` on roll; in the order of `classes.all`.
+    """The equity of each class for `side`, with `side` on roll; in the order of `classes.all`.
 
     Without a match state: money, cube 1, without Jacoby's rule. `table` holds the match equities
     (default: Kazaross-XG2), `has_cube` says whether the game is played with one. MatchError if the
@@ -45,35 +45,77 @@ def utility(
 def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
     """What plays are chosen by in money play with a cube, from what `utility` says is `paid` now.
 
-    Under Jacoby's rule a gammon pays one point while the cube is unturned, yet who plays for it turns the
-    cube in time. Between a dead cube and a live one (Janowski's model, as in `sheshbesh.cube.decision`) what
-    a win brings beyond the plain one counts `turned_share`. Elsewhere it is what is paid.
+    Under Jacoby's rule a gammon pays one point while the cube is unturned, yet a side that plays for it
+    turns the cube in time. Between a dead cube and a live one (Janowski's model, as in
+    `sheshbesh.cube.decision`) what a win brings beyond the plain one counts `turned_share`. Elsewhere it
+    is what is paid.
     """
-    share = turned_share(cube_efficiency.shipped().contact)
+    share = turned_share(efficiency.shipped().contact)
     return tuple(now + share * (then - now) for now, then in zip(paid, classes.money, strict=True))
 
 
-def score_utility(classes: Classes, worth: Sequence[float]) -> tuple[float, ...]:
-    """What plays are chosen by at a score, from what each class is `worth` there.
+def score_utility(classes: Classes, equities: Sequence[float]) -> tuple[float, ...]:
+    """What plays are chosen by at a score, from the `equities` of the classes there.
 
     Where gammons count nothing, plays that win as surely as each other are equal, and a net tells them
     apart by its noise alone. Among equals the play is chosen by money equity: it counts `_EVEN_AT_SCORE`
-    of what a class is worth at most, less than any net is sure of.
+    of a class's equity at most, less than any net is sure of.
     """
     most = max(map(abs, classes.money))
     share = _EVEN_AT_SCORE / most
-    return tuple(here + share * money for here, money in zip(worth, classes.money, strict=True))
+    return tuple(here + share * money for here, money in zip(equities, classes.money, strict=True))
 
 
-def turned_share(efficiency: float) -> float:
-    """Which share of a gammon's further points an unturned cube is worth under Jacoby's rule.
+def turned_share(cube_efficiency: float) -> float:
+    """Which share of a gammon's further points counts with an unturned cube under Jacoby's rule.
 
     In units of half of what lies between a plain win and a plain loss. With a dead cube those are two
     points apart and a gammon adds nothing. With a live one equity is straight between the take point
-    (l - .5) / (w + l + .5), at -1, and the cash point (l + 1) / (w + l + .5), at +1, where w and l are what
-    wins and losses are worth on average with the cube turned: so it is 4/3 of cubeless equity with
+    (l - .5) / (w + l + .5), at -1, and the cash point (l + 1) / (w + l + .5), at +1, where w and l are the
+    mean points of wins and losses with the cube turned: so it is 4/3 of cubeless equity with
     gammons and half the chance to win, a plain win lies 10/3 from a plain loss, and a gammon adds 4/3.
     """
-    gammon = efficiency * 4 / 3
-    plain = (1 - efficiency) * 2 + efficiency * 10 / 3
+    gammon = cube_efficiency * 4 / 3
+    plain = (1 - cube_efficiency) * 2 + cube_efficiency * 10 / 3
     return gammon / (plain / 2)
+
+
+class Scores:
+    """The equities of a game's classes at any score, and the match equity tables behind them.
+
+    `start` gives the probabilities of the classes before the first throw. It is called once, when a
+    table has to be made from the game's own results.
+    """
+
+    def __init__(self, rules: Variant, classes: Classes, start: Callable[[], Sequence[float]]) -> None:
+        self._rules = rules
+        self._classes = classes
+        self._has_cube = bool(rules.axes["cube"]["use"])
+        self._start = cache(start)
+
+    def equities(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
+        """The equity of each class for `side`, which is on roll; in money play with the cube in mind."""
+        paid = utility(self._classes, match, side, self.table(match), has_cube=self._has_cube)
+        if match is None or not match.is_money or not self._has_cube:
+            return paid
+        return play_utility(self._classes, paid)
+
+    def choosing(self, match: MatchState | None, equities: Sequence[float]) -> Sequence[float]:
+        """What plays are compared by where the classes have these equities."""
+        at_score = match is not None and not match.is_money
+        return score_utility(self._classes, equities) if at_score else equities
+
+    def table(self, match: MatchState | None) -> MatchEquityTable | None:
+        """The match equities: a table made for the game, else one from its own results; None for money."""
+        check_match(match)
+        if match is None or match.length is None or match.winner is not None:
+            return None
+        return table_for(
+            self._rules, self._classes.all, self._start, length=match.length, crawford=match.crawford_rule
+        )
+
+
+def check_match(match: object) -> None:
+    """TypeError unless it is a MatchState or None."""
+    if match is not None and not isinstance(match, MatchState):
+        raise TypeError(f"a MatchState is expected, not {match!r}")

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable
 from typing import Protocol
 
+from sheshbesh.cube.decision import NEARLY
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
@@ -34,9 +35,6 @@ from sheshbesh.session import (
 
 SIMPLE = "bot"
 """The simple bot's name at the table and in records."""
-
-_NEARLY = 0.02
-"""A difference in points too small to play on for."""
 
 _ANSWERS = {"take": TakeAction(), "drop": DropAction(), "beaver": BeaverAction()}
 
@@ -155,7 +153,7 @@ class Trained:
         equity = self._engine.evaluate(position, state.judged_at).equity
         worth = (equity if position.turn is side else -equity) * state.score.cube
         offered = -proposal.points if proposal.what == "settle" else 0
-        return offered >= worth - _NEARLY * state.score.cube
+        return offered >= worth - NEARLY * state.score.cube
 
 
 def decide(opponent: Opponent, state: Session, side: Side) -> Action:

@@ -13,14 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sheshbesh.cube.decision import NEARLY
 from sheshbesh.players import heuristic_bot
 from sheshbesh.players.engine_port import AnalysisEngine
 from sheshbesh.rules import GameResult, Position, Side
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.game_course import game_points
-
-_NEARLY = 0.02
-"""Points by which an average may lie above a price and still be called it: the engine's own error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ def settle(state: Session, loser: Side, judge: AnalysisEngine | None = None) -> 
         expected, owed = None, paid[min(int(heuristic_bot.is_far_behind(position, loser)), len(paid) - 1)]
     else:
         expected = _expected(judge, position, loser)
-        owed = min(expected, paid[-1]) - _NEARLY
+        owed = min(expected, paid[-1]) - NEARLY
     kind, points = next(each for each, cost in zip(worth, paid, strict=True) if cost >= owed)
     return Settlement(loser, kind, points, expected)
 

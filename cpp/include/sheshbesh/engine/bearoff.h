@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "sheshbesh/engine/classes.h"
-#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/static_evaluator.h"
 #include "sheshbesh/ruleset.h"
 #include "sheshbesh/state.h"
 
@@ -84,7 +84,7 @@ std::uint64_t bearoff_key(const Ruleset& rules, Sides sides);
 // there is an obstacle.
 std::vector<std::byte> generate_bearoff(const Ruleset& rules, Sides sides, const BearoffProgress& progress);
 
-// What a win is, by how many checkers the loser has left in his home. `slot` numbers the different
+// What a win is, by how many checkers the loser has left in their home. `slot` numbers the different
 // results in the order of `left`.
 struct BearoffWins {
     std::array<GameResult, kMaxCheckers + 1> result{};
@@ -161,7 +161,7 @@ private:
     std::vector<float> values_;
 };
 
-// The bear-off of a game as its judge asks for it: the two-sided table where it reaches, else the product
+// The bear-off of a game as its static evaluator asks for it: the two-sided table where it reaches, else the product
 // of two one-sided distributions. The second is what both sides' playing for the fewest turns would give:
 // close, not exact.
 class BearoffTable : public Table {
@@ -189,7 +189,7 @@ private:
     int classes_;
     std::vector<int> class_of_slot_;
     int plain_ = 0;    // class of a win when the loser has some off
-    int shutout_ = 0;  // when he has none off
+    int shutout_ = 0;  // with none off
     int half_ = 0;
     std::shared_ptr<const OneSided> one_;
     std::shared_ptr<const TwoSided> two_;

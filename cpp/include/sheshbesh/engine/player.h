@@ -1,4 +1,4 @@
-// Whoever plays games in bulk: a net, a search, a hand-written player, chance.
+// Players for games in bulk: by a net, a search, a hand-written evaluation or at random.
 #pragma once
 
 #include <array>
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "sheshbesh/engine/handmade.h"
-#include "sheshbesh/engine/judge.h"
 #include "sheshbesh/engine/search.h"
+#include "sheshbesh/engine/static_evaluator.h"
+#include "sheshbesh/engine/written_evaluation.h"
 #include "sheshbesh/random.h"
 
 namespace sheshbesh {
@@ -27,7 +27,7 @@ struct Decision {
     std::size_t size = 0;  // of them
     std::size_t first = 0;
     std::size_t last = 0;
-    Random* chance = nullptr;  // of the game, for those who draw lots
+    Random* chance = nullptr;  // of the game, for players that choose at random
     std::size_t chosen = 0;    // among the candidates: the answer
 
     void add(const Throw& dice, std::size_t last_of_it) { choices[size++] = {dice, last_of_it}; }
@@ -50,11 +50,12 @@ public:
 // Takes the best for money by static value; the earliest of equals.
 class GreedyPlayer : public Player {
 public:
-    explicit GreedyPlayer(Judge judge) : judge_(std::move(judge)), money_(judge_.classes(), judge_.classes().money()) {}
+    explicit GreedyPlayer(StaticEvaluator evaluator)
+        : evaluator_(std::move(evaluator)), money_(evaluator_.classes(), evaluator_.classes().money()) {}
     void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
 
 private:
-    Judge judge_;
+    StaticEvaluator evaluator_;
     Utility money_;
     std::vector<float> values_;
 };
@@ -63,7 +64,8 @@ private:
 class SearchPlayer : public Player {
 public:
     explicit SearchPlayer(Searcher searcher)
-        : searcher_(std::move(searcher)), money_(searcher_.judge().classes(), searcher_.judge().classes().money()) {}
+        : searcher_(std::move(searcher)),
+          money_(searcher_.evaluator().classes(), searcher_.evaluator().classes().money()) {}
     void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
 
 private:
@@ -72,13 +74,13 @@ private:
 };
 
 // Takes what a hand-written valuation likes best; the earliest of equals.
-class HandmadePlayer : public Player {
+class WrittenPlayer : public Player {
 public:
-    explicit HandmadePlayer(const Handmade& values) : values_(values) {}
+    explicit WrittenPlayer(const WrittenEvaluation& values) : values_(values) {}
     void choose(std::span<const State> candidates, std::span<Decision> decisions) override;
 
 private:
-    Handmade values_;
+    WrittenEvaluation values_;
 };
 
 class RandomPlayer : public Player {

@@ -1,11 +1,11 @@
 // Rollouts: a position is played out many times, and the results are averaged.
 //
-// Trial number n is the same game whoever plays it and when: its dice follow from the seed and n alone. The
+// Trial number n is the same game on every thread and in every run: its dice follow from the seed and n alone. The
 // first throws of 36 neighbouring trials are the 36 throws, the first two of 1296 are all pairs of throws;
 // later ones come from a counter-based generator.
 //
 // Luck is taken out of each trial: at every throw the value of what was thrown, less its mean over all
-// throws, both by a static judge. That mean is exact, so the average of the trials stays what it is, and it
+// throws, both by a static static evaluator. That mean is exact, so the average of the trials stays what it is, and it
 // is taken out of each class of results for itself.
 #pragma once
 
@@ -16,23 +16,24 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sheshbesh/engine/cubeful.h"
+#include "sheshbesh/engine/cubeful_utility.h"
+#include "sheshbesh/engine/move_filter.h"
 #include "sheshbesh/engine/search.h"
-#include "sheshbesh/engine/sifter.h"
 
 namespace sheshbesh {
 
 enum class Luck : std::uint8_t {
     none,
-    full,    // every play of every throw is valued by the judge
-    sifted,  // a sifter, taught by some games from the same position, picks a few plays of each throw for the judge
+    full,      // every play of every throw is valued by the static evaluator
+    filtered,  // a filter, taught by some games from the same position, picks a few plays of each throw for the static
+               // evaluator
 };
 
 struct RolloutOptions {
     std::uint64_t seed = 0;
     int truncate = 0;  // give the static value after so many throws; 0: play to the end
     Luck luck = Luck::full;
-    int sift_to = 2;          // plays of each throw that the sifter lets through
+    int filter_to = 2;        // plays of each throw that that pass the filter
     int longest_game = 1000;  // plays; a game beyond ends with its static value
     // Whether the side on roll in the position rolled out may turn the cube before its first throw.
     bool first_double = false;
@@ -53,14 +54,14 @@ Pips trial_dice(std::uint64_t seed, std::uint64_t trial, int number);
 class Roller {
 public:
     // Plays are chosen by the searcher, so many plies deep as its options say, for the best of `utility`: the
-    // worth of each class to the side on roll in the position rolled out. With a cube they are chosen for the
-    // best of its static worth, at 0 plies; more are refused by std::invalid_argument. `preference` is what
-    // each class then adds to that worth where plays are compared, and nowhere else.
-    Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube = {},
+    // equity of each class for the side on roll in the position rolled out. With a cube they are chosen for the
+    // best of its static equity, at 0 plies; more are refused by std::invalid_argument. `preference` is what
+    // each class then adds to that equity where plays are compared, and nowhere else.
+    Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubefulUtility> cube = {},
            std::optional<Utility> preference = {});
 
     const ClassTable& classes() const { return classes_; }
-    // Numbers of a trial: each class as the side on roll in `start` sees it and, with a cube, the worth.
+    // Numbers of a trial: each class as the side on roll in `start` sees it and, with a cube, the equity.
     std::size_t row() const { return row_ + (cube_ ? 1 : 0); }
 
     // Plays trials first, first + 1, ... and returns their rows. All are played side by side, so that the net
@@ -83,11 +84,11 @@ private:
         std::vector<Reply> replies;  // one for each of `chances`, or a single one where there is no throw
         bool luck_asked = false;
         bool luck_known = false;
-        // What is reached with each throw, by class as I see it and, with a cube, as worth; and the means.
+        // What is reached with each throw, by class as I see it and, with a cube, as equity; and the means.
         std::vector<float> luck;
         std::vector<double> luck_mean;
-        std::vector<double> luck_worth;
-        double luck_worth_mean = 0;
+        std::vector<double> luck_equity;
+        double luck_equity_mean = 0;
     };
 
     struct Trial {
@@ -101,7 +102,7 @@ private:
         int throws = 0;
         int plays = 0;
         std::vector<double> luck;  // gathered so far, as I see it
-        double luck_worth = 0;
+        double luck_equity = 0;
         // Of the throw at hand.
         Turn* turn = nullptr;
         std::size_t reply = 0;
@@ -128,8 +129,8 @@ private:
         std::vector<State> states;
         std::vector<Turn*> turns;  // which each of them comes from
         std::vector<float> values;
-        std::vector<double> worths;   // to me
-        std::vector<double> choices;  // worths with the preference, where there is one
+        std::vector<double> equities;  // to me
+        std::vector<double> choices;   // equities with the preference, where there is one
         std::vector<Ask> asks;
         std::vector<std::size_t> members;  // numbers of `states`
 
@@ -156,24 +157,27 @@ private:
     Turn& turn_for(const Trial& trial);
     void gather();
     void add(Batch& batch, Turn& turn, std::size_t from, std::size_t to, Purpose purpose);
-    void value(Batch& batch, Judge& judge);
-    double worth_to_me(const Turn& turn, const State& after, const float* value) const;
-    double holding(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const;
-    CubeWorth::Decision decide(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const;
+    void value(Batch& batch, StaticEvaluator& evaluator);
+    double equity_to_me(const Turn& turn, const State& after, const float* value) const;
+    double holding(const CubefulUtility& cube, const State& state, const float* value, CubePlace place) const;
+    CubefulUtility::Decision decide(const CubefulUtility& cube, const State& state, const float* value,
+                                    CubePlace place) const;
     bool settle_value(Trial& trial) const;
     // What plays are compared by.
-    const std::vector<double>& choices(const Batch& batch) const { return preference_ ? batch.choices : batch.worths; }
+    const std::vector<double>& choices(const Batch& batch) const {
+        return preference_ ? batch.choices : batch.equities;
+    }
     std::size_t best(const Batch& batch, const Ask& ask) const;
     void settle(const Batch& batch);
     void play(std::vector<double>& rows, std::uint64_t first);
-    void teach(const Trial& model);
-    void learn(const Batch& batch, const Ask& ask);
-    void sift(Turn& turn);
+    void fit_filter(const Trial& model);
+    void add_sample(const Batch& batch, const Ask& ask);
+    void filter_plays(Turn& turn);
     void finish_luck(Turn& turn) const;
     void search(Turn& turn, std::size_t reply);
     void advance(Trial& trial, double* out);
     void finish_by_value(const Trial& trial, double* out);
-    void finish(const Trial& trial, double worth, double* out) const;
+    void finish(const Trial& trial, double equity, double* out) const;
 
     // "I" am the side on roll in the position that is rolled out.
     bool mine(const State& state) const { return state.black_on_roll == black_; }
@@ -183,7 +187,7 @@ private:
     Utility utility_;
     Utility their_utility_;
     RolloutOptions options_;
-    std::optional<CubeWorth> cube_;
+    std::optional<CubefulUtility> cube_;
     std::optional<Utility> preference_;
     std::size_t row_;
     Generator generator_;
@@ -198,10 +202,10 @@ private:
     std::vector<Turn*> asked_luck_;
     std::vector<std::pair<Turn*, std::size_t>> asked_reply_;
     Batch batch_;
-    std::unique_ptr<Sifter> sifter_;
-    bool teaching_ = false;
-    std::vector<State> lesson_;
-    std::vector<double> lesson_worths_;
+    std::unique_ptr<MoveFilter> filter_;
+    bool sampling_ = false;
+    std::vector<State> sample_;
+    std::vector<double> sample_equities_;
     std::vector<std::pair<float, std::size_t>> scores_;
     std::vector<std::uint64_t> table_;  // epoch << 32 | index into the states of a batch
     std::uint64_t epoch_ = 0;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sheshbesh/engine/cache.h"
-#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/static_evaluator.h"
 #include "sheshbesh/movegen.h"
 
 namespace sheshbesh {
@@ -51,23 +51,23 @@ struct Candidate {
     Play play;
     State after;
     int plies = 0;             // how deep this one was looked at
-    float equity = 0;          // worth to the player who made the play
-    std::vector<float> probs;  // classes seen by that player, i.e. as if he were on roll
+    float equity = 0;          // for the player who made the play
+    std::vector<float> probs;  // classes seen by that player, as if on roll
 };
 
 // One per thread. Values do not depend on what was searched before.
 class Searcher {
 public:
-    Searcher(Judge judge, SearchOptions options);
+    Searcher(StaticEvaluator evaluator, SearchOptions options);
 
-    Judge& judge() { return judge_; }
-    const Judge& judge() const { return judge_; }
-    const Ruleset& rules() const { return judge_.rules(); }
+    StaticEvaluator& evaluator() { return evaluator_; }
+    const StaticEvaluator& evaluator() const { return evaluator_; }
+    const Ruleset& rules() const { return evaluator_.rules(); }
     SearchOptions& options() { return options_; }
     const SearchOptions& options() const { return options_; }
     void set_plies(int plies) { options_.plies = plies; }
 
-    // Static values, as Judge::evaluate gives them.
+    // Static values, as StaticEvaluator::evaluate gives them.
     void evaluate(std::span<const State> states, float* out);
 
     // All legal plays of `dice`, best first: those that were looked at deepest come first, among them by
@@ -100,10 +100,10 @@ private:
         bool black;
 
         bool on_roll(const State& state) const { return state.black_on_roll == black; }
-        // The worth of a value of `state` to the side on roll in `chooser`; of two choices it takes the larger.
-        float worth(const State& chooser, const State& state, const float* value) const {
-            const float worth = utility.worth(value, on_roll(state));
-            return on_roll(chooser) ? worth : -worth;
+        // The equity of a value of `state` to the side on roll in `chooser`; of two choices it takes the larger.
+        float equity(const State& chooser, const State& state, const float* value) const {
+            const float equity = utility.equity(value, on_roll(state));
+            return on_roll(chooser) ? equity : -equity;
         }
     };
 
@@ -120,7 +120,7 @@ private:
         std::vector<State> reached;
         std::vector<Answer> answers;
         std::vector<float> values;
-        std::vector<float> worths;     // of `reached`, to the side that chooses
+        std::vector<float> equities;   // of `reached`, to the side that chooses
         std::vector<State> different;  // of `reached`, each position once
         std::vector<float> different_values;
         std::vector<std::size_t> places;  // of `reached` in `different`
@@ -154,7 +154,7 @@ private:
         if (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed)) throw SearchStopped();
     }
 
-    Judge judge_;
+    StaticEvaluator evaluator_;
     SearchOptions options_;
     Generator generator_;
     ValueCache cache_;

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Literal, Protocol
 
-from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.cube.decision import EVEN, CubeDecision
 from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.explain.reasons import Reason, explain
 from sheshbesh.engines.outcome import Outcome
@@ -27,10 +27,6 @@ LIMITS: tuple[tuple[Grade, float], ...] = (("fine", 0.020), ("inaccuracy", 0.040
 blunder, and without any loss the best."""
 
 CubeWord = Literal["no_double", "double", "take", "drop"]
-
-
-_EVEN = 1e-9
-"""Losses below this are rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,7 @@ class CubeVerdict:
 
 def grade(loss: float) -> Grade:
     """What a loss of so many points of equity is called."""
-    if loss <= _EVEN:
+    if loss <= EVEN:
         return "best"
     return next((name for name, limit in LIMITS if loss < limit), "blunder")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from time import thread_time
 
 from sheshbesh.engines import registry
 from sheshbesh.engines.engine import CACHE, Engine
@@ -19,7 +18,8 @@ from sheshbesh.errors import NetError
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.lookup import find_game
 
-_FIRST_ROUND = 2_000
+_FIRST_DECISIONS = 2_000
+_FIRST_PLAYED = 50
 _SIGNED_DECISIONS = 2_000
 _SIGNED_SEED = 2026
 _SAMPLED = 100
@@ -82,7 +82,12 @@ def _speeds(game: Variant, seconds: float, folders: Sequence[Path]) -> Speeds:
         asked = sample.throws(game, _SAMPLED, seed=1, engine=Engine(game, found))
         after = speed.candidates(asked)
         evaluations = speed.evaluations_per_s(game, found, after, seconds)
-    return Speeds(positions_per_s(game, seconds), decisions_per_s(game, seconds), evaluations, found)
+    return Speeds(
+        speed.rate_within(seconds, partial(speed.core_positions, game), _FIRST_DECISIONS),
+        speed.rate_within(seconds, partial(speed.python_decisions, game), _FIRST_PLAYED),
+        evaluations,
+        found,
+    )
 
 
 def find_net(game: Variant, folders: Sequence[Path] = ()) -> Found | None:
@@ -93,35 +98,6 @@ def find_net(game: Variant, folders: Sequence[Path] = ()) -> Found | None:
         if error.path is not None:
             raise
         return None
-
-
-def positions_per_s(game: Variant, seconds: float) -> int:
-    """The final positions the core generates a second in random games."""
-    count, spent, decisions, seed = 0, 0.0, _FIRST_ROUND, 1
-    while spent < seconds:
-        start = thread_time()
-        _, _, generated, _ = game.play_at_random(decisions, seed)
-        spent += thread_time() - start
-        count += generated
-        decisions, seed = decisions * 2, seed + 1
-    return round(count / spent)
-
-
-def decisions_per_s(game: Variant, seconds: float) -> int:
-    """The throws played a second through Python in random games."""
-    chance = random.Random(1)
-    decisions, start = 0, thread_time()
-    position = game.start()
-    while (spent := thread_time() - start) < seconds:
-        for _ in range(50):
-            if position.result is not None:
-                position = game.start()
-            owed = position.pending is not None
-            dice = None if owed else (chance.randint(1, 6), chance.randint(1, 6))
-            plays = position.legal_plays(dice)
-            position = plays[chance.randrange(len(plays))].result
-            decisions += 1
-    return round(decisions / spent)
 
 
 def rules_signature() -> str:

@@ -1,4 +1,4 @@
-"""A signature of what the engine says of a game: whoever changes a value, knowingly or not, sees it.
+"""A signature of what the engine says of a game: any change of a value, intended or not, shows in it.
 
 It is a hash over equities and probabilities, bit by bit, and over the number of positions that were
 valued for them, on throws out of games with fixed dice. It depends on the rules, the net and the
@@ -38,9 +38,9 @@ _WITH_CUBE = RolloutOptions(trials=36, seed=3, truncate=4, luck="full")
 
 
 def signature(engine: Engine, *, threads: int = 1) -> str:
-    """Sixteen hexadecimal digits for what a fresh engine says; nobody else may ask it meanwhile.
+    """Sixteen hexadecimal digits for what a fresh engine says; nothing else may ask it meanwhile.
 
-    The rollouts are spread over so many threads.
+    The rollouts are spread over `threads`.
     """
     asked = throws(engine.variant, _THROWS, seed=_SEED, every=_EVERY)
     page = _Page()

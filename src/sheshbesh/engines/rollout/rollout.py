@@ -73,10 +73,10 @@ class RolloutOptions:
     standard error of the decisive equity (cubeful where there is a cube) is at most `target`, or, where
     plays or cube actions are compared, as soon as the best leads each other one by `lead` standard
     errors of their difference. `seed` decides the dice. Plays are chosen `plies` deep. `truncate`
-    gives the static value after so many throws (0: play on to the end or into a table).
+    gives the static value after this many throws (0: play on to the end or into a database).
 
     `luck` says how the luck of the dice is measured and taken out. "full" values every play of all
-    21 throws. "sifted" values the best `sift_to` plays of each throw in the eye of a sifter: a rough
+    21 throws. "sifted" values the best `sift_to` plays of each throw by a move filter: a rough
     linear judge, taught by 144 games from the same position; it finds nearly all of the luck in a
     fifth of the time. "none" measures nothing. All have the same mean; the errors differ.
 

@@ -22,11 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh import _core
-from sheshbesh.cube import MatchEquityTable
+from sheshbesh.cube import MatchEquityTable, efficiency
 from sheshbesh.cube.exact import tables_hold
-from sheshbesh.cube.match_utility import owner_for, stakes_at
-from sheshbesh.cube.stakes import Stakes
-from sheshbesh.engines import cube_efficiency
+from sheshbesh.cube.match_utility import owner_for, values_at
+from sheshbesh.cube.values import OWNERS, GameValues, Owner
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.engines.rollout.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
@@ -44,9 +43,8 @@ FORMAT = 3
 _LUCK = {
     "none": _core.Luck.none,
     "full": _core.Luck.full,
-    "sifted": _core.Luck.sifted,
+    "sifted": _core.Luck.filtered,
 }
-_OWNERS = {None: _core.CubeOwner.nobody, "mine": _core.CubeOwner.mine, "theirs": _core.CubeOwner.theirs}
 _POLL = 0.1
 
 Progress = Callable[[tuple[Rollout, ...]], None]
@@ -149,7 +147,7 @@ class Run:
                 plies=options.plies,
                 truncate=options.truncate,
                 luck=_LUCK[options.luck],
-                sift_to=options.sift_to,
+                filter_to=options.sift_to,
                 first_double=entry.first_double,
             )
             self._all_rollers.append(own[index])
@@ -163,24 +161,24 @@ class Run:
 
     def _efficiency(self) -> float:
         # One number for all positions of a trial: where there is contact, most decisions fall in it.
-        efficiency = cube_efficiency.shipped()
-        first = {efficiency.at(entry.position) for entry in self.entries}
-        return first.pop() if len(first) == 1 else efficiency.contact
+        by_phase = efficiency.shipped()
+        first = {by_phase.at(entry.position) for entry in self.entries}
+        return first.pop() if len(first) == 1 else by_phase.contact
 
     def _heights(self, entry: Entry) -> list[tuple[Any, ...]]:
         """The heights of the cube as the core takes them, for the side on roll."""
         match = self.match or MatchState(jacoby=False)
-        stakes = stakes_at(self.classes.all, match, entry.position.turn, self.parts.equities)
+        values = values_at(self.classes.all, match, entry.position.turn, self.parts.equities)
         variant = self.parts.variant
         # Of more checkers than the tables hold some are off by then, so no gammon is possible.
         checkers = sum(entry.position.counts(entry.side))
         gammons = checkers <= _core.TWO_SIDED_CHECKERS
         return [
             (
-                *_height(stakes, level, ties=self.classes.has_tie),
-                tables_hold(variant, match, level=level, gammons=gammons),
+                *_height(values, height, ties=self.classes.has_tie),
+                tables_hold(variant, match, height=height, gammons=gammons),
             )
-            for level in range(len(stakes.levels))
+            for height in range(len(values.heights))
         ]
 
     def _play(self, index: int, chunk: int) -> list[list[float]]:
@@ -188,7 +186,7 @@ class Run:
         entry = self.entries[index]
         height, owner = entry.place
         roller = self._roller(index)
-        rows = roller.run(entry.position._core, height, _OWNERS[owner], chunk * CHUNK, CHUNK)
+        rows = roller.run(entry.position._core, height, OWNERS[owner], chunk * CHUNK, CHUNK)
         size = len(self.classes)
         made = []
         for row in rows:
@@ -395,13 +393,13 @@ class Run:
         return tally.chunks == 0 or all(abs(each - 1) < 1e-3 for each in sums)
 
 
-def _height(stakes: Stakes, level: int, *, ties: bool) -> tuple[Any, ...]:
-    at = stakes.levels[level]
-    worths = [*at.wins, *at.losses, *([stakes.tie] if ties else ())]
+def _height(values: GameValues, height: int, *, ties: bool) -> tuple[Any, ...]:
+    at = values.heights[height]
+    by_class = [*at.wins, *at.losses, *([values.tie] if ties else ())]
     return (
-        [stakes.normalised(worth) for worth in worths],
-        stakes.normalised(at.cash),
-        stakes.normalised(at.drop),
+        [values.normalised(value) for value in by_class],
+        values.normalised(at.cash),
+        values.normalised(at.drop),
         at.mine,
         at.theirs,
         at.mine_free,
@@ -409,6 +407,6 @@ def _height(stakes: Stakes, level: int, *, ties: bool) -> tuple[Any, ...]:
     )
 
 
-def owner_of(match: MatchState | None, side: Side) -> str | None:
-    """Who owns the cube, seen by `side`."""
+def owner_of(match: MatchState | None, side: Side) -> Owner:
+    """The owner of the cube, seen by `side`."""
     return None if match is None else owner_for(match, side)

@@ -2,7 +2,7 @@
 
 Trials come in chunks of 36, one for each first throw. What the first throw explains is no error: the
 variance of a mean is that within the trials of one first throw. Chunks are added in order, each trial
-in its place, so the same trials give the same bits, whoever played them and when.
+in its place, so the same trials give the same bits on every thread and in every run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row = Sequence[float]
 
 @dataclass(slots=True)
 class Tally:
-    """The sums over chunks of so many columns of numbers, and of their products with one another.
+    """The sums over chunks of a number of columns, and of their products with one another.
 
     `pairs` are the pairs of columns whose covariance will be asked for; that of a column with itself
     is always known.

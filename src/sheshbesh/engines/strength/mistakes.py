@@ -1,11 +1,10 @@
-"""How a person errs: what a weak level overlooks, misjudges and fears too little.
+"""The mistakes of weak levels: what they overlook, misjudge and fear too little.
 
-A person does not add noise to a table of equities. He thinks of some plays and not of others, and
-the more checkers a play takes, the likelier it is missed. Of what he sees he underrates gammons, which
-are not on the board yet, and misjudges what his lone checkers risk: now he is bold, now timid, and all
-plays of a decision with the same eye. And what he compares he compares roughly, the more roughly the
-more is at stake. All of it is drawn from a generator that the caller
-seeds, so a level errs in the same way again.
+Weak players do not add noise to a table of equities. They think of some plays and not of others, and
+the more checkers a play takes, the likelier it is missed. Of the plays they see they underrate gammons,
+which are not on the board yet, and misjudge what their lone checkers risk: now bold, now timid, and the
+same for all plays of a decision. Their comparisons are rough, the more roughly the more is at stake. All
+of it is drawn from a generator that the caller seeds, so a level makes the same mistakes again.
 """
 
 from __future__ import annotations
@@ -17,12 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheshbesh import _core
+from sheshbesh.cube.decision import EVEN, Answer, CubeDecision
 from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.outcome import Outcome
 from sheshbesh.rules import Play, Position, Side
 from sheshbesh.rules.notation import BAR, HAND
 
-_EYE_CATCHING = re.compile(r"\*|off|bar|hand")
+_CONSPICUOUS = re.compile(r"\*|off|bar|hand")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Weakness:
     """What a level lacks. The defaults lack nothing.
 
     `sight` is the chance to think of a play for every further group of checkers it moves, `gammons`
-    the share of their worth at the score at which wins beyond a plain one are counted. The others are
+    the share of their equity at the score at which wins beyond a plain one are counted. The others are
     shares of the standard deviation of the equity there: `mood`, how far a lone checker that is sure to
     be hit is misjudged to either side; `noise`, the roughness of a comparison; `reluctance`, by how much
     a double must look right.
@@ -49,7 +49,7 @@ class Weakness:
 
 
 def pick(candidates: Sequence[Candidate], weakness: Weakness, chance: random.Random) -> Candidate:
-    """The play a person of this weakness makes, of candidates in order."""
+    """The play that a player of this weakness makes, of candidates in order."""
     if weakness.is_none or len(candidates) == 1:
         return candidates[0]
     ideas = [_ideas(candidate.play) for candidate in candidates]
@@ -73,7 +73,25 @@ def pick(candidates: Sequence[Candidate], weakness: Weakness, chance: random.Ran
     )
 
 
-def blur(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
+def doubles(decision: CubeDecision, outcome: Outcome, weakness: Weakness, chance: random.Random) -> bool:
+    """Whether a player of this weakness turns the cube."""
+    gain = decision.answered - decision.no_double
+    if abs(gain) <= EVEN:
+        # A turn that costs nothing needs neither courage nor a comparison.
+        return True
+    return gain + _error(weakness, outcome, chance) > weakness.reluctance * outcome.deviation
+
+
+def answer(decision: CubeDecision, outcome: Outcome, weakness: Weakness, chance: random.Random) -> Answer:
+    """What a player of this weakness answers to a double."""
+    # A double turns the error of the position into twice as much.
+    taken = decision.double_take + 2 * _error(weakness, outcome, chance)
+    if decision.beaver and taken < 0:
+        return "beaver"
+    return "take" if taken <= decision.double_pass else "drop"
+
+
+def _error(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
     """The error of a comparison between two equities: for decisions about the cube."""
     if weakness.noise == 0:
         return 0.0
@@ -81,12 +99,12 @@ def blur(weakness: Weakness, outcome: Outcome, chance: random.Random) -> float:
 
 
 def _ideas(play: Play) -> int:
-    """How many groups of checkers a play moves beyond the first, apart from what springs to the eye.
+    """How many groups of checkers a play moves beyond the first, apart from the conspicuous ones.
 
     That is to enter, to hit or imprison, and to bear off.
     """
     groups = play.notation.split()
-    plain = [group for group in groups if not _EYE_CATCHING.search(group)]
+    plain = [group for group in groups if not _CONSPICUOUS.search(group)]
     return max(len(plain) - 1, 0)
 
 

@@ -1,7 +1,7 @@
 """Three players that people wrote: yardsticks for nets, and opponents where there is no net.
 
 Each is a file of weights beside this one: what one more of a feature is worth, in pips. The features
-are those of `cpp/include/sheshbesh/engine/handmade.h`. A table named after the contact of a game
+are those of `cpp/include/sheshbesh/engine/written_evaluation.h`. A table named after the contact of a game
 (`hit`, `pin`, `block`; see the axes) replaces weights for all games of that contact. No player knows a
 game by name, so a user's own game is played too.
 """
@@ -33,17 +33,17 @@ def weights(name: str, rules: Variant) -> tuple[float, ...]:
     common = {key: value for key, value in found.items() if not isinstance(value, Mapping)}
     contact = str(rules.axes["contact"]["kind"])
     merged: dict[str, float] = {**common, **found.get(contact, {})}
-    return tuple(float(merged.get(feature, 0.0)) for feature in _core.HANDMADE_FEATURES)
+    return tuple(float(merged.get(feature, 0.0)) for feature in _core.WRITTEN_FEATURES)
 
 
-def values(name: str, rules: Variant) -> _core.Handmade:
+def values(name: str, rules: Variant) -> _core.WrittenEvaluation:
     """What a player values positions of a game by; ValueError for a name that is none of `PLAYERS`."""
-    return _core.Handmade(rules._core, weights(name, rules))
+    return _core.WrittenEvaluation(rules._core, weights(name, rules))
 
 
 def player(name: str, rules: Variant) -> _core.Player:
     """A player for a game; ValueError for a name that is none of `PLAYERS`."""
-    return _core.Player.handmade(rules._core, weights(name, rules))
+    return _core.Player.written(rules._core, weights(name, rules))
 
 
 @cache
@@ -53,7 +53,7 @@ def _read(name: str) -> Mapping[str, Any]:
     found = tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     contacts = {key: value for key, value in found.items() if isinstance(value, Mapping)}
     named = [key for table in (found, *contacts.values()) for key in table if key not in contacts]
-    unknown = [key for key in named if key not in _core.HANDMADE_FEATURES]
+    unknown = [key for key in named if key not in _core.WRITTEN_FEATURES]
     unknown += [key for key in contacts if key not in AXES["contact"]["kind"].words]
     if unknown:
         raise ValueError(f"{name}.toml: there is no feature or contact {', '.join(unknown)}")

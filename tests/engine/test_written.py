@@ -89,6 +89,6 @@ def test_what_cannot_be_played_is_refused() -> None:
     with pytest.raises(ValueError, match="no hand-written player 'nobody'"):
         written.player("nobody", game)
     with pytest.raises(ValueError, match="one weight for each feature"):
-        _core.Player.handmade(game._core, [1.0])
+        _core.Player.written(game._core, [1.0])
     with pytest.raises(ValueError, match="itself"):
         player.duel(player, pairs=1, seed=0)

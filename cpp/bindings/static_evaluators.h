@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/static_evaluator.h"
 
 namespace sheshbesh {
 
@@ -17,9 +17,10 @@ inline Evaluator make_evaluator(const std::shared_ptr<const Net>& net, const Rul
     return class_map ? Evaluator(net, rules, *class_map) : Evaluator(net, rules);
 }
 
-inline Judge make_judge(const std::shared_ptr<const Net>& net, const Ruleset& rules, const ClassMap& class_map,
-                        const std::vector<std::shared_ptr<Table>>& tables) {
-    return Judge(make_evaluator(net, rules, class_map), {tables.begin(), tables.end()});
+inline StaticEvaluator make_static_evaluator(const std::shared_ptr<const Net>& net, const Ruleset& rules,
+                                             const ClassMap& class_map,
+                                             const std::vector<std::shared_ptr<Table>>& tables) {
+    return StaticEvaluator(make_evaluator(net, rules, class_map), {tables.begin(), tables.end()});
 }
 
 }  // namespace sheshbesh

@@ -1,4 +1,4 @@
-#include "sheshbesh/engine/handmade.h"
+#include "sheshbesh/engine/written_evaluation.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -27,7 +27,7 @@ int checkers_on(Counts counts, Mask places) {
 std::string_view name(Feature feature) { return kNames[static_cast<std::size_t>(feature)]; }
 
 // Everything in the numbering of the side itself, but for what is said to be seen by the enemy.
-struct Handmade::Side {
+struct WrittenEvaluation::Side {
     Counts counts;
     Mask standing;
     Mask pinned;
@@ -44,9 +44,9 @@ struct Handmade::Side {
     }
 };
 
-Handmade::Handmade(const Ruleset& rules, const Weights& weights) : rules_(rules), weights_(weights) {}
+WrittenEvaluation::WrittenEvaluation(const Ruleset& rules, const Weights& weights) : rules_(rules), weights_(weights) {}
 
-float Handmade::value(const State& state) const {
+float WrittenEvaluation::value(const State& state) const {
     const GameResult outcome = result(rules_, state);
     if (outcome.kind != Kind::none) {
         if (outcome.winner == Winner::nobody) return 0;
@@ -58,7 +58,7 @@ float Handmade::value(const State& state) const {
     return seen(mine, theirs, true) - seen(theirs, mine, false);
 }
 
-float Handmade::seen(const Side& own, const Side& enemy, bool on_roll) const {
+float WrittenEvaluation::seen(const Side& own, const Side& enemy, bool on_roll) const {
     float total = 0;
     const auto add = [this, &total](Feature feature, float amount) { total += weight(feature) * amount; };
     add(Feature::pips, static_cast<float>(pips(own.counts)));
@@ -108,7 +108,7 @@ float Handmade::seen(const Side& own, const Side& enemy, bool on_roll) const {
 }
 
 // What a hit costs is the way already made; what a pin costs, the way that is still to be made.
-float Handmade::exposed(const Side& own, const Side& enemy) const {
+float WrittenEvaluation::exposed(const Side& own, const Side& enemy) const {
     if (rules_.contact == Contact::block) return 0;
     const Mask singles = holding(own.counts, 1) & kPoints & ~own.pinned & ~rules_.mirrored(own.closed_seen);
     const Mask hunters = (enemy.standing & kPoints) | (enemy.rearmost == 25 ? bit(25) : 0);

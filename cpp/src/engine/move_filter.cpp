@@ -1,4 +1,4 @@
-#include "sheshbesh/engine/sifter.h"
+#include "sheshbesh/engine/move_filter.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,15 +12,15 @@ constexpr double kRidge = 0.5;
 
 }  // namespace
 
-Sifter::Sifter(const Ruleset& rules) : rules_(rules), sums_(kFeatures) {
+MoveFilter::MoveFilter(const Ruleset& rules) : rules_(rules), sums_(kFeatures) {
     for (Phase& phase : phases_) {
         phase.products.resize(static_cast<std::size_t>(kFeatures) * kFeatures);
         phase.targets.resize(kFeatures);
     }
 }
 
-// Races, and else by who has still to come out of the other's home.
-std::size_t Sifter::phase_of(const State& state) const {
+// Races, else by which sides still have checkers in the other's home.
+std::size_t MoveFilter::phase_of(const State& state) const {
     const Mask mine = occupied(state.mine);
     const Mask theirs = occupied(state.theirs);
     const Mask entering = bit(kBar) | bit(kHand);
@@ -35,7 +35,7 @@ std::size_t Sifter::phase_of(const State& state) const {
 }
 
 // Where enemies are that may come to my points; they move up my numbers, in games of contrary movement.
-void Sifter::read_enemies(const State& state) {
+void MoveFilter::read_enemies(const State& state) {
     for (auto& exposure : exposure_) exposure.fill(0);
     behind_ = 0;
     std::array<int, 26> enemies{};
@@ -59,7 +59,7 @@ void Sifter::read_enemies(const State& state) {
     }
 }
 
-int Sifter::features(Counts mine, Mask hits, std::array<Feature, 160>& found) const {
+int MoveFilter::features(Counts mine, Mask hits, std::array<Feature, 160>& found) const {
     int size = 0;
     const auto add = [&](int number, float value) { found[static_cast<std::size_t>(size++)] = {number, value}; };
     const Mask made = stacked(mine) & kPoints;
@@ -85,11 +85,11 @@ int Sifter::features(Counts mine, Mask hits, std::array<Feature, 160>& found) co
     return size;
 }
 
-void Sifter::learn(const State& before, std::span<const State> after, std::span<const double> worths) {
+void MoveFilter::add_sample(const State& before, std::span<const State> after, std::span<const double> equities) {
     if (after.size() < 2) return;
     Phase& phase = phases_[phase_of(before)];
     read_enemies(before);
-    double worth_mean = 0;
+    double equity_mean = 0;
     std::fill(sums_.begin(), sums_.end(), 0.0);
     std::array<Feature, 160> found;
     const auto row = [&](int number) { return phase.products.data() + static_cast<std::size_t>(number) * kFeatures; };
@@ -102,12 +102,12 @@ void Sifter::learn(const State& before, std::span<const State> after, std::span<
         const Mask gone = occupied(before.theirs) & ~occupied(theirs) & kPoints;
         if (rules_.contact == Contact::hit) hits = rules_.mirrored(gone);
         const int size = features(mine, hits, found);
-        worth_mean += worths[i] / static_cast<double>(after.size());
+        equity_mean += equities[i] / static_cast<double>(after.size());
         for (int a = 0; a < size; ++a) {
             const Feature& one = found[static_cast<std::size_t>(a)];
             const auto value = static_cast<double>(one.value);
             sums_[static_cast<std::size_t>(one.number)] += value;
-            phase.targets[static_cast<std::size_t>(one.number)] += value * worths[i];
+            phase.targets[static_cast<std::size_t>(one.number)] += value * equities[i];
             double* products = row(one.number);
             for (int b = 0; b < size; ++b) {
                 const Feature& other = found[static_cast<std::size_t>(b)];
@@ -119,7 +119,7 @@ void Sifter::learn(const State& before, std::span<const State> after, std::span<
     for (int a = 0; a < kFeatures; ++a) {
         const double value = sums_[static_cast<std::size_t>(a)];
         if (value == 0) continue;
-        phase.targets[static_cast<std::size_t>(a)] -= value * worth_mean;
+        phase.targets[static_cast<std::size_t>(a)] -= value * equity_mean;
         double* products = row(a);
         for (int b = 0; b < kFeatures; ++b) {
             products[b] -= value * sums_[static_cast<std::size_t>(b)] / static_cast<double>(after.size());
@@ -127,12 +127,12 @@ void Sifter::learn(const State& before, std::span<const State> after, std::span<
     }
 }
 
-void Sifter::fit() {
+void MoveFilter::fit() {
     for (Phase& phase : phases_) fit(phase);
 }
 
 // Solves the normal equations by the LDL decomposition, in a fixed order and without roots.
-void Sifter::fit(Phase& phase) const {
+void MoveFilter::fit(Phase& phase) const {
     constexpr auto kSize = static_cast<std::size_t>(kFeatures);
     std::vector<double> lower = phase.products;
     std::vector<double> solution = phase.targets;
@@ -158,7 +158,7 @@ void Sifter::fit(Phase& phase) const {
                    [](double value) { return static_cast<float>(value); });
 }
 
-void Sifter::look(const State& before) {
+void MoveFilter::look(const State& before) {
     phase_ = &phases_[phase_of(before)];
     read_enemies(before);
     before_ = before.mine;
@@ -169,15 +169,15 @@ void Sifter::look(const State& before) {
         float sum = 0;
         for (int checkers = 1; checkers <= kMaxCheckers; ++checkers) {
             if (checkers <= kSteps) sum += weight(index * kSteps + checkers - 1);
-            float worth = sum;
-            if (wall && checkers > 1) worth += weight(kWall + index);
+            float equity = sum;
+            if (wall && checkers > 1) equity += weight(kWall + index);
             if (wall && checkers == 1 && index <= 24) {
                 const auto& exposure = exposure_[static_cast<std::size_t>(index)];
                 for (int i = 0; i < kExposures; ++i) {
-                    worth += weight(kLone + (index - 1) / 6 * kExposures + i) * exposure[static_cast<std::size_t>(i)];
+                    equity += weight(kLone + (index - 1) / 6 * kExposures + i) * exposure[static_cast<std::size_t>(i)];
                 }
             }
-            stand[static_cast<std::size_t>(checkers)] = worth;
+            stand[static_cast<std::size_t>(checkers)] = equity;
         }
     }
     for (int checkers = 0; checkers <= kMaxCheckers; ++checkers) {
@@ -185,7 +185,7 @@ void Sifter::look(const State& before) {
     }
 }
 
-float Sifter::score(Counts mine, Mask hits) const {
+float MoveFilter::score(Counts mine, Mask hits) const {
     // What the play leaves as it was is the same for all plays.
     float sum = stand_[kOff][static_cast<std::size_t>(count(mine, kOff))];
     for (Mask left = occupied(mine ^ before_); left != 0; left &= left - 1) {

@@ -1,4 +1,4 @@
-#include "sheshbesh/engine/judge.h"
+#include "sheshbesh/engine/static_evaluator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 
 namespace sheshbesh {
 
-Judge::Judge(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables)
+StaticEvaluator::StaticEvaluator(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables)
     : evaluator_(std::move(evaluator)), tables_(std::move(tables)) {}
 
-bool Judge::exact(const State& state, float* out) const {
+bool StaticEvaluator::exact(const State& state, float* out) const {
     const GameResult outcome = result(rules(), state);
     if (outcome.kind != Kind::none) {
         std::fill_n(out, classes().size(), 0.0f);
@@ -21,14 +21,14 @@ bool Judge::exact(const State& state, float* out) const {
     return std::any_of(tables_.begin(), tables_.end(), [&](const auto& table) { return table->lookup(state, out); });
 }
 
-std::optional<CubefulEquities> Judge::cubeful(const State& state) const {
+std::optional<CubefulEquities> StaticEvaluator::cubeful(const State& state) const {
     for (const auto& table : tables_) {
         if (auto known = table->cubeful(state)) return known;
     }
     return std::nullopt;
 }
 
-void Judge::evaluate(std::span<const State> states, float* out) {
+void StaticEvaluator::evaluate(std::span<const State> states, float* out) {
     const auto row = static_cast<std::size_t>(classes().size());
     where_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -59,17 +59,17 @@ Utility::Utility(const ClassTable& classes, std::vector<float> mine) : mine_(std
     classes.flip(mine_.data(), theirs_.data());
 }
 
-float Utility::worth(const float* probabilities, bool own) const {
+float Utility::equity(const float* probabilities, bool own) const {
     float sum = 0;
-    const std::vector<float>& worths = own ? mine_ : theirs_;
-    for (std::size_t i = 0; i < worths.size(); ++i) sum += worths[i] * probabilities[i];
+    const std::vector<float>& equities = own ? mine_ : theirs_;
+    for (std::size_t i = 0; i < equities.size(); ++i) sum += equities[i] * probabilities[i];
     return sum;
 }
 
 float Utility::stake(const float* probabilities, bool own) const {
     float sum = 0;
-    const std::vector<float>& worths = own ? mine_ : theirs_;
-    for (std::size_t i = 0; i < worths.size(); ++i) sum += std::abs(worths[i]) * probabilities[i];
+    const std::vector<float>& equities = own ? mine_ : theirs_;
+    for (std::size_t i = 0; i < equities.size(); ++i) sum += std::abs(equities[i]) * probabilities[i];
     return sum;
 }
 

@@ -1,4 +1,4 @@
-// A valuation of positions that people wrote, without a net: the yardstick that a net must beat.
+// A hand-written evaluation of positions, without a net: the baseline that a net must beat.
 //
 // It is a weighted sum of what can be seen on the board, in pips. It knows no game: what is dangerous and
 // what closes a point follows from the axes of the rules, and weights are data.
@@ -14,7 +14,7 @@
 
 namespace sheshbesh {
 
-// What is seen of each side; a weight is the worth, in pips, of one more of it.
+// What is seen of each side; a weight is the equity, in pips, of one more of it.
 enum class Feature : std::uint8_t {
     pips,         // own pips to go
     off,          // checkers borne off
@@ -42,15 +42,15 @@ constexpr std::array<float, 26> kReached = {0,     0.31f, 0.33f, 0.39f, 0.42f, 0
                                             0.14f, 0.08f, 0.06f, 0.08f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f,
                                             0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f};
 
-class Handmade {
+class WrittenEvaluation {
 public:
     using Weights = std::array<float, kFeatures>;
 
-    Handmade(const Ruleset& rules, const Weights& weights);
+    WrittenEvaluation(const Ruleset& rules, const Weights& weights);
 
     const Ruleset& rules() const { return rules_; }
 
-    // The worth of a position to the side on roll, before it throws; a finished game counts more than
+    // The equity of a position to the side on roll, before it throws; a finished game counts more than
     // anything on a board.
     float value(const State& state) const;
 

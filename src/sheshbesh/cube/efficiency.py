@@ -1,7 +1,7 @@
-"""How well a cube can be used: its efficiency by phase of the game, as data.
+"""The efficiency of the cube by phase of the game, as data.
 
-The numbers lie in `cube_efficiency.toml` with their source. They are what `CubeModel` needs to find
-the place between a dead and a live cube.
+The numbers lie in `efficiency.toml` with their source. The cube model takes them to place a real
+cube between a dead and a live one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sheshbesh.rules import Position
 
-_FILE = Path(__file__).with_name("cube_efficiency.toml")
+_FILE = Path(__file__).with_name("efficiency.toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class CubeEfficiency:
     race_most: float
 
     def race(self, pips: int) -> float:
-        """The efficiency in a race in which the side on roll has so many pips to go."""
+        """The efficiency in a race for the pip count of the side on roll."""
         return min(max(self.race_base + self.race_per_pip * pips, self.race_least), self.race_most)
 
     def at(self, position: Position) -> float:
@@ -37,7 +37,7 @@ class CubeEfficiency:
 
 @cache
 def shipped() -> CubeEfficiency:
-    """The efficiency that the engine reckons with."""
+    """The efficiency that the engine uses."""
     numbers = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     numbers.pop("source")
     return CubeEfficiency(**numbers)

@@ -1,4 +1,4 @@
-// The static value of a position: the result if the game is over, an exact table where one covers it,
+// The static value of a position: the result if the game is over, the bear-off database where it covers it,
 // else the net. Everything that searches or plays asks here.
 #pragma once
 
@@ -9,19 +9,10 @@
 #include <vector>
 
 #include "sheshbesh/engine/classes.h"
+#include "sheshbesh/engine/cube_model.h"
 #include "sheshbesh/engine/evaluator.h"
 
 namespace sheshbesh {
-
-// Equities of the side on roll, in points with the cube at 1, if it does not double before this throw:
-// with the cube in the middle, its own, or the other side's. Money play without Jacoby and beavers; both
-// sides play and double for the most points. To double is worth min(2 * theirs, 1). NaN in games where a
-// throw in the bear-off may have to be passed: stakes that double faster than a game ends have no value.
-struct CubefulEquities {
-    float centred = 0;
-    float owned = 0;
-    float theirs = 0;
-};
 
 // Probabilities for some positions, exact or close to it; see bearoff.h. Immutable and shared between threads.
 class Table {
@@ -41,9 +32,9 @@ protected:
 };
 
 // One per thread.
-class Judge {
+class StaticEvaluator {
 public:
-    Judge(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables = {});
+    StaticEvaluator(Evaluator evaluator, std::vector<std::shared_ptr<const Table>> tables = {});
 
     const Ruleset& rules() const { return evaluator_.rules(); }
     const ClassTable& classes() const { return evaluator_.classes(); }
@@ -70,21 +61,21 @@ private:
     std::vector<float> values_;
 };
 
-// What a class is worth to one side. Both directions are kept, so that either side can be on roll.
+// The equity of each class to one side. Both directions are kept, so that either side can be on roll.
 class Utility {
 public:
-    // `mine[i]`: worth of class i to the player this utility is for, with him on roll.
+    // `mine[i]`: equity of class i for the player this utility is for, with that player on roll.
     Utility(const ClassTable& classes, std::vector<float> mine);
 
-    // Worth to the player of probabilities seen by the side on roll; `own`: whether that is he.
-    float worth(const float* probabilities, bool own) const;
+    // Value to the player of probabilities seen by the side on roll; `own`: whether that is the player.
+    float equity(const float* probabilities, bool own) const;
     std::span<const float> values(bool own) const { return own ? mine_ : theirs_; }
-    // What is at stake: the worth of the result on average, whoever wins it.
+    // The mean size of the result, by either side.
     float stake(const float* probabilities, bool own) const;
 
 private:
     std::vector<float> mine_;
-    std::vector<float> theirs_;  // the same worth to the same player, with the other side on roll
+    std::vector<float> theirs_;  // the same for the same player, with the other side on roll
 };
 
 // One way the dice can fall before the side on roll plays; where it names a double itself, `chosen` is

@@ -1,6 +1,6 @@
-// A rough eye for plays: which of a throw are worth valuing at all.
+// A move filter: a cheap estimate of which plays of a throw the net should value at all.
 //
-// It is linear in what stands where after the play, learned by least squares from plays that a judge has
+// It is linear in what stands where after the play, learned by least squares from plays that a static evaluator has
 // valued, and so made anew for each position that is rolled out. It only orders the plays of one throw.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace sheshbesh {
 
-class Sifter {
+class MoveFilter {
 public:
-    explicit Sifter(const Ruleset& rules);
+    explicit MoveFilter(const Ruleset& rules);
 
-    // Learns from the plays of one throw: positions after them and their worth to who made them.
-    void learn(const State& before, std::span<const State> after, std::span<const double> worths);
-    // Makes weights of what was learned so far.
+    // Adds the plays of one throw: the positions after them and their equities for the player who moved.
+    void add_sample(const State& before, std::span<const State> after, std::span<const double> equities);
+    // Fits the weights to the samples so far, by least squares.
     void fit();
 
     // Looks at a position before plays of it are scored.
@@ -67,7 +67,7 @@ private:
     Mask behind_ = 0;                                                 // points with an enemy still to come past them
     const Phase* phase_ = nullptr;
     Counts before_ = 0;
-    std::array<std::array<float, 16>, kIndices> stand_{};  // worth of so many checkers there
+    std::array<std::array<float, 16>, kIndices> stand_{};  // score of each number of checkers there
 };
 
 }  // namespace sheshbesh
