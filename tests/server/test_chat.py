@@ -1,4 +1,4 @@
-"""Talk at a match."""
+"""Chat at a match."""
 
 from __future__ import annotations
 

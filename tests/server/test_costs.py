@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import Bucket, Limiter, Limits, Open
+from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.matches import replay
-from sheshbesh.server.rendered import Rendered
+from sheshbesh.server.matches.render_cache import RenderCache
+from sheshbesh.server.refusals import Failure
 from sheshbesh.session import Phase, actions
 from tests.server.live import Browser, Live, live_site
 from tests.server.postgres import Postgres
@@ -25,7 +25,7 @@ FRAMES_COST = 20
 async def finished(live: Live, browser: Browser) -> str:
     """A match at one screen that White has given up."""
     match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-    room = await live.site.hall.room(match)
+    room = await live.site.registry.room(match)
     assert room is not None
     for side, action in (
         (Side.WHITE, actions.Ready()),
@@ -88,7 +88,7 @@ async def test_a_game_that_goes_on_is_not_kept_and_a_private_one_is_shown_to_its
 
 
 async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
-    rendered = Rendered(most=30)
+    rendered = RenderCache(most=30)
 
     async def ask(key: str) -> None:
         async def render() -> Any:

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from sheshbesh.server.http.security import sign
+from sheshbesh.server.http.cookies import cookie_name, sign
 from sheshbesh.server.news.bus import GAP
-from sheshbesh.server.people.identity import cookie_name
 from sheshbesh.server.people.person import Person
 from tests.server.postgres import Postgres
 from tests.server.visitors import PATIENCE, Browser, Visitors, visited_site
@@ -106,7 +105,7 @@ async def test_a_programs_streams_end_with_its_token(two: Two) -> None:
 
 
 async def test_what_was_ended_while_a_line_was_opened_ends_it(two: Two) -> None:
-    lines, ended = two.here.site.lines, asyncio.Event()
+    lines, ended = two.here.site.connections, asyncio.Event()
     revoked = Person("u", "Nava", "user", {}, None, frozenset(), "no such token")
     with lines.open(revoked, ended.set):
         async with asyncio.timeout(PATIENCE):

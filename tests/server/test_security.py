@@ -12,8 +12,9 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from sheshbesh.server.http.limits import Limiter
-from sheshbesh.server.http.security import LARGEST_BODY, sign, unsign
+from sheshbesh.server.http.cookies import sign, unsign
+from sheshbesh.server.http.security import LARGEST_BODY
+from sheshbesh.server.limits import Limiter
 from tests.server.conftest import running_app
 from tests.server.visitors import Socket, Visitors, visited_site
 

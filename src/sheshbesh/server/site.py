@@ -11,31 +11,30 @@ from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.server.http.limits import Limits
 from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
-from sheshbesh.server.matches.chat import Talk
-from sheshbesh.server.matches.registry import PARTED, Hall
+from sheshbesh.server.matches.chat import Chat
+from sheshbesh.server.matches.registry import PARTED, RoomRegistry
 from sheshbesh.server.matches.rematch import Rematches
-from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.render_cache import RenderCache
+from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.news.bus import Bus, make_bus
-from sheshbesh.server.news.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
-from sheshbesh.server.people.leaving import Leaving
+from sheshbesh.server.people.leaving import AccountDeletion
+from sheshbesh.server.people.open_connections import LEFT, SIGNED_OUT, OpenConnections
 from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
-from sheshbesh.server.rendered import Rendered
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
-from sheshbesh.server.storage.matches import MatchStore
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.session import Phase, Session
 
@@ -60,17 +59,17 @@ class Site:
     accounts: Accounts
     passkeys: Passkeys
     programs: Programs
-    leaving: Leaving
+    deletion: AccountDeletion
     social: Social
     presence: Presence
     lobby: Lobby
-    talk: Talk
+    chat: Chat
     rematches: Rematches
     uptime: Uptime
-    rendered: Rendered
+    rendered: RenderCache
     engines: EnginePool
-    hall: Hall
-    lines: Lines
+    registry: RoomRegistry
+    connections: OpenConnections
 
     def signed_out(self, user: str) -> None:
         """Tell every process that sign-ins or tokens of somebody are ended: what is open by them ends."""
@@ -92,25 +91,25 @@ def make_site(settings: Settings) -> Site:
         Uptime(database),
     )
     people, social = Directory(database), Social(database)
-    boards = Boards(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = Presence(database, bus, process, boards)
+    seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
+    presence = Presence(database, bus, process, seats)
     accounts = Accounts(database, people, limits=settings.limits)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
-    def announce(room: Room) -> None:
-        bus.publish(MATCH, id=room.id, v=room.version)
-        if room.session.phase is Phase.OVER:
-            tell_players(lobby, room.table, "over")
+    def announce(table: Arrangement, session: Session) -> None:
+        bus.publish(MATCH, id=table.id, v=session.events)
+        if session.phase is Phase.OVER:
+            tell_players(lobby, table, "over")
 
-    hall = Hall(
+    registry = RoomRegistry(
         MatchStore(database, when_over=rating_steps),
         engines,
         pace=settings.engine_pace,
         down=lambda table: uptime.down - table.down,
         announce=announce,
-        boards=boards,
+        seats=seats,
     )
     return Site(
         settings=settings,
@@ -122,17 +121,17 @@ def make_site(settings: Settings) -> Site:
         accounts=accounts,
         passkeys=Passkeys(database, accounts),
         programs=Programs(database, people),
-        leaving=Leaving(database),
+        deletion=AccountDeletion(database),
         social=social,
         presence=presence,
         lobby=lobby,
-        talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
+        chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
         rematches=Rematches(database, bus, social),
         uptime=uptime,
-        rendered=Rendered(),
+        rendered=RenderCache(),
         engines=engines,
-        hall=hall,
-        lines=Lines(database, hall),
+        registry=registry,
+        connections=OpenConnections(database, registry.spawn),
     )
 
 
@@ -148,19 +147,19 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.presence.stop)
         await site.uptime.start()
         await stack.enter_async_context(site.engines)
-        stack.push_async_callback(site.hall.close)
-        site.hall.listen(site.bus)
-        site.bus.subscribe(LEFT, lambda news: site.hall.forget(str(news["user"])))
-        site.lines.listen(site.bus)
-        site.talk.listen(site.hall)
-        site.rematches.listen(site.hall)
+        stack.push_async_callback(site.registry.close)
+        site.registry.listen(site.bus)
+        site.bus.subscribe(LEFT, lambda news: site.registry.forget(str(news["user"])))
+        site.connections.listen(site.bus)
+        site.chat.listen(site.registry)
+        site.rematches.listen(site.registry)
         site.lobby.listen()
         site.presence.listen()
         site.limits.listen(site.bus)
         for work in (
             site.limits.run(site.bus),
             site.uptime.run(),
-            site.hall.run(),
+            site.registry.run(),
             site.presence.run(),
             site.lobby.run(),
             site.people.run(),

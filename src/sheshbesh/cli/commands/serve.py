@@ -101,8 +101,8 @@ def _own_database() -> str:
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:
-    from sheshbesh.server import serving
     from sheshbesh.server.app import make_app
+    from sheshbesh.server.http import serving
 
     class Server(serving.Server):
         """Says where it is when it is ready, and not before."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any, Final
 
-from sheshbesh.server.engine_queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engines.queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
 
 __all__ = ["EngineBusyError", "EngineError", "Processes", "Urgency"]
 

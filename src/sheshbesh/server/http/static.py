@@ -22,7 +22,7 @@ from sheshbesh.i18n import Text, catalogue, choose, language, languages, transla
 from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variant, variants
 from sheshbesh.server.http import preload
-from sheshbesh.server.http.limits import check_page
+from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.strip_comments import without_comments
 
 FOLDER = Path(__file__).parents[1] / "web"

@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.lobby.seeks import Seeks, Wish, seek_row
+from sheshbesh.server.lobby.seeks import Seeks, SeekTerms, seek_row
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import seeks, users
 
@@ -35,7 +35,7 @@ _MOST_HAD = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class ChallengeParties:
     """A challenge, and the two whom it concerns."""
 
     id: str
@@ -49,7 +49,7 @@ class Challenges:
     def __init__(self, database: Database, social: Social, all_seeks: Seeks) -> None:
         self._database, self._social, self._seeks = database, social, all_seeks
 
-    async def make(self, person: Person, to: Person, wish: Wish) -> dict[str, Any]:
+    async def make(self, person: Person, to: Person, wish: SeekTerms) -> dict[str, Any]:
         """Challenge somebody. Failure for what cannot be played or rated, and between those who are apart."""
         if to.id == person.id:
             raise Failure(409, "nobody can challenge himself", code="self")
@@ -95,33 +95,33 @@ class Challenges:
         found = await self.described((seeks.c.id == challenge) & seeks.c.invited.is_not(None))
         return found[0] if found else None
 
-    async def decline(self, person: Person, challenge: str, reason: str) -> Between:
+    async def decline(self, person: Person, challenge: str, reason: str) -> ChallengeParties:
         """Say no to it, and why; it stays until its maker has seen it, or for as long as it would have."""
         if reason not in REASONS:
             raise Failure(422, Text("the reasons are {reasons}", reasons=", ".join(REASONS)), where="reason")
         row = update(seeks).where(seeks.c.id == challenge, _open_to(person.id)).values(declined=reason)
         return await self._changed(row.returning(seeks.c.id, seeks.c.user_id, seeks.c.invited))
 
-    async def withdraw(self, person: Person, challenge: str) -> Between:
+    async def withdraw(self, person: Person, challenge: str) -> ChallengeParties:
         """Take back what one has made, or forget that it was declined."""
         mine = seeks.c.id == challenge, seeks.c.user_id == person.id, seeks.c.invited.is_not(None)
         row = delete(seeks).where(*mine)
         return await self._changed(row.returning(seeks.c.id, seeks.c.user_id, seeks.c.invited))
 
-    async def _changed(self, statement: Any) -> Between:
+    async def _changed(self, statement: Any) -> ChallengeParties:
         (written,) = await self._database.write(statement)
         if not written.rows:
             raise Failure(404, "there is no such challenge", code="challenge_gone")
-        return Between(*written.rows[0])
+        return ChallengeParties(*written.rows[0])
 
-    async def sweep(self) -> list[Between]:
+    async def sweep(self) -> list[ChallengeParties]:
         """Forget those that nobody has answered in time."""
         late = seeks.c.expires <= now_ms()
         if await self._database.first(select(seeks.c.id).where(late).limit(1)) is None:
             return []
         statement = delete(seeks).where(late).returning(seeks.c.id, seeks.c.user_id, seeks.c.invited)
         (written,) = await self._database.write(statement)
-        return [Between(*row) for row in written.rows]
+        return [ChallengeParties(*row) for row in written.rows]
 
     async def described(self, condition: ColumnElement[bool]) -> list[dict[str, Any]]:
         """Challenges of which this is true, as the two whom they concern see them."""

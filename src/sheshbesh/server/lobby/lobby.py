@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.lobby.challenges import LASTS, Between, Challenges
+from sheshbesh.server.lobby.challenges import LASTS, ChallengeParties, Challenges
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.messages import dump
@@ -38,7 +38,7 @@ _MOST_PEOPLE = 5_000
 _log = logging.getLogger(__name__)
 
 
-class Looker:
+class LobbyViewer:
     """Somebody who looks at the lobby: told the newest picture, however slow his line is."""
 
     def __init__(self, user: str | None, unseen: frozenset[str]) -> None:
@@ -86,7 +86,7 @@ class Lobby:
     ) -> None:
         self._database, self._bus, self._presence = database, bus, presence
         self.seeks, self.challenges = seeks, challenges
-        self._lookers: set[Looker] = set()
+        self._viewers: set[LobbyViewer] = set()
         self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
         self._dirty = asyncio.Event()
         self._drawing = asyncio.Lock()
@@ -109,7 +109,7 @@ class Lobby:
         """Tell somebody, wherever he is connected."""
         self._bus.publish(PERSON, user=user, **news)
 
-    def tell_of(self, challenge: Between) -> None:
+    def tell_of(self, challenge: ChallengeParties) -> None:
         """Tell the two whom a challenge concerns that something has become of it."""
         for user in (challenge.by, challenge.to):
             self.tell(user, what="challenge", id=challenge.id)
@@ -146,18 +146,18 @@ class Lobby:
 
     # The picture
 
-    async def enter(self, looker: Looker) -> None:
+    async def enter(self, viewer: LobbyViewer) -> None:
         """Somebody begins to look."""
-        self._lookers.add(looker)
+        self._viewers.add(viewer)
         async with self._drawing:  # many may come at once, as after a restart
             if time.monotonic() - self._drawn > _FRESH:
                 await self._draw()
-        looker.show(_frame(self._picture, looker.unseen))
+        viewer.show(_frame(self._picture, viewer.unseen))
         self._dirty.set()  # there is one more to be counted
 
-    def leave(self, looker: Looker) -> None:
+    def leave(self, viewer: LobbyViewer) -> None:
         """He looks no more."""
-        self._lookers.discard(looker)
+        self._viewers.discard(viewer)
 
     async def run(self) -> None:
         """Show every change until cancelled."""
@@ -172,7 +172,7 @@ class Lobby:
                     self.changed()
                 for late in await self.challenges.sweep():
                     self.tell_of(late)
-                if self._lookers:
+                if self._viewers:
                     await self._show()
             except Exception:
                 _log.exception("the lobby could not be shown")
@@ -180,10 +180,10 @@ class Lobby:
     async def _show(self) -> None:
         picture = await self._draw()
         frames: dict[frozenset[str], str] = {}
-        for looker in tuple(self._lookers):
-            if looker.unseen not in frames:
-                frames[looker.unseen] = _frame(picture, looker.unseen)
-            looker.show(frames[looker.unseen])
+        for viewer in tuple(self._viewers):
+            if viewer.unseen not in frames:
+                frames[viewer.unseen] = _frame(picture, viewer.unseen)
+            viewer.show(frames[viewer.unseen])
 
     async def _draw(self) -> dict[str, Any]:
         self._picture, self._drawn = await self.picture(), time.monotonic()

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Update, delete, insert, select, update
 
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import processes, seeks
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 class Presence:
     """The people of this process, and what the others have said of theirs."""
 
-    def __init__(self, database: Database, bus: Bus, process: str, boards: Boards) -> None:
+    def __init__(self, database: Database, bus: Bus, process: str, boards: SeatPresence) -> None:
         self._database, self._bus, self._process, self._boards = database, bus, process, boards
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.refusals import Failure
 
 MOST_OF_ONE, MOST = 16, 5_000
 """Sockets at which one person, or one stranger's address, and at which all together may wait."""

@@ -8,12 +8,11 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.people.attempts import Attempts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
-from sheshbesh.server.people.passwords import Passwords
+from sheshbesh.server.people.passwords import Attempts, Passwords
 from sheshbesh.server.people.person import Person, name_values
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database, Step
 from sheshbesh.server.storage.tables import passkeys, sign_ins, tokens, users
 

@@ -13,17 +13,17 @@ from sqlalchemy import Row, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.names import KEPT_DAYS, NOBODY, retired
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, retired_names, seats, seeks, users
 
 _DAY = 24 * 3600 * 1000
 
 
-class Leaving:
+class AccountDeletion:
     """Deletes accounts, bots, and guests who do not want to wait until they are forgotten."""
 
     def __init__(self, database: Database) -> None:

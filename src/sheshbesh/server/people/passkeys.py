@@ -26,11 +26,11 @@ from webauthn.helpers.structs import (
 )
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.names import clean_claim
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import challenges, passkeys
 

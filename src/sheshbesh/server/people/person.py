@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.people.lookalikes import is_arabic_letter, is_ignorable, is_one_script, skeleton
+from sheshbesh.server.refusals import Failure
 
 LONGEST_NAME = 20
 

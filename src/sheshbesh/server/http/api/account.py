@@ -8,12 +8,12 @@ from fastapi import APIRouter, Request, Response
 
 from sheshbesh.server.http.api.bodies import Body, Credential, Proof, Words
 from sheshbesh.server.http.api.me import me_data
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
-from sheshbesh.server.people.attempts import Browser
-from sheshbesh.server.people.identity import MaybePerson, Owner, clear_cookie, set_cookie
+from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
+from sheshbesh.server.http.identity import MaybePerson, Owner
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.people.names import KEPT_DAYS
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 
 router = APIRouter(tags=["account"])
@@ -75,7 +75,7 @@ async def delete(request: Request, response: Response, person: Owner, body: Proo
             await site.accounts.check_password(person, body.password)
         elif await _by_passkey(request, body.passkey) != person.id:
             raise Failure(401, "this passkey is of another account", code="other_account")
-    site.left(await site.leaving.delete(person))
+    site.left(await site.deletion.delete(person))
     clear_cookie(response, site.settings)
     return {}
 

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.api.lobby import NewSeek, take
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.lobby.challenges import Between
-from sheshbesh.server.people.identity import Challenger, Reader
+from sheshbesh.server.http.identity import Challenger, Reader
+from sheshbesh.server.lobby.challenges import ChallengeParties
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["challenges"])
@@ -49,7 +49,7 @@ async def challenge(request: Request, person: Challenger, body: NewChallenge) ->
     if to is None:
         raise Failure(404, "there is nobody of this name", where="to")
     made = await site.lobby.challenges.make(person, to, body.wish)
-    site.lobby.tell_of(Between(made["id"], person.id, to.id))
+    site.lobby.tell_of(ChallengeParties(made["id"], person.id, to.id))
     return made | {"online": to.id in await site.presence.everybody()}
 
 
@@ -61,7 +61,7 @@ async def accept(request: Request, person: Challenger, challenge_id: str) -> dic
     if found is None or found["to"]["id"] != person.id:
         raise Failure(404, "there is no such challenge", code="challenge_gone")
     begun = await take(site, person, challenge_id)
-    site.lobby.tell_of(Between(challenge_id, found["by"]["id"], person.id))
+    site.lobby.tell_of(ChallengeParties(challenge_id, found["by"]["id"], person.id))
     return begun
 
 

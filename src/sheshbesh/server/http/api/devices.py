@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request, Response
 from sheshbesh.server.http.api.account import browser_origin, person_again
 from sheshbesh.server.http.api.bodies import Body, Credential, Label, Words
 from sheshbesh.server.http.api.me import me_data
-from sheshbesh.server.http.limits import address
-from sheshbesh.server.people.attempts import Browser
-from sheshbesh.server.people.identity import Owner
+from sheshbesh.server.http.cookies import Browser
+from sheshbesh.server.http.identity import Owner
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["account"])

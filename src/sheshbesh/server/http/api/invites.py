@@ -9,13 +9,12 @@ import segno
 from fastapi import APIRouter, Request, Response
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.matches import view
+from sheshbesh.server.http.identity import MaybePerson, Player, Reader
+from sheshbesh.server.matches import invites, view
 from sheshbesh.server.matches.creation import seat_of
-from sheshbesh.server.people.identity import MaybePerson, Player, Reader
 from sheshbesh.server.people.ratings import may_be_rated
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import BEGUN, Site, site_of, tell_players
-from sheshbesh.server.storage import invites
 
 router = APIRouter(tags=["invites"])
 

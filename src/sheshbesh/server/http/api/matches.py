@@ -14,19 +14,19 @@ from sqlalchemy import Row, func, select
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import costs
+from sheshbesh.server.http.identity import MaybePerson, Player
+from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.matches import creation, replay, view
+from sheshbesh.server.matches import creation, invites, replay, view
+from sheshbesh.server.matches.offers import offers_data
+from sheshbesh.server.matches.render_cache import Key
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.matches.store import OPEN
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
-from sheshbesh.server.rendered import Key
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of, tell_players
-from sheshbesh.server.storage import invites
-from sheshbesh.server.storage.matches import OPEN
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.session import Event, Phase, Record
 
@@ -96,7 +96,7 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
     if kind == "friend":
         secret = await invites.offer(site.database, table, side)
         return _found(table, invite=f"/j/{secret}")
-    await site.hall.open(table)
+    await site.registry.open(table)
     return _found(table)
 
 
@@ -109,7 +109,7 @@ async def _refuse_too_many(site: Site, person: str) -> None:
     row = await site.database.first(select(func.count()).select_from(mine.subquery()))
     playing = sum(
         room.session.phase is not Phase.OVER and bool(room.table.sides_of(person))
-        for room in site.hall.rooms.values()
+        for room in site.registry.rooms.values()
     )
     if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
         text = Text("nobody plays more than {most} matches at once", most=_MOST_MATCHES)
@@ -133,14 +133,14 @@ class _Played(NamedTuple):
     @classmethod
     async def of(cls, site: Site, match: str, person: Person | None) -> _Played:
         """Failure 404 where there is none, or it is not theirs to see."""
-        found = await site.hall.store.table(match)
+        found = await site.registry.store.table(match)
         if found is None or not _may_look(found[0], person):
             raise Failure(404, "there is no such match, or it has not begun")
         return cls(site, *found)
 
     async def events(self) -> Sequence[Event]:
         """All that has happened in it."""
-        return await self.site.hall.store.tail(self.table.id, 0)
+        return await self.site.registry.store.tail(self.table.id, 0)
 
     async def rendered(self, what: str, make: Callable[[Sequence[Event]], bytes]) -> bytes:
         """What is made of its events, by a thread; kept where the match is over."""
@@ -168,7 +168,7 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
         own = person is not None and bool(table.sides_of(person.id))
         invite = f"/j/{row.invite}" if own else None
         return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
-    room = await site.hall.room(match)
+    room = await site.registry.room(match)
     assert room is not None
     if not _may_look(room.table, person):
         raise Failure(404, "there is no such match")
@@ -245,7 +245,7 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     Against the engine, and at one screen, it begins at once.
     """
     site = site_of(request)
-    room = await site.hall.room(match)
+    room = await site.registry.room(match)
     if room is None:
         raise Failure(404, "there is no such match")
     sides = room.table.sides_of(person.id)
@@ -260,6 +260,22 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
         return {"id": None, "url": None}
     if isinstance(made, str):
         return {"id": made, "url": f"/m/{made}"}
-    await site.hall.room(made.id)
+    await site.registry.room(made.id)
     tell_players(site.lobby, made, "match")
     return {"id": made.id, "url": f"/m/{made.id}"}
+
+
+@router.get("/matches/{match}/offers")
+async def offers(
+    request: Request, match: str, person: Player, lang: str = Query("en", max_length=20)
+) -> dict[str, Any]:
+    """How a player may end the game now: resign at which price, settle how, or why not.
+
+    `resign` has for each of his sides the classes with what they pay, `propose` what needs consent:
+    `points` to him, or from him if negative. `refused` is the reason, in `lang`, or null.
+    """
+    room = await site_of(request).registry.room(match)
+    sides = room.table.sides_of(person.id) if room is not None else ()
+    if room is None or not sides:
+        raise Failure(404, "you do not play in this match")
+    return offers_data(room.session, sides, lang, room.now())

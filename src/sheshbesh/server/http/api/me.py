@@ -11,14 +11,14 @@ from sqlalchemy import update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Shallow
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
+from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
+from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.people.attempts import Browser
 from sheshbesh.server.people.history import History
-from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.tables import users
 
@@ -52,7 +52,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     listed = []
     for entry in found:
         with suppress(Failure):  # one that is damaged is left out
-            if room := await site.hall.room(entry["id"]):
+            if room := await site.registry.room(entry["id"]):
                 listed.append(entry | _standing(room, person))
     return listed
 

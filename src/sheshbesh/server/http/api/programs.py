@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request
 from pydantic import StringConstraints
 
 from sheshbesh.server.http.api.bodies import Body, Words
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.people.identity import Owner
+from sheshbesh.server.http.identity import Owner
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["account"])
@@ -72,5 +72,5 @@ async def delete_bot(request: Request, person: Owner, name: str) -> dict[str, An
     found = [bot for bot in await site.programs.bots(person) if bot.name == name]
     if not found:
         raise Failure(404, "you have no such bot")
-    site.left(await site.leaving.delete(found[0]))
+    site.left(await site.deletion.delete(found[0]))
     return {}

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from starlette.websockets import WebSocket
 
 from sheshbesh.i18n import choose, translate
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
+from sheshbesh.server.http.identity import find_person
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.socket import FLOODED
-from sheshbesh.server.people.identity import find_person
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 
 _STRANGER = 4401
@@ -93,12 +93,12 @@ def at_hand(
         if news["what"] == "match":
             tell(_begun(news["id"]))
         elif news["what"] == "challenge":
-            site.hall.spawn(show())
+            site.registry.spawn(show())
 
     leave = site.lobby.attend(user, concerned)
     try:
-        with site.lines.open(person, end), site.presence.here(user):
-            site.hall.spawn(catch_up())
+        with site.connections.open(person, end), site.presence.here(user):
+            site.registry.spawn(catch_up())
             yield
     finally:
         leave()

@@ -9,10 +9,10 @@ from pydantic import StringConstraints
 from sqlalchemy import Row
 
 from sheshbesh.server.http.api.bodies import Body
-from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.people.history import History
-from sheshbesh.server.people.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.people.ratings import ratings_of
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 
 router = APIRouter(tags=["users"])

@@ -5,40 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import Depends, Response
+from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import check_person
-from sheshbesh.server.http.security import sign, unsign
+from sheshbesh.server.http.cookies import cookie_name, unsign
+from sheshbesh.server.http.request_limits import check_person
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.settings import Settings
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
-
-_YEAR = 365 * 24 * 3600
-
-
-def cookie_name(settings: Settings) -> str:
-    """The cookie's name; with https one that no neighbouring host can set."""
-    return "__Host-sheshbesh" if settings.is_secure else "sheshbesh"
-
-
-def set_cookie(response: Response, settings: Settings, secret: str) -> None:
-    """Let the browser keep a sign-in."""
-    response.set_cookie(
-        cookie_name(settings),
-        sign(settings.secret, "cookie", secret),
-        max_age=_YEAR,
-        httponly=True,
-        secure=settings.is_secure,
-        samesite="lax",
-    )
-
-
-def clear_cookie(response: Response, settings: Settings) -> None:
-    """Let the browser forget it."""
-    response.delete_cookie(cookie_name(settings), httponly=True, secure=settings.is_secure, samesite="lax")
 
 
 async def find_person(connection: HTTPConnection) -> Person | None:

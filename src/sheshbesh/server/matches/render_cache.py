@@ -13,7 +13,7 @@ MOST = 48 * 1024 * 1024
 Key: TypeAlias = tuple[str, ...]
 
 
-class Rendered:
+class RenderCache:
     """Texts by key, the least recently used of which are forgotten where they are too many bytes.
 
     One thing is rendered at a time: threads that compute would take turns with the event loop.

@@ -18,7 +18,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from sheshbesh.server.http.limits import network
+from sheshbesh.server.http.request_limits import network
 
 log = logging.getLogger(__name__)
 
