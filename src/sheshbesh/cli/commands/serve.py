@@ -69,18 +69,16 @@ def command(**given: object) -> None:
 
 def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
     """The settings and the socket they ask for; a free port is in the settings by its number."""
-    from dataclasses import replace
-
     from sheshbesh.server.settings import Settings
 
-    settings = Settings.from_environment(given=given, default_database=_own_database)
+    settings = Settings.from_environment(given, default_database=_own_database)
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
     except OSError as error:
         reason = (error.strerror or str(error)).partition(" (while")[0]
         raise UserError(f"cannot listen on {settings.host} port {settings.port}: {reason}") from error
-    return replace(settings, port=listener.getsockname()[1]), listener
+    return settings.model_copy(update={"port": listener.getsockname()[1]}), listener
 
 
 def _allow_many_sockets() -> None:

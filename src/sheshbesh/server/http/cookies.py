@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Self
 
 from fastapi import Response
+from itsdangerous import BadSignature, Signer
 from starlette.requests import HTTPConnection
 
 from sheshbesh.server.ids import new_id
@@ -31,6 +33,19 @@ def set_cookie(response: Response, settings: Settings, secret: str) -> None:
         secure=settings.is_secure,
         samesite="lax",
     )
+
+
+def signed_in_secret(connection: HTTPConnection, settings: Settings) -> str | None:
+    """The secret of the sign-in that a browser's cookie holds; None without one, or where it is forged."""
+    cookie = connection.cookies.get(cookie_name(settings))
+    return unsign(settings.secret, "cookie", cookie) if cookie else None
+
+
+def renew_cookie(connection: HTTPConnection, response: Response, settings: Settings) -> None:
+    """Replace a cookie of the earlier format by one that later versions read too; others stay as they are."""
+    cookie = connection.cookies.get(cookie_name(settings), "")
+    if (secret := _unsign_v1(settings.secret, "cookie", cookie)) is not None:
+        set_cookie(response, settings, secret)
 
 
 def clear_cookie(response: Response, settings: Settings) -> None:
@@ -75,16 +90,26 @@ def _known_name(settings: Settings) -> str:
 
 def sign(secret: str, purpose: str, text: str) -> str:
     """`text` with a signature by the site that is good for one purpose."""
-    return f"{text}.{_signature(secret, purpose, text)}"
+    return _signer(secret, purpose).sign(text).decode()
 
 
 def unsign(secret: str, purpose: str, signed: str) -> str | None:
-    """What was signed for this purpose, None where the signature does not hold."""
+    """The text that was signed for this purpose; None where the signature does not hold."""
+    try:
+        return _signer(secret, purpose).unsign(signed).decode() or None
+    except BadSignature:
+        return _unsign_v1(secret, purpose, signed)
+
+
+@lru_cache(maxsize=8)
+def _signer(secret: str, purpose: str) -> Signer:
+    """The key is derived once: a cookie is checked with every request."""
+    return Signer(secret, salt=f"sheshbesh/{purpose}/v2", key_derivation="hmac", digest_method=hashlib.sha256)
+
+
+def _unsign_v1(secret: str, purpose: str, signed: str) -> str | None:
+    """A cookie of the earlier format, with its signature in hexadecimal: read until version 0.2."""
     text, _, signature = signed.rpartition(".")
-    good = hmac.compare_digest(signature.encode(), _signature(secret, purpose, text).encode())
-    return text if good and text else None
-
-
-def _signature(secret: str, purpose: str, text: str) -> str:
     message = f"sheshbesh/{purpose}/v1|{text}".encode()
-    return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
+    expected = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
+    return text if text and hmac.compare_digest(signature.encode(), expected.encode()) else None

@@ -9,7 +9,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.cookies import cookie_name, unsign
+from sheshbesh.server.http.cookies import signed_in_secret
 from sheshbesh.server.http.request_limits import check_person
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
@@ -33,8 +33,7 @@ async def _recognized(connection: HTTPConnection) -> Person | None:
         if found is None:
             raise Failure(401, "this token is not known", code="bad_token")
         return found
-    cookie = connection.cookies.get(cookie_name(site.settings))
-    secret = unsign(site.settings.secret, "cookie", cookie) if cookie else None
+    secret = signed_in_secret(connection, site.settings)
     return await site.people.by_sign_in(secret) if secret else None
 
 

@@ -25,7 +25,7 @@ from sheshbesh.server.http import preload
 from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.strip_comments import without_comments
 
-FOLDER = Path(__file__).parents[1] / "web"
+FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
 
 PAGES = {
