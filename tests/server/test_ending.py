@@ -40,7 +40,7 @@ class Process:
     def workers(self) -> list[int]:
         """Its processes that think."""
         found = subprocess.run(
-            ["pgrep", "-P", str(self.popen.pid), "-f", "engines.worker"],
+            ["pgrep", "-P", str(self.popen.pid), "-f", "sheshbesh engine"],
             capture_output=True,
             text=True,
             check=False,
