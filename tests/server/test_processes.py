@@ -82,7 +82,7 @@ async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postg
                 while (told := (await board.hear("rematch"))["d"]) == {"by": "white"}:
                     pass
                 assert told == made
-            # Both sit there, sides changed, and whoever asks again is sent to the same one.
+            # Both sit there, sides changed, and asking again leads to the same one.
             seats = [(await seated(who, made["id"])).state["you"] for who in (white, black)]
             assert seats == [["black"], ["white"]]
             assert await white.post(f"/matches/{match}/rematch") == made

@@ -208,7 +208,7 @@ async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
 async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timers, "PATIENCE", 0.2)
     _, mover, other = await begin(live, "backgammon.p1")
-    # The mover gives no link with his play, and none when his opponent has thrown.
+    # The mover gives no link with the play, and none when the opponent has thrown.
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
     await other.until("roll")
     assert (await other.do("roll", link=other.link()))["t"] == "ack"

@@ -43,7 +43,7 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
             first = server.stdout.readline()
             address = first.split()[3]
             assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
-            # Thousands of players are more sockets than most systems give to whoever does not ask.
+            # Thousands of players are more sockets than most systems give by default.
             if sys.platform == "linux":
                 most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
                 assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def play(white: Browser, black: Browser, *, rated: bool) -> tuple[str, str]:
-    """A match in which whoever is first on roll gives up; its id and the winner's side."""
+    """A match in which the side first on roll gives up; its id and the winner's side."""
     body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "side": "white", "rated": rated}
     made = await white.post("matches", body)
     match = str((await black.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"])

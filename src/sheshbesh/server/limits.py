@@ -1,7 +1,7 @@
 """How often anybody may do anything: token buckets, in memory that is bounded.
 
 A process counts for itself and tells the others once a second what was taken, over the bus: so what somebody
-may do each second holds over all processes, and what he may do at once holds for each of them until then.
+may do each second holds over all processes, and what they may do at once holds for each of them until then.
 """
 
 from __future__ import annotations

@@ -27,13 +27,13 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "claim.early": "your opponent may still come back",
         "dice.renewals": "too many new chains of dice: wait a minute",
         "chat.off": "there is no chat in this match",
-        "chat.players": "only those who play talk here",
+        "chat.players": "only the players can chat here",
         "chat.slow": "not so fast: wait a moment",
         "chat.unknown": "there is no such phrase",
         "chat.long": "a message has 1 to 200 characters",
         "chat.apart": "you two do not talk to each other",
         "chat.phrases": "only preset phrases are taken here",
-        "body.json": "this is no JSON: it breaks at character {place}",
+        "body.json": "this is not valid JSON: the error is at character {place}",
         "body.missing": "this request has a body of JSON",
         "body.object": "the body of a request is an object of JSON",
         "body.deep": "the body of a request is nested at most {most} deep",
@@ -79,7 +79,7 @@ class Failure(HTTPException):
     """An answer that says no.
 
     `code` is for programs and does not change. `text` is an English sentence for people, a `Text` where
-    values stand in it; it is said in the language of whoever asks. `where` is the field at fault, `wait`
+    values stand in it; it is translated for the client. `where` is the field at fault, `wait`
     the seconds after which to try again.
     """
 

@@ -23,7 +23,7 @@ _BACKLOG = 2048
 _SOCKETS = 65_536
 """Files and sockets that one process asks the system for."""
 _YOUNG = 20_000
-"""Objects made before the youngest of them are looked through for rubbish."""
+"""Objects allocated between two collections of the youngest generation."""
 _SWITCH = 0.0001
 """Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
 _NO_PROXY = (
@@ -36,7 +36,7 @@ _NO_PROXY = (
 @click.option("--host", metavar="ADDRESS", help="Where to listen.  [default: 127.0.0.1]")
 @click.option("--port", type=click.IntRange(0, 65535), help="0 takes a free one.  [default: 8000]")
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
-@click.option("--secret", help="Signs cookies; better in the environment, where nobody sees it.")
+@click.option("--secret", help="Signs cookies; better in the environment, where other users cannot read it.")
 @click.option("--origin", metavar="URL", help="How browsers reach the site: https://play.example")
 @click.option(
     "--trusted-proxies",
@@ -44,10 +44,8 @@ _NO_PROXY = (
     help="Proxies whose X-Forwarded-For is believed, separated by commas.",
 )
 @click.option("--free-chat/--no-free-chat", default=None, help="Free text, or preset phrases only.")
-@click.option(
-    "--engine-workers", type=click.IntRange(0), help="Processes that think.  [default: by the machine]"
-)
-@click.option("--limits/--no-limits", default=None, help="How often anybody may do anything; off to measure.")
+@click.option("--engine-workers", type=click.IntRange(0), help="Engine processes.  [default: by the machine]")
+@click.option("--limits/--no-limits", default=None, help="Rate limits; off for measurements.")
 def command(**given: object) -> None:
     """Serve the site: every game in the browser, against the engine, a friend or a stranger.
 
@@ -61,7 +59,7 @@ def command(**given: object) -> None:
     settings, listener = _listen(given)
     logging.basicConfig(format="%(message)s")
     logging.getLogger("sheshbesh").setLevel(logging.INFO)
-    # What is wrong with it is said in a sentence here, and would be a traceback once the server starts.
+    # An error is a sentence here, and would be a traceback once the server runs.
     asyncio.run(check(settings.database))
     with alone(settings.database):
         _run(settings, listener)
@@ -82,7 +80,7 @@ def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
 
 
 def _allow_many_sockets() -> None:
-    """Take as many sockets as the system gives to whoever asks; many give 1,024 to whoever does not."""
+    """Raise the limit of open sockets to what the system allows; the default is often 1,024."""
     with suppress(ImportError, OSError, ValueError):  # there is no such limit on Windows
         import resource
 
@@ -113,8 +111,8 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     # First, for as many connections are taken as there may be sockets.
     _allow_many_sockets()
     server = Server(serving.make_config(make_app(settings), settings))
-    # What lives as long as the process need not be looked through for rubbish, and what matches are
-    # made of rarely becomes any: looking through all of it would hold up every game for a moment.
+    # What lives as long as the process need not be scanned for garbage, and the objects of matches
+    # rarely become any: a full collection would pause every game for a moment.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, 20, 200)
@@ -131,7 +129,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 def _welcome(settings: Settings) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     where = settings.origin or f"http://{host}:{settings.port}"
-    # Whoever started the site may have stopped listening, which is no reason to end it.
+    # The reader of this output may be gone, which is no reason to end.
     with suppress(OSError):
         click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")
         if not settings.is_local and not settings.trusted_proxies:

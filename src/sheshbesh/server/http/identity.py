@@ -41,12 +41,12 @@ async def current_person(connection: HTTPConnection) -> Person:
     """Who it is; Failure 401 for a stranger. The page then asks for a guest: POST /api/v1/guest."""
     person = await find_person(connection)
     if person is None:
-        raise Failure(401, "nobody is signed in here")
+        raise Failure(401, "you are not signed in")
     return person
 
 
 def with_scope(scope: str) -> Callable[[HTTPConnection], object]:
-    """A dependency: who it is, where his token allows `scope`."""
+    """A dependency: the person, where their token allows `scope`."""
 
     async def allowed(connection: HTTPConnection) -> Person:
         person = await current_person(connection)
@@ -74,4 +74,4 @@ Player = Annotated[Person, Depends(with_scope("play"))]
 Challenger = Annotated[Person, Depends(with_scope("challenge"))]
 """Who makes or answers a challenge."""
 Owner = Annotated[Person, Depends(browser_person)]
-"""Who changes his account, in a browser."""
+"""The person whose account is changed, in a browser."""

@@ -41,7 +41,7 @@ def check_page(request: Request) -> None:
 
 
 def costs(requests: int) -> Any:
-    """A dependency of a route that costs as much as so many ordinary requests."""
+    """A dependency of a route that costs as much as this number of ordinary requests."""
 
     def check(request: Request) -> None:
         _limits(request).requests.check(address(request), requests - 1)

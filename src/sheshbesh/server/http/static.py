@@ -170,7 +170,7 @@ async def _file(request: Request) -> Response:
     check_page(request)
     path = _path(request.path_params["path"])
     if not path.is_file() and "text/html" in request.headers.get("accept", ""):
-        # Somebody mistyped an address: the page says so, in his language.
+        # A mistyped address: the page says so, in the language of its reader.
         page = _answer(FOLDER / "index.html", request.headers)
         page.status_code = 404 if page.status_code == 200 else page.status_code
         return page

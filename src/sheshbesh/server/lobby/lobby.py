@@ -1,4 +1,4 @@
-"""What the lobby shows, made once for all who look at it in this process."""
+"""The lobby: a snapshot made once for all of its viewers in this process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SETTLE = 0.25
 _EVERY = 5.0
 """Seconds after which counts and live matches are looked up anew in any case."""
 _FRESH = 1.0
-"""Seconds for which a picture is good enough for whoever comes in."""
+"""Seconds for which a picture is good enough for a new viewer."""
 _SHOWN = 50
 """Live matches, and people, that are shown."""
 _MOST_PEOPLE = 5_000
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class LobbyViewer:
-    """Somebody who looks at the lobby: told the newest picture, however slow his line is."""
+    """A connection that shows the lobby: sent the newest snapshot, however slow the connection is."""
 
     def __init__(self, user: str | None, unseen: frozenset[str]) -> None:
         self.user, self.unseen = user, unseen
@@ -61,7 +61,7 @@ class LobbyViewer:
             self._awake.set()
 
     def tell(self, frame: str) -> None:
-        """Something for him alone."""
+        """A message for this viewer alone."""
         self._news.append(frame)
         self._awake.set()
 
@@ -106,7 +106,7 @@ class Lobby:
         self._bus.publish(CHANGED)
 
     def tell(self, user: str, **news: Any) -> None:
-        """Tell somebody, wherever he is connected."""
+        """Send news to one user, whichever process they are connected to."""
         self._bus.publish(PERSON, user=user, **news)
 
     def tell_of(self, challenge: ChallengeParties) -> None:
@@ -156,7 +156,7 @@ class Lobby:
         self._dirty.set()  # there is one more to be counted
 
     def leave(self, viewer: LobbyViewer) -> None:
-        """He looks no more."""
+        """The viewer has gone."""
         self._viewers.discard(viewer)
 
     async def run(self) -> None:

@@ -1,6 +1,6 @@
-"""Seeks: who would play what with anybody. A seek lasts while its maker is connected.
+"""Seeks: open offers to play. A seek lasts while its maker is connected.
 
-A seek that names whom it is for is a challenge; `challenges` has what is different about those.
+A seek for one named person is a challenge: see `challenges`.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from sheshbesh.server.storage.tables import ratings, seeks, users
 _MOST = 5
 """Seeks of one person."""
 _SHOWN = 100
-_GONE = Text("somebody was quicker, or this seek was withdrawn")
+_GONE = Text("another player was quicker, or this seek was withdrawn")
 _GRACE = 15.0
-"""Seconds in which somebody who has lost his line keeps his seeks."""
+"""Seconds for which the seeks of somebody whose connection broke are kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeekTerms:
-    """What somebody would play."""
+    """The terms of a seek or challenge."""
 
     card: Card
     side: str
@@ -60,7 +60,7 @@ class Seeks:
             made = await connection.execute(select(func.count()).select_from(seeks).where(*mine))
             if (made.scalar() or 0) >= _MOST:
                 raise Failure(
-                    409, Text("nobody has more than {most} seeks", most=_MOST), code="too_many_seeks"
+                    409, Text("you can have at most {most} seeks", most=_MOST), code="too_many_seeks"
                 )
             await connection.execute(insert(seeks).values(row))
 

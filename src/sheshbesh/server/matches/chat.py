@@ -1,4 +1,4 @@
-"""Chat at a match: preset phrases that everybody reads in his own language, and free text.
+"""Chat at a match: preset phrases that are shown in each reader's language, and free text.
 
 Text is kept as it was written but for what could disturb others' screens; the page shows it as text
 and never as anything else.
@@ -54,7 +54,7 @@ _TRIES = 5
 
 
 class Chat:
-    """What is said at the matches of this process."""
+    """The chat of the matches of this process."""
 
     def __init__(
         self, database: Database, bus: Bus, social: Social, limiter: Limiter, *, free_text: bool

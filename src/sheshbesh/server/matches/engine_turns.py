@@ -120,7 +120,7 @@ class EngineTurns:
             self._spectators.send_to(side, Note("verdict", body).to_text())
 
     async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
-        """The play of a bear-off for whoever plays these sides; it is theirs to make.
+        """The play of a bear-off for the player of these sides, who makes it.
 
         Given in rated matches too: where it is given, there was nothing to think about.
         """

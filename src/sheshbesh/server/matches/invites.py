@@ -1,4 +1,4 @@
-"""Matches that wait for a second player: made with a secret link, begun by whoever takes it first."""
+"""Matches that wait for a second player: made with a secret link, begun by the first to take it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class RoomRegistry:
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    # Life
+    # Lifecycle
 
     async def run(self) -> None:
         """Look after the rooms until cancelled."""
@@ -87,7 +87,7 @@ class RoomRegistry:
 
     def tick(self, rooms: Iterable[Room]) -> None:
         """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
-        # Whoever asks for one match after the other fills no memory with them.
+        # Opening one match after the other must not fill the memory.
         crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
         for room in rooms:
             if self.rooms.get(room.id) is not room:
@@ -117,7 +117,7 @@ class RoomRegistry:
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
                 for viewer in room.spectators.viewers:
-                    viewer.cut()  # he comes back, and is shown the room anew
+                    viewer.cut()  # the page connects again, and is sent the room anew
                 self._drop(room)
 
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
@@ -130,7 +130,7 @@ class RoomRegistry:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("work of the registry failed", exc_info=error)
+            log.error("a task of the rooms failed", exc_info=error)
 
     async def close(self) -> None:
         """Stop all clocks and engines; everything that was announced is stored."""
@@ -157,7 +157,7 @@ class RoomRegistry:
         Failure 410 for one that cannot be read.
         """
         if (room := self.rooms.get(match)) is not None:
-            # Whoever asks is about to come in.
+            # The caller is about to enter.
             self._idle[match] = 0
             return room
         lock = self._opening.setdefault(match, asyncio.Lock())

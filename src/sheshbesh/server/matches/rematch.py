@@ -1,6 +1,6 @@
 """Once more: a match like the last one with sides changed, when both players have asked for it.
 
-Who has asked stands at his seat in the database, so that the two may be connected to different processes.
+Requests are stored with the seats, so that the two players may be connected to different processes.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Rematches:
         return outcome  # type: ignore[no-any-return]
 
     async def frames(self, match: str) -> list[str]:
-        """How it stands, as messages for whoever looks at the match: the new one, or who has asked."""
+        """The messages for viewers of a finished match: the new match, or who has asked for one."""
         row = await self._database.first(select(matches.c.id).where(matches.c.rematch_of == match))
         if row is not None:
             return [Note("rematch", {"id": row.id, "url": f"/m/{row.id}"}).to_text()]

@@ -38,7 +38,7 @@ class RenderCache:
     ) -> bytes:
         """What is kept by this key, or else the first of what `render` gives; it keeps the second.
 
-        Whoever asks for the same while it is being rendered waits for that.
+        Requests for the same key while it is being rendered wait for that.
         """
         if (found := self._find(key)) is not None:
             return found

@@ -19,7 +19,7 @@ async def act_for(
     named: str | None,
     lag: int = 0,
 ) -> Refusal | None:
-    """Let whoever plays these sides act for one of them: the one `named`, else the obvious one."""
+    """Let the player of these sides act for one of them: the one `named`, else the obvious one."""
     side = _side_meant(room, sides, named)
     if isinstance(side, Refusal):
         return side
@@ -36,7 +36,7 @@ async def act_for(
     if isinstance(action, actions.ClaimTime) and not room.timers.is_up:
         return refuse_in_session("clock.running")
     if isinstance(action, actions.Dice) and not room.session.may(side, "dice") and room.engines:
-        # Whoever sits at the real board also types what falls for the engine.
+        # The person at the real board also types what falls for the engine.
         return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
     free = isinstance(action, actions.Link | actions.Anchor | actions.Ready | actions.ClaimTime)
     if not free and key is None:
@@ -56,7 +56,7 @@ def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side 
 
 
 async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
-    """End an untimed match whose other player is gone, at what he is certain to lose at least."""
+    """End an untimed match whose other player is gone, at the least that player is certain to lose."""
     if side.other not in room.spectators.claims():
         return refuse("claim.early")
     kind = await room.port.engines.level_of_loss(room.session, side.other)

@@ -1,7 +1,7 @@
 """One match: its session and its lock.
 
-Every change goes through `act`: decided under the lock, stored, and only then announced. Whoever loses
-the race for an event's number to another process takes over what that one stored, and decides again.
+Every change goes through `act`: decided under the lock, stored, and only then announced. A process that
+loses the race for an event's number to another takes over what that one stored, and decides again.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Room:
         self._tips = frozenset(stored.tips)
         self._keeper = self._keeper_of(self._tips)
 
-    # What is so
+    # State
 
     @property
     def id(self) -> str:
@@ -115,7 +115,7 @@ class Room:
         """Let a side, or the server, take an action; None if it was accepted and is stored.
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
-        a player acts upon; None for those who act upon the present one. `lag` is the round trip of his line;
+        a player acts upon; None for the present one. `lag` is the round trip of their connection;
         `guessed` marks what an engine could not think about. UnavailableError where nothing can be stored.
 
         It counts as taken when it came: time in which other things are stored is nobody's.

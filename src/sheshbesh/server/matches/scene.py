@@ -1,7 +1,7 @@
 """What a board shows, as plain data: checkers on places, the ways to go on, the furniture.
 
-A *place* is 1 to 24 in White's numbering, whoever looks; a *number* is a point as one side counts
-it. Whoever draws from this needs no rule of any game.
+A *place* is 1 to 24 in White's numbering for every viewer; a *number* is a point as one side counts
+it. Drawing from this needs no rule of any game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.session import Turn
 
 BareStage: TypeAlias = tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]
-"""A stage as the rules give it to whoever sends it on: see `Position.bare_stages`."""
+"""A stage as the rules give it, to be sent: see `Position.bare_stages`."""
 
 POINTS = range(1, 25)
 _FROM_AFAR = range(24, 0, -1)
@@ -59,7 +59,7 @@ def is_race(position: Position) -> bool:
             return False
         farthest.append(next((number for number in _FROM_AFAR if counts[number]), 0))
     if position.variant.geometry.parallel:
-        # Each goes on to his own 1; the other's way into those is by his own 13 to 24.
+        # Each side moves on to its own 1; the other's way there is by its own 13 to 24.
         return max(farthest) <= _HALF or not all(farthest)
     return sum(farthest) < _BOTH_WAYS
 

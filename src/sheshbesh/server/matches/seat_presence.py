@@ -71,7 +71,7 @@ _PARTING = 15.0
 """Seconds for which a goodbye explains that somebody is missing: another process may notice that late."""
 
 _RETURNED = 4.0
-"""Seconds after a goodbye from which on whoever is there has come back: others know of it by then."""
+"""Seconds after a goodbye from which on a connected player has come back: all processes know it by then."""
 
 
 class Attendance:
@@ -91,7 +91,7 @@ class Attendance:
     def look(
         self, viewers: Collection[Viewer], seats: Collection[Side], elsewhere: Collection[Side] = ()
     ) -> bool:
-        """See who is there, and how good his line is; whether that has changed.
+        """Update who is connected, and how good their connection is; whether that has changed.
 
         `elsewhere` are the sides whose players sit at the match in another process.
         """
@@ -106,13 +106,13 @@ class Attendance:
         for side in seats:
             here = side in self.sitting or side in elsewhere
             if here and now - self._goodbye.get(side, now) > _RETURNED:
-                del self._goodbye[side]  # he has long come back, by a page that was never missed
+                del self._goodbye[side]  # they have long come back, by a page that was never missed
             if here and side in self._missing:
                 del self._missing[side]
                 self._goodbye.pop(side, None)
                 changed = True
             elif not here and side not in self._missing:
-                # A silent page of his in this process says nothing of when he left another one.
+                # A silent page in this process says nothing of when the player left another one.
                 self._missing[side] = max(last.get(side, now), self._elsewhere.get(side, 0.0))
                 changed = True
         return changed or any(
@@ -120,7 +120,7 @@ class Attendance:
         )
 
     def goodbye(self, side: Side) -> None:
-        """The player has closed his page."""
+        """The player has closed the page."""
         self._goodbye[side] = monotonic()
 
     def is_here(self, side: Side) -> bool:
@@ -128,7 +128,7 @@ class Attendance:
         return side not in self._missing
 
     def claim_in(self, side: Side) -> float | None:
-        """Seconds until the match may be claimed from this player; None while he is there."""
+        """Seconds until the match may be claimed from this player; None while they are there."""
         if side not in self._missing:
             return None
         missing = self._missing[side]

@@ -1,4 +1,4 @@
-"""A viewer's socket: reads what he wants, writes what he is sent, and tells the room when he leaves."""
+"""A viewer's socket: reads requests, writes frames, and tells the room when it closes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def as_often_as_wanted(_who: str, _kind: str) -> bool:
 
 
 class Connection:
-    """One viewer at one room, from his coming to his leaving."""
+    """One viewer at one room, from connecting to leaving."""
 
     def __init__(
         self,
@@ -64,11 +64,11 @@ class Connection:
     async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
-        `v` is the last event the viewer saw, `told` gives what else he is to know, as frames.
+        `v` is the last event the viewer saw, `told` gives further frames to be sent.
         """
         room, viewer = self._room, self._viewer
         if v is not None and v > room.version:
-            # He has seen at another process what this one has not heard of yet.
+            # The page has seen at another process what this one has not heard of yet.
             await room.catch_up(v)
         version = -1
         while version != room.version:
@@ -76,7 +76,7 @@ class Connection:
             version = room.version
             events = await room.spectators.missed(v)
         room.spectators.enter(viewer, events)
-        # Asked for after he has come in: what is said meanwhile he hears twice rather than never.
+        # Asked for after entering: what is said meanwhile is sent twice rather than never.
         for frame in await told():
             viewer.send(frame)
         writer = asyncio.create_task(self._write())

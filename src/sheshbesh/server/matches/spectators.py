@@ -1,4 +1,4 @@
-"""Those who look at a match: who is there, what each is sent, and what is kept at hand for who comes in."""
+"""The viewers of a match: who is connected, what each is sent, what is kept for later ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RING = 24
 
 
 class Spectators:
-    """The viewers of one room. Nothing waits here: each viewer's writer empties his outbox."""
+    """The viewers of one room. Nothing waits here: each viewer's writer empties its outbox."""
 
     __slots__ = (
         *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_scenery"),
@@ -68,7 +68,7 @@ class Spectators:
     # Who is there
 
     def enter(self, viewer: Viewer, events: Sequence[str]) -> None:
-        """A viewer has come; `events` are those of this game that he has not seen."""
+        """A viewer has come; `events` are those of this game that they have not seen."""
         viewer.send(self.frame(viewer.sides, events, history=True))
         self.viewers.add(viewer)
         self.look()

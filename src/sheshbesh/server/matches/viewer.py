@@ -10,7 +10,7 @@ from time import monotonic
 from sheshbesh.rules import Side
 
 _OFTEN, _THEN_EVERY = 4, 4
-"""So many pongs ask for an echo at first; afterwards one in so many does."""
+"""Pongs that ask for an echo at first; afterwards one in this number does."""
 _REFRESH = 0.1
 """The weight of each new measurement."""
 _LONGEST = 10_000.0
@@ -65,7 +65,7 @@ class Viewer:
         self.trip = RoundTrip()
         self.seen = monotonic()
         self.is_cut = False
-        """Whether nothing is taken from him any more."""
+        """Whether nothing is read from it any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, frame: str) -> None:

@@ -1,4 +1,4 @@
-"""Deleting an account: what was a person's goes, what others played with him stays, under nobody's name.
+"""Deleting an account: a person's data goes; matches that others played with them stay, without the name.
 
 Matches that are under way with others must be played out, resigned or claimed first, so that nobody is
 left alone at a board. Those against the engine and at one screen are nobody else's, and go as well.
@@ -30,7 +30,7 @@ class AccountDeletion:
         self._database = database
 
     async def delete(self, person: Person) -> list[str]:
-        """Delete a person and his bots; return their ids.
+        """Delete a person and their bots; return their ids.
 
         Failure 409 while one of them plays with somebody else. Matches, ratings and messages of others
         stay as they are; the name is free again after `KEPT_DAYS`.
@@ -44,12 +44,12 @@ class AccountDeletion:
 
 
 async def _leave(connection: AsyncConnection, person: Person) -> list[str]:
-    his = or_(users.c.id == person.id, users.c.owner == person.id)
-    ids = select(users.c.id).where(his)
-    # First, for whoever takes a seek locks it before its maker.
+    theirs = or_(users.c.id == person.id, users.c.owner == person.id)
+    ids = select(users.c.id).where(theirs)
+    # First, since taking a seek locks it before its maker.
     await connection.execute(delete(seeks).where(or_(seeks.c.user_id.in_(ids), seeks.c.invited.in_(ids))))
-    # No match can begin with somebody who is locked: its seat refers to him.
-    rows = (await connection.execute(select(users).where(his).with_for_update())).all()
+    # No match can begin with somebody who is locked: its seat refers to them.
+    rows = (await connection.execute(select(users).where(theirs).with_for_update())).all()
     gone = [row.id for row in rows]
     await _refuse_players(connection, gone)
     await _empty_seats(connection, gone)

@@ -1,7 +1,7 @@
-"""Lines that stay open, sockets and streams, by what those at their other end came with.
+"""Open connections (sockets and streams) by the sign-in or token that opened them.
 
-A line ends as soon as that is worth nothing any more: a sign-in or a token that was ended, an account that
-was deleted, by whichever process.
+A connection ends as soon as that is revoked: a sign-in or token was ended, or an account deleted,
+by any process.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Line:
 
 
 class OpenConnections:
-    """The open lines of this process."""
+    """The open connections of this process."""
 
     def __init__(self, database: Database, spawn: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._database, self._spawn = database, spawn
@@ -62,7 +62,7 @@ class OpenConnections:
         line = _Line(person.came_with, end)
         self._open[person.id].add(line)
         try:
-            self._look((line,))  # it may have been ended since he was recognized by it
+            self._look((line,))  # it may have been ended since they were recognized by it
             yield
         finally:
             self._open[person.id].discard(line)

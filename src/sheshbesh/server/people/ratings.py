@@ -124,7 +124,7 @@ def _key(person: str, pool: Pool) -> Sequence[Any]:
 
 
 async def _locked(connection: AsyncConnection, person: str, pool: Pool, now: int) -> Rating:
-    """Somebody's rating as it is now, locked until the commit; made if he has none."""
+    """Somebody's rating as it is now, locked until the commit; made if they have none."""
     first = {
         "user_id": person,
         "rules": pool.rules,
@@ -169,7 +169,7 @@ async def ratings_for(database: Database, pool: Pool, people: Collection[str]) -
 
 
 async def rating_in(database: Database, user_id: str, pool: Pool) -> int | None:
-    """Somebody's rating for a match as it is shown, None where he has none yet."""
+    """Somebody's rating for a match as it is shown, None where they have none yet."""
     row = await database.first(select(ratings.c.rating).where(*_key(user_id, pool)))
     return None if row is None else round(row.rating)
 
@@ -189,6 +189,6 @@ def _data(row: Row[Any]) -> dict[str, Any]:
 
 
 def may_be_rated(*people: Person) -> None:
-    """Failure where one of them has no account: a guest could lose his ratings at will."""
+    """Failure where one of them has no account: a guest could drop a rating at will."""
     if any(person.kind == "guest" for person in people):
         raise Failure(409, "rated matches are for accounts: claim a name first", code="guest")

@@ -20,7 +20,7 @@ router = APIRouter(tags=["account"])
 
 
 class NameAndPassword(Body):
-    """The name that a guest wants to have, and the password he will prove it by."""
+    """The name that a guest wants to have, and the password."""
 
     name: Words
     password: Words
@@ -63,7 +63,7 @@ async def change_password(request: Request, person: Owner, body: NewPassword) ->
 
 @router.post("/account/delete")
 async def delete(request: Request, response: Response, person: Owner, body: Proof) -> dict[str, Any]:
-    """Delete one's account and one's bots, for ever; whoever has a password or a passkey proves who he is.
+    """Delete one's account and one's bots, for ever; an account with a password or a passkey asks for it.
 
     Refused while a match with somebody else is under way. Finished ones stay for the others, with
     "Deleted player" where the name was; the name itself is nobody's for `name_kept_days`.
@@ -111,12 +111,12 @@ async def _by_password(request: Request, browser: Browser, body: Proof) -> str:
 
 
 async def _by_passkey(request: Request, answer: Credential) -> str:
-    """Whose passkey has answered: his id."""
+    """The id of the user whose passkey has answered."""
     return await site_of(request).passkeys.prove(answer.state, answer.credential, browser_origin(request))
 
 
 async def person_again(site: Site, user_id: str) -> Person:
-    """Somebody as he is now; Failure 401 where the account is gone."""
+    """A user as stored now; Failure 401 where the account is gone."""
     person = await site.people.by_id(user_id)
     if person is None:
         raise Failure(401, "this account is gone")

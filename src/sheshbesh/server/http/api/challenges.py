@@ -40,14 +40,14 @@ async def waiting(request: Request, person: Reader) -> dict[str, Any]:
 async def challenge(request: Request, person: Challenger, body: NewChallenge) -> dict[str, Any]:
     """Challenge `to`, a person or a program by name. It can be answered for a quarter of an hour.
 
-    He hears of it at once, wherever he is on the site; `online` says whether he is.
+    They are notified at once on any page of the site; `online` says whether they are connected.
     """
     site = site_of(request)
     site.limits.seeks.check(person.id)
     row = await site.people.by_name(body.to[:_LONGEST_NAME])
     to = await site.people.by_id(row.id) if row is not None else None
     if to is None:
-        raise Failure(404, "there is nobody of this name", where="to")
+        raise Failure(404, "there is no user of this name", where="to")
     made = await site.lobby.challenges.make(person, to, body.wish)
     site.lobby.tell_of(ChallengeParties(made["id"], person.id, to.id))
     return made | {"online": to.id in await site.presence.everybody()}

@@ -18,7 +18,7 @@ router = APIRouter(tags=["account"])
 
 
 class Begin(Body):
-    """The name that a guest wants to have by his passkey."""
+    """The name that a guest claims by a passkey."""
 
     name: Words = ""
 

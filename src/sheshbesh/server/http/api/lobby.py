@@ -48,7 +48,7 @@ async def lobby(request: Request) -> dict[str, Any]:
 
 @router.post("/seeks")
 async def seek(request: Request, person: Challenger, body: NewSeek) -> dict[str, Any]:
-    """Offer to play whoever comes. The seek lasts while one is connected."""
+    """Offer to play anybody. The seek lasts while its maker is connected."""
     site = site_of(request)
     site.limits.seeks.check(person.id)
     made = await site.lobby.seeks.make(person, body.wish)

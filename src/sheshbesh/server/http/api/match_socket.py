@@ -87,7 +87,7 @@ async def _is_open(site: Site, match: str) -> bool:
 
 
 async def _wait(site: Site, socket: WebSocket, visitor: Visitor, begun: asyncio.Event) -> bool:
-    """Wait for the second player; whether the first one is still there when he comes."""
+    """Wait for the second player; whether the first one is still connected by then."""
     ended = asyncio.Event()
     tasks = [asyncio.create_task(work) for work in (begun.wait(), ended.wait(), _talk(site, socket))]
     try:

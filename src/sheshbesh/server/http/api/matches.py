@@ -112,7 +112,7 @@ async def _refuse_too_many(site: Site, person: str) -> None:
         for room in site.registry.rooms.values()
     )
     if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
-        text = Text("nobody plays more than {most} matches at once", most=_MOST_MATCHES)
+        text = Text("you can play at most {most} matches at once", most=_MOST_MATCHES)
         raise Failure(429, text, wait=60)
 
 
@@ -271,8 +271,8 @@ async def offers(
 ) -> dict[str, Any]:
     """How a player may end the game now: resign at which price, settle how, or why not.
 
-    `resign` has for each of his sides the classes with what they pay, `propose` what needs consent:
-    `points` to him, or from him if negative. `refused` is the reason, in `lang`, or null.
+    `resign` has for each of the player's sides the classes with what they pay, `propose` what needs consent:
+    `points` to the player, or from them if negative. `refused` is the reason, in `lang`, or null.
     """
     room = await site_of(request).registry.room(match)
     sides = room.table.sides_of(person.id) if room is not None else ()

@@ -1,4 +1,4 @@
-"""Being somebody: guests, who am I, settings, leaving."""
+"""The visitor: guests, who am I, settings, signing out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LARGEST_SETTINGS = 8 * 1024
 
 @router.post("/guest")
 async def be_guest(request: Request, response: Response, person: MaybePerson) -> dict[str, Any]:
-    """Become a guest; whoever is somebody already stays who he is."""
+    """Become a guest; a visitor who is signed in stays signed in."""
     site = site_of(request)
     if person is None:
         site.limits.guests.check(address(request))
@@ -94,5 +94,5 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
 
 
 def me_data(person: Person) -> dict[str, Any]:
-    """What a person may know of himself."""
+    """A person as the person sees it."""
     return {**person.to_data(), "settings": dict(person.settings)}

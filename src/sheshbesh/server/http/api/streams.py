@@ -28,15 +28,15 @@ _LOOK = 2.0
 _MOST = 32
 """Streams that one program may have open."""
 _MOST_WAITING = 256
-"""Lines that may wait for a slow reader before his stream is ended."""
+"""Lines that may wait for a slow reader before the stream is ended."""
 
 _open: Counter[str] = Counter()
 
 
 def check_streams(person: Person) -> None:
-    """Failure 429 where somebody has as many streams open as he may."""
+    """Failure 429 where a user has as many streams open as allowed."""
     if _open[person.id] >= _MOST:
-        raise Failure(429, Text("nobody has more than {most} streams open", most=_MOST), wait=60)
+        raise Failure(429, Text("you can have at most {most} streams open", most=_MOST), wait=60)
 
 
 async def events(site: Site, person: Person) -> AsyncIterator[str]:

@@ -1,4 +1,4 @@
-"""People as others see them: profile, history, ratings; and what one thinks of them."""
+"""Users as others see them: profile, history, ratings; private notes and blocks."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Note(Body):
 async def _find(site: Site, name: str) -> Row[Any]:
     row = await site.people.by_name(name[:100])
     if row is None:
-        raise Failure(404, "there is nobody of this name")
+        raise Failure(404, "there is no user of this name")
     return row
 
 
 @router.get("/users/{name}")
 async def profile(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
-    """Who somebody is, how he plays, and how the two of you stand."""
+    """A profile: name, record, ratings, and the results between the two of you."""
     site = site_of(request)
     row = await _find(site, name)
     history = History(site.database)
@@ -112,7 +112,7 @@ async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
     site = site_of(request)
     row = await _find(site, name)
     if row.id == person.id:
-        raise Failure(409, "nobody can block himself", code="self")
+        raise Failure(409, "you cannot block yourself", code="self")
     await site.social.block(person, row.id)
     return {}
 
