@@ -172,7 +172,7 @@ async def live_site(
     site: Site = app.state.site
     if not engines:
         site.engines = EnginePool(0)
-        site.registry.engines = Thumb()
+        site.play.registry.engines = Thumb()
     config = make_config(app, site.settings, caps)
     config.port = port
     server = uvicorn.Server(config)

@@ -85,7 +85,7 @@ async def somewhere(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     async def verify(kept: str | None, password: str) -> bool:
         return kept is not None and password == PASSWORD
 
-    monkeypatch.setattr(app.state.site.accounts.passwords, "verify", verify)
+    monkeypatch.setattr(app.state.site.people.accounts.passwords, "verify", verify)
     numbers = count(1)
     async with AsyncExitStack() as stack:
 

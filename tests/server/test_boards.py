@@ -61,7 +61,7 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
     monkeypatch.setattr(seat_presence, "CLAIM_AFTER_SILENCE", 0.0)
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
     # A process that has not heard of it yet asks before it takes a match away.
-    room = await table.one.site.registry.room(table.match)
+    room = await table.one.site.play.registry.room(table.match)
     assert room is not None
     room.port.seats.hear(())
     room.spectators.look()

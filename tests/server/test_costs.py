@@ -25,7 +25,7 @@ FRAMES_COST = 20
 async def finished(live: Live, browser: Browser) -> str:
     """A match at one screen that White has given up."""
     match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-    room = await live.site.registry.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     for side, action in (
         (Side.WHITE, actions.Ready()),
@@ -69,7 +69,7 @@ async def test_a_finished_game_is_rendered_once_however_many_ask_at_once(
         assert all(answer == answers[0] for answer in answers)
         assert answers[0]["match"] == match and answers[0]["frames"][-1]["kind"] == "end"
         dice = await browser.get(f"/matches/{match}/dice")
-        assert (match, "dice") in live.site.rendered
+        assert (match, "dice") in live.site.play.rendered
         assert dice == await browser.get(f"/matches/{match}/dice") and dice["verdict"]["ok"]
         assert set(dice["players"]) == {"white", "black"}
 
@@ -83,7 +83,7 @@ async def test_a_game_that_goes_on_is_not_kept_and_a_private_one_is_shown_to_its
         made = counted(monkeypatch)
         for _ in range(2):
             await browser.get(f"/matches/{match}/frames")
-        assert made == [match, match] and live.site.rendered.size == 0
+        assert made == [match, match] and live.site.play.rendered.size == 0
         assert (await other.http.get(f"/api/v1/matches/{match}/frames")).status_code == 404
 
 

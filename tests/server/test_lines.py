@@ -32,7 +32,7 @@ class Two(NamedTuple):
     async def other_browser(self) -> AsyncIterator[Browser]:
         """Another browser of the same person, at the second process."""
         site = self.there.site
-        secret = await site.people.sign_in(self.nava.user["id"], "another")
+        secret = await site.people.directory.sign_in(self.nava.user["id"], "another")
         async with self.there.stranger() as browser:
             signed = sign(site.settings.secret, "cookie", secret)
             browser.client.cookies.set(cookie_name(site.settings), signed)
@@ -105,7 +105,7 @@ async def test_a_programs_streams_end_with_its_token(two: Two) -> None:
 
 
 async def test_what_was_ended_while_a_line_was_opened_ends_it(two: Two) -> None:
-    lines, ended = two.here.site.connections, asyncio.Event()
+    lines, ended = two.here.site.people.connections, asyncio.Event()
     revoked = Person("u", "Nava", "user", {}, None, frozenset(), "no such token")
     with lines.open(revoked, ended.set):
         async with asyncio.timeout(PATIENCE):
@@ -118,7 +118,7 @@ async def test_after_a_gap_in_the_news_every_line_is_looked_at(two: Two) -> None
             await line.until("lobby")
         me = await two.nava.get("me/sign-ins")
         (gone,) = [entry["id"] for entry in me if not entry["this"]]
-        await two.here.site.people.sign_out(gone)  # of which the news was lost
+        await two.here.site.people.directory.sign_out(gone)  # of which the news was lost
         for site in (two.here.site, two.there.site):
             site.bus._tell(GAP, {})
         await theirs.until_closed()

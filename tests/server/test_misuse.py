@@ -39,7 +39,7 @@ async def begun(app: FastAPI, guest: httpx.AsyncClient, card: str, opponent: str
     """The room of a new match."""
     body = {"card": card, "opponent": {"kind": opponent}, "side": "white"}
     made = (await guest.post("/api/v1/matches", json=body)).json()
-    room = await app.state.site.registry.room(made["id"])
+    room = await app.state.site.play.registry.room(made["id"])
     assert isinstance(room, Room)
     return room
 
@@ -100,7 +100,7 @@ async def test_rooms_that_are_only_asked_for_are_dropped_soon_where_there_are_ma
     app: FastAPI, guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registry_module, "MOST_IDLE", 3)
-    registry = app.state.site.registry
+    registry = app.state.site.play.registry
     ids = [(await begun(app, guest, "tavla.p1", "hotseat")).id for _ in range(3)]
     for _ in range(3):
         registry.tick(list(registry.rooms.values()))

@@ -40,13 +40,13 @@ async def test_players_at_two_processes(postgres: Postgres, card: str) -> None:
         players = [player(white, match, "white", 0.03), player(at(black, two), match, "black", 0.03)]
         await asyncio.gather(*(each.run() for each in players))
         await check(one, white, match, players)
-        assert match in one.site.registry.rooms
-        assert match in two.site.registry.rooms
+        assert match in one.site.play.registry.rooms
+        assert match in two.site.play.registry.rooms
 
 
 async def over(live: Live, match: str) -> None:
     """End a match by White's resignation."""
-    room = await live.site.registry.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     for side, action in (
         (Side.WHITE, actions.Ready()),

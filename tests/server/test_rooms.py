@@ -143,7 +143,7 @@ async def test_an_action_sent_twice_is_done_once(live: Live) -> None:
         assert (await mover.answer("twice"))["t"] == "ack"
     await other.until("roll")
     assert other.v == mover.v
-    room = await live.site.registry.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     assert room.version == mover.v
 
@@ -255,7 +255,7 @@ async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     assert (await other.do("time"))["t"] == "ack"
     await other.until("over")
     assert (other.state["winner"], other.state["ending"]) == (other.side, "abandoned")
-    room = await live.site.registry.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     assert not room.is_idle
     await other.socket.close()
@@ -277,7 +277,7 @@ async def test_who_comes_back_is_sent_what_he_missed(live: Live) -> None:
 
 async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live: Live) -> None:
     match, mover, other = await begin(live, "backgammon.p1")
-    room = await live.site.registry.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     browser_state = {key: mover.state[key] for key in ("board", "phase", "turn", "score", "on_roll")}
     for player in (mover, other):
@@ -285,9 +285,9 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
     while room.spectators.viewers:
         await asyncio.sleep(0.02)
     for _ in range(40):
-        live.site.registry.tick(list(live.site.registry.rooms.values()))
-    assert match not in live.site.registry.rooms
-    back = await live.site.registry.room(match)
+        live.site.play.registry.tick(list(live.site.play.registry.rooms.values()))
+    assert match not in live.site.play.registry.rooms
+    back = await live.site.play.registry.room(match)
     assert back is not None
     assert back is not room
     frame = json.loads(back.spectators.frame((Side.of(mover.side),)))

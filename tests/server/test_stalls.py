@@ -30,7 +30,7 @@ class World:
         self.live, self.now = live, 1_000_000
         self.takes: list[int] = []
         self.is_away = False
-        registry = live.site.registry
+        registry = live.site.play.registry
         store: Callable[[Any], Awaitable[None]] = registry.store.append
 
         async def append(writing: Any) -> None:
@@ -46,7 +46,7 @@ class World:
     async def started(self) -> Room:
         """A match with White to play 3-1."""
         match, _, _ = await self.live.friends(CARD)
-        room = await self.live.site.registry.room(match)
+        room = await self.live.site.play.registry.room(match)
         assert room is not None
         for side, action in (
             (Side.WHITE, actions.Ready()),
@@ -58,8 +58,8 @@ class World:
 
     async def again(self, room: Room) -> Session:
         """The match as it is after a restart."""
-        self.live.site.registry._drop(room)
-        found = await self.live.site.registry.room(room.id)
+        self.live.site.play.registry._drop(room)
+        found = await self.live.site.play.registry.room(room.id)
         assert found is not None and found is not room
         return found.session
 

@@ -73,10 +73,10 @@ async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
 
 async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
-        live.site.registry.engines = EnginePool(0, limit=0.01)  # nobody there to answer
+        live.site.play.registry.engines = EnginePool(0, limit=0.01)  # nobody there to answer
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", side="white")
-        room = await live.site.registry.room(match)
+        room = await live.site.play.registry.room(match)
         assert room is not None
         for action in (actions.Ready(), actions.Dice(2, 5)):
             assert await room.act(Side.WHITE, action) is None
@@ -88,8 +88,8 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
                     if played:
                         break
             assert played[0]["actor"] == "black" and played[0]["guessed"] is True
-        live.site.registry._drop(room)
-        again = await live.site.registry.room(match)  # as after a restart
+        live.site.play.registry._drop(room)
+        again = await live.site.play.registry.room(match)  # as after a restart
         assert again is not None
         (line,) = map(json.loads, again.spectators.lines)
         assert line["guessed"] is True and line["side"] == "black"

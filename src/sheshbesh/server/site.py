@@ -46,40 +46,54 @@ MATCH, BEGUN = "match", "match.begun"
 withdrawn."""
 
 
+@dataclass(frozen=True, slots=True)
+class People:
+    """What the routes of accounts use: who there is, how they sign in, and what ends with a sign-in."""
+
+    directory: Directory
+    accounts: Accounts
+    passkeys: Passkeys
+    programs: Programs
+    deletion: AccountDeletion
+    social: Social
+    connections: OpenConnections
+    bus: Bus
+
+    def signed_out(self, user: str) -> None:
+        """Tell every process that sign-ins or tokens of a user are ended: what is open by them ends."""
+        self.bus.publish(SIGNED_OUT, user=user)
+
+    def left(self, people: Iterable[str]) -> None:
+        """Tell every process that these accounts are deleted: their connections end."""
+        for user in people:
+            self.bus.publish(LEFT, user=user)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What the routes of matches use: the rooms, their chat, rematches, and rendered replays."""
+
+    registry: RoomRegistry
+    chat: Chat
+    rematches: Rematches
+    rendered: RenderCache
+
+
 @dataclass(slots=True)
 class Site:
-    """One server process: made by the app when it starts, closed when it ends."""
+    """The parts of one server process: made by the app when it starts, closed when it ends."""
 
     settings: Settings
     process: str
     database: Database
     bus: Bus
     limits: Limits
-    people: Directory
-    accounts: Accounts
-    passkeys: Passkeys
-    programs: Programs
-    deletion: AccountDeletion
-    social: Social
+    uptime: Uptime
+    engines: EnginePool
+    people: People
     presence: Presence
     lobby: Lobby
-    chat: Chat
-    rematches: Rematches
-    uptime: Uptime
-    rendered: RenderCache
-    engines: EnginePool
-    registry: RoomRegistry
-    connections: OpenConnections
-
-    def signed_out(self, user: str) -> None:
-        """Tell every process that sign-ins or tokens of somebody are ended: what is open by them ends."""
-        self.bus.publish(SIGNED_OUT, user=user)
-
-    def left(self, people: Iterable[str]) -> None:
-        """Tell every process that these accounts are gone: their lines end, their names are forgotten."""
-        for user in people:
-            self.bus.publish(LEFT, user=user)
-        self.lobby.changed()
+    play: Play
 
 
 def make_site(settings: Settings) -> Site:
@@ -90,10 +104,10 @@ def make_site(settings: Settings) -> Site:
         Limits(are_on=settings.limits),
         Uptime(database),
     )
-    people, social = Directory(database), Social(database)
+    directory, social = Directory(database), Social(database)
     seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
     presence = Presence(database, bus, process, seats)
-    accounts = Accounts(database, people, limits=settings.limits)
+    accounts = Accounts(database, directory, limits=settings.limits)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
@@ -117,21 +131,26 @@ def make_site(settings: Settings) -> Site:
         database=database,
         bus=bus,
         limits=limits,
-        people=people,
-        accounts=accounts,
-        passkeys=Passkeys(database, accounts),
-        programs=Programs(database, people),
-        deletion=AccountDeletion(database),
-        social=social,
+        uptime=uptime,
+        engines=engines,
+        people=People(
+            directory=directory,
+            accounts=accounts,
+            passkeys=Passkeys(database, accounts),
+            programs=Programs(database, directory),
+            deletion=AccountDeletion(database),
+            social=social,
+            connections=OpenConnections(database, registry.spawn),
+            bus=bus,
+        ),
         presence=presence,
         lobby=lobby,
-        chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
-        rematches=Rematches(database, bus, social),
-        uptime=uptime,
-        rendered=RenderCache(),
-        engines=engines,
-        registry=registry,
-        connections=OpenConnections(database, registry.spawn),
+        play=Play(
+            registry=registry,
+            chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
+            rematches=Rematches(database, bus, social),
+            rendered=RenderCache(),
+        ),
     )
 
 
@@ -147,22 +166,22 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.presence.stop)
         await site.uptime.start()
         await stack.enter_async_context(site.engines)
-        stack.push_async_callback(site.registry.close)
-        site.registry.listen(site.bus)
-        site.bus.subscribe(LEFT, lambda news: site.registry.forget(str(news["user"])))
-        site.connections.listen(site.bus)
-        site.chat.listen(site.registry)
-        site.rematches.listen(site.registry)
+        stack.push_async_callback(site.play.registry.close)
+        site.play.registry.listen(site.bus)
+        site.bus.subscribe(LEFT, lambda news: site.play.registry.forget(str(news["user"])))
+        site.people.connections.listen(site.bus)
+        site.play.chat.listen(site.play.registry)
+        site.play.rematches.listen(site.play.registry)
         site.lobby.listen()
         site.presence.listen()
         site.limits.listen(site.bus)
         for work in (
             site.limits.run(site.bus),
             site.uptime.run(),
-            site.registry.run(),
+            site.play.registry.run(),
             site.presence.run(),
             site.lobby.run(),
-            site.people.run(),
+            site.people.directory.run(),
         ):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

@@ -29,12 +29,12 @@ async def _recognized(connection: HTTPConnection) -> Person | None:
     site = site_of(connection)
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
     if kind:
-        found = await site.people.by_token(token.strip()) if kind.lower() == "bearer" else None
+        found = await site.people.directory.by_token(token.strip()) if kind.lower() == "bearer" else None
         if found is None:
             raise Failure(401, "this token is not known", code="bad_token")
         return found
     secret = signed_in_secret(connection, site.settings)
-    return await site.people.by_sign_in(secret) if secret else None
+    return await site.people.directory.by_sign_in(secret) if secret else None
 
 
 async def current_person(connection: HTTPConnection) -> Person:

@@ -18,6 +18,7 @@ from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.news.bus import GAP, Bus
+from sheshbesh.server.people.open_connections import LEFT
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events, matches, seats, users
 
@@ -99,6 +100,7 @@ class Lobby:
         """Hear what happens here and in other processes."""
         self._bus.subscribe(CHANGED, lambda _: self._dirty.set())
         self._bus.subscribe(GAP, lambda _: self._dirty.set())
+        self._bus.subscribe(LEFT, lambda _: self._dirty.set())
         self._bus.subscribe(PERSON, self._concerns)
 
     def changed(self) -> None:

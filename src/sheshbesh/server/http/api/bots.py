@@ -126,7 +126,7 @@ async def chat(request: Request, match: str, person: Player, body: NewMessage) -
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "one says a text or a phrase")
     said = Say(new_id(), body.text, body.phrase)
-    return _answer(await site.chat(room, Viewer(person.id, (side,)), said))
+    return _answer(await site.play.chat(room, Viewer(person.id, (side,)), said))
 
 
 @router.post("/bot/game/{match}/{what}")
@@ -142,7 +142,7 @@ async def act(
 async def _seat(site: Site, match: str, person: Person) -> tuple[Room, Side]:
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
-    room = await site.registry.room(match)
+    room = await site.play.registry.room(match)
     sides = room.table.sides_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you have no such match")

@@ -44,8 +44,8 @@ async def challenge(request: Request, person: Challenger, body: NewChallenge) ->
     """
     site = site_of(request)
     site.limits.seeks.check(person.id)
-    row = await site.people.by_name(body.to[:_LONGEST_NAME])
-    to = await site.people.by_id(row.id) if row is not None else None
+    row = await site.people.directory.by_name(body.to[:_LONGEST_NAME])
+    to = await site.people.directory.by_id(row.id) if row is not None else None
     if to is None:
         raise Failure(404, "there is no user of this name", where="to")
     made = await site.lobby.challenges.make(person, to, body.wish)

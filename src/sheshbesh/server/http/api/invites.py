@@ -46,7 +46,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     if table.rated:
         may_be_rated(person)
     for seat in table.seats.values():
-        if seat.user is not None and await site.social.are_apart(seat.user, person.id):
+        if seat.user is not None and await site.people.social.are_apart(seat.user, person.id):
             raise Failure(403, "you two do not play with each other", code="apart")
     try:
         full = await invites.take(site.database, token, table, seat_of(person))

@@ -75,7 +75,7 @@ async def take(site: Site, person: Person, seek: str) -> dict[str, Any]:
     """Begin the match of a seek, or of a challenge."""
     site.limits.seeks.check(person.id)
     table = await site.lobby.seeks.accept(person, seek, down=site.uptime.down)
-    await site.registry.room(table.id)
+    await site.play.registry.room(table.id)
     site.lobby.changed()
     tell_players(site.lobby, table, "match")
     return {"id": table.id, "url": f"/m/{table.id}"}
@@ -88,7 +88,7 @@ async def lobby_socket(socket: WebSocket) -> None:
     if visitor is None:
         return
     user = visitor.user
-    viewer = LobbyViewer(user, await site.social.unseen(user) if user is not None else frozenset())
+    viewer = LobbyViewer(user, await site.people.social.unseen(user) if user is not None else frozenset())
     with at_hand(site, visitor.person, viewer.tell, viewer.cut):
         writer = asyncio.create_task(_write(socket, viewer))
         try:

@@ -51,12 +51,12 @@ async def _attend(site: Site, socket: WebSocket, visitor: Visitor) -> None:
 
     async def told() -> list[str]:
         """What is to be known beside the state: the talk so far, and who would play once more."""
-        said = await site.chat.recent(room.id)
-        return said + (await site.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
+        said = await site.play.chat.recent(room.id)
+        return said + (await site.play.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
     with at_hand(site, visitor.person, viewer.send, viewer.cut, match=room.id):
         connection = Connection(
-            socket, room, viewer, site.limits.messages(), site.chat, site.limits.is_restless
+            socket, room, viewer, site.limits.messages(), site.play.chat, site.limits.is_restless
         )
         return await connection.run(v, told)
 
@@ -65,13 +65,13 @@ async def _room(site: Site, socket: WebSocket, visitor: Visitor) -> Room | None:
     """The match's room; one that waits for its second player is waited for. None for who is gone."""
     match, who = socket.path_params["match"], visitor.user or address(socket)
     try:
-        room = await site.registry.room(match)
+        room = await site.play.registry.room(match)
         while room is None and await _is_open(site, match):
-            with site.registry.waiting.at(match, who) as begun:
-                room = await site.registry.room(match)  # it may have begun in the moment before the waiting
+            with site.play.registry.waiting.at(match, who) as begun:
+                room = await site.play.registry.room(match)  # it may just have begun
                 if room is None and not await _wait(site, socket, visitor, begun):
                     return None
-            room = room or await site.registry.room(match)
+            room = room or await site.play.registry.room(match)
     except Failure as failure:
         code = FLOODED if failure.status_code == 429 else GONE
         await send_away(socket, code, failure.code, failure.detail)
@@ -91,7 +91,7 @@ async def _wait(site: Site, socket: WebSocket, visitor: Visitor, begun: asyncio.
     ended = asyncio.Event()
     tasks = [asyncio.create_task(work) for work in (begun.wait(), ended.wait(), _talk(site, socket))]
     try:
-        with site.connections.open(visitor.person, ended.set):
+        with site.people.connections.open(visitor.person, ended.set):
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in tasks:

@@ -33,7 +33,7 @@ async def be_guest(request: Request, response: Response, person: MaybePerson) ->
     site = site_of(request)
     if person is None:
         site.limits.guests.check(address(request))
-        person, secret = await site.people.new_guest(request.headers.get("user-agent", ""))
+        person, secret = await site.people.directory.new_guest(request.headers.get("user-agent", ""))
         set_cookie(response, site.settings, secret)
     return {"user": me_data(person)}
 
@@ -53,7 +53,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     listed = []
     for entry in found:
         with suppress(Failure):  # one that is damaged is left out
-            if room := await site.registry.room(entry["id"]):
+            if room := await site.play.registry.room(entry["id"]):
                 listed.append(entry | _standing(room, person))
     return listed
 
@@ -85,10 +85,10 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     """End this browser's sign-in. A guest who has claimed nothing is gone for good."""
     site = site_of(request)
     if person is not None and person.sign_in is not None:
-        await site.people.sign_out(person.sign_in)
+        await site.people.directory.sign_out(person.sign_in)
         if person.kind == "user":
             Browser.of(request, site.settings).remember(response, site.settings, person.id)
-        site.signed_out(person.id)
+        site.people.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}
 

@@ -93,12 +93,12 @@ def at_hand(
         if news["what"] == "match":
             tell(_begun(news["id"]))
         elif news["what"] == "challenge":
-            site.registry.spawn(show())
+            site.play.registry.spawn(show())
 
     leave = site.lobby.attend(user, concerned)
     try:
-        with site.connections.open(person, end), site.presence.here(user):
-            site.registry.spawn(catch_up())
+        with site.people.connections.open(person, end), site.presence.here(user):
+            site.play.registry.spawn(catch_up())
             yield
     finally:
         leave()

@@ -60,7 +60,7 @@ async def events(site: Site, person: Person) -> AsyncIterator[str]:
     leave = site.lobby.attend(person.id, concerned)
     _open[person.id] += 1
     try:
-        with site.connections.open(person, end), site.presence.here(person.id):
+        with site.people.connections.open(person, end), site.presence.here(person.id):
             for match in await History(site.database).live(person.id):
                 yield _game_line("gameStart", match)
             for challenge in (await site.lobby.challenges.of(person.id))["to"]:
@@ -105,7 +105,7 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
     viewer = Viewer(person.id, room.table.sides_of(person.id))
     _open[person.id] += 1
     try:
-        with site.connections.open(person, viewer.cut), site.presence.here(person.id):
+        with site.people.connections.open(person, viewer.cut), site.presence.here(person.id):
             events_so_far = await room.spectators.missed(None)
             room.spectators.enter(viewer, events_so_far)
             first, told = True, time.monotonic()
