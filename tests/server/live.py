@@ -26,8 +26,8 @@ from sheshbesh.server.site import Site
 from sheshbesh.session import Event, Session
 
 
-class Thumb:
-    """A engines by rules of thumb, at once: what is tested is the table, not the engine."""
+class HeuristicEngine:
+    """An engine by rules of thumb that answers at once: what is tested is the room, not the engine."""
 
     async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
         """What the simple bot does."""
@@ -172,7 +172,7 @@ async def live_site(
     site: Site = app.state.site
     if not engines:
         site.engines = EnginePool(0)
-        site.play.registry.engines = Thumb()
+        site.play.registry.engines = HeuristicEngine()
     config = make_config(app, site.settings, caps)
     config.port = port
     server = uvicorn.Server(config)

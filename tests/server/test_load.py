@@ -21,7 +21,7 @@ from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import Event, parse_action
-from tests.server.live import Thumb
+from tests.server.live import HeuristicEngine
 
 pytestmark = pytest.mark.anyio
 
@@ -99,7 +99,7 @@ def _newest(viewer: Viewer) -> Seen | None:
 
 
 async def test_a_live_game_holds_little_beside_its_sockets() -> None:
-    registry = RoomRegistry(Forgetful(), Thumb())
+    registry = RoomRegistry(Forgetful(), HeuristicEngine())
     games = sb.variants()[::4]
     for number, game in enumerate(games):  # what is read once for a game is none of its matches' cost
         await play(registry, game, number)

@@ -30,7 +30,7 @@ _SETTLE = 0.25
 _EVERY = 5.0
 """Seconds after which counts and live matches are looked up anew in any case."""
 _FRESH = 1.0
-"""Seconds for which a picture is good enough for a new viewer."""
+"""Seconds for which a snapshot is good enough for a new viewer."""
 _SHOWN = 50
 """Live matches, and people, that are shown."""
 _MOST_PEOPLE = 5_000
@@ -45,7 +45,7 @@ class LobbyViewer:
     def __init__(self, user: str | None, unseen: frozenset[str]) -> None:
         self.user, self.unseen = user, unseen
         self._news: list[str] = []
-        self._picture: str | None = None
+        self._snapshot: str | None = None
         self._shown: str | None = None
         self._awake = asyncio.Event()
         self._is_cut = False
@@ -55,10 +55,10 @@ class LobbyViewer:
         self._is_cut = True
         self._awake.set()
 
-    def show(self, picture: str) -> None:
-        """A new picture; it takes the place of one that is not yet on its way."""
-        if picture != self._shown:
-            self._picture = self._shown = picture
+    def show(self, snapshot: str) -> None:
+        """A new snapshot; it takes the place of one that is not yet on its way."""
+        if snapshot != self._shown:
+            self._snapshot = self._shown = snapshot
             self._awake.set()
 
     def tell(self, frame: str) -> None:
@@ -73,9 +73,9 @@ class LobbyViewer:
             return None
         self._awake.clear()
         found, self._news = self._news, []
-        if self._picture is not None:
-            found.append(self._picture)
-            self._picture = None
+        if self._snapshot is not None:
+            found.append(self._snapshot)
+            self._snapshot = None
         return found
 
 
@@ -90,9 +90,9 @@ class Lobby:
         self._viewers: set[LobbyViewer] = set()
         self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
         self._dirty = asyncio.Event()
-        self._drawing = asyncio.Lock()
-        self._picture: dict[str, Any] = {}
-        self._drawn = float("-inf")
+        self._refreshing = asyncio.Lock()
+        self._snapshot: dict[str, Any] = {}
+        self._taken_at = float("-inf")
 
     # News
 
@@ -146,15 +146,15 @@ class Lobby:
         for listener in tuple(self._listeners.get(str(news["user"]), ())):
             listener(news)
 
-    # The picture
+    # The snapshot
 
     async def enter(self, viewer: LobbyViewer) -> None:
         """Somebody begins to look."""
         self._viewers.add(viewer)
-        async with self._drawing:  # many may come at once, as after a restart
-            if time.monotonic() - self._drawn > _FRESH:
-                await self._draw()
-        viewer.show(_frame(self._picture, viewer.unseen))
+        async with self._refreshing:  # many may come at once, as after a restart
+            if time.monotonic() - self._taken_at > _FRESH:
+                await self._refresh()
+        viewer.show(_frame(self._snapshot, viewer.unseen))
         self._dirty.set()  # there is one more to be counted
 
     def leave(self, viewer: LobbyViewer) -> None:
@@ -180,18 +180,18 @@ class Lobby:
                 _log.exception("the lobby could not be shown")
 
     async def _show(self) -> None:
-        picture = await self._draw()
+        snapshot = await self._refresh()
         frames: dict[frozenset[str], str] = {}
         for viewer in tuple(self._viewers):
             if viewer.unseen not in frames:
-                frames[viewer.unseen] = _frame(picture, viewer.unseen)
+                frames[viewer.unseen] = _frame(snapshot, viewer.unseen)
             viewer.show(frames[viewer.unseen])
 
-    async def _draw(self) -> dict[str, Any]:
-        self._picture, self._drawn = await self.picture(), time.monotonic()
-        return self._picture
+    async def _refresh(self) -> dict[str, Any]:
+        self._snapshot, self._taken_at = await self.snapshot(), time.monotonic()
+        return self._snapshot
 
-    async def picture(self) -> dict[str, Any]:
+    async def snapshot(self) -> dict[str, Any]:
         """Seeks, live matches, who is here, and how many are here and play."""
         here = await self._presence.everybody()
         live, playing = await self._live(here)
@@ -255,9 +255,9 @@ class Lobby:
         return live, int(playing[0]) if playing is not None else 0
 
 
-def _frame(picture: Mapping[str, Any], unseen: frozenset[str]) -> str:
-    shown = dict(picture)
+def _frame(snapshot: Mapping[str, Any], unseen: frozenset[str]) -> str:
+    shown = dict(snapshot)
     if unseen:
-        shown["seeks"] = [seek for seek in picture["seeks"] if seek["by"]["id"] not in unseen]
-        shown["people"] = [person for person in picture["people"] if person["id"] not in unseen]
+        shown["seeks"] = [seek for seek in snapshot["seeks"] if seek["by"]["id"] not in unseen]
+        shown["people"] = [person for person in snapshot["people"] if person["id"] not in unseen]
     return dump({"t": "lobby", "d": shown})

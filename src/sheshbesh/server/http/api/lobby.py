@@ -11,7 +11,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
-from sheshbesh.server.http.api.sockets import at_hand, greet
+from sheshbesh.server.http.api.sockets import greet, notified
 from sheshbesh.server.http.identity import Challenger
 from sheshbesh.server.lobby.lobby import LobbyViewer
 from sheshbesh.server.lobby.seeks import SeekTerms
@@ -43,7 +43,7 @@ class NewSeek(Body):
 @router.get("/lobby")
 async def lobby(request: Request) -> dict[str, Any]:
     """Seeks, live matches and counts, as the socket /ws/lobby sends them."""
-    return await site_of(request).lobby.picture()
+    return await site_of(request).lobby.snapshot()
 
 
 @router.post("/seeks")
@@ -89,7 +89,7 @@ async def lobby_socket(socket: WebSocket) -> None:
         return
     user = visitor.user
     viewer = LobbyViewer(user, await site.people.social.unseen(user) if user is not None else frozenset())
-    with at_hand(site, visitor.person, viewer.tell, viewer.cut):
+    with notified(site, visitor.person, viewer.tell, viewer.cut):
         writer = asyncio.create_task(_write(socket, viewer))
         try:
             if socket.query_params.get("look") == "1":

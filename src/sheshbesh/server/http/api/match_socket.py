@@ -10,7 +10,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.api.sockets import Visitor, at_hand, greet, send_away
+from sheshbesh.server.http.api.sockets import Visitor, greet, notified, send_away
 from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
 from sheshbesh.server.matches.room import Room
@@ -54,7 +54,7 @@ async def _attend(site: Site, socket: WebSocket, visitor: Visitor) -> None:
         said = await site.play.chat.recent(room.id)
         return said + (await site.play.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
-    with at_hand(site, visitor.person, viewer.send, viewer.cut, match=room.id):
+    with notified(site, visitor.person, viewer.send, viewer.cut, match=room.id):
         connection = Connection(
             socket, room, viewer, site.limits.messages(), site.play.chat, site.limits.is_restless
         )

@@ -59,7 +59,7 @@ def _language(socket: WebSocket) -> str:
 
 
 @contextmanager
-def at_hand(
+def notified(
     site: Site,
     person: Person | None,
     tell: Callable[[str], None],
