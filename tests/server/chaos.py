@@ -1,8 +1,8 @@
 """A player on the worst of lines: frames are lost, doubled, late and out of order, the line breaks.
 
 He plays as `player.Player` does, and keeps to the protocol of the page: an action is sent again, under
-the same name and key, until it has an answer; after a break he says which event he saw last. He keeps
-every event and every answer he was sent, so that a test can hold them against the record.
+the same name and key, until it has an answer; after a break it says which event it saw last. It keeps
+every event and every answer it was sent, so that a test can hold them against the record.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class ChaosPlayer:
                 if self._sent is None and not self._due:
                     await socket.send(json.dumps({"t": "ping"}))
                     if self._deaf or self._chaos.happens(4):
-                        return  # perhaps the frame that would have been his turn was lost
+                        return  # perhaps the frame that would have made it the turn of this player was lost
                 elif self._sent is not None:
                     await self._send(socket, self._sent[1])
                 continue

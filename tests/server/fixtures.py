@@ -1,4 +1,4 @@
-"""Real states of real games, written down for whoever builds a page without a server.
+"""Real states of real games, stored so that a page can be built without a server.
 
     python -m tests.server.fixtures
 

@@ -18,16 +18,16 @@ from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
-from sheshbesh.server.connections import Caps
 from sheshbesh.server.engines.pool import Decision, EnginePool
-from sheshbesh.server.serving import make_config
+from sheshbesh.server.http.connections import Caps
+from sheshbesh.server.http.serving import make_config
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
 from sheshbesh.session import Event, Session
 
 
-class Thumb:
-    """A thinker by rules of thumb, at once: what is tested is the table, not the engine."""
+class HeuristicEngine:
+    """An engine by rules of thumb that answers at once: what is tested is the room, not the engine."""
 
     async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
         """What the simple bot does."""
@@ -172,7 +172,7 @@ async def live_site(
     site: Site = app.state.site
     if not engines:
         site.engines = EnginePool(0)
-        site.hall.thinker = Thumb()
+        site.play.registry.engines = HeuristicEngine()
     config = make_config(app, site.settings, caps)
     config.port = port
     server = uvicorn.Server(config)

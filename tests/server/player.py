@@ -1,4 +1,4 @@
-"""A player at a socket who knows no rules: he does what he is sent that he may do."""
+"""A player at a socket who knows no rules: it does what it is told to be allowed."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import httpx
 from sqlalchemy import select
 
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.matches import MatchStore
 from sheshbesh.server.storage.tables import events
 from sheshbesh.session import Event, parse_action, replay
 from tests.server.chaos import Chaos, ChaosPlayer

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.limits import Limiter
+from sheshbesh.server.limits import Limiter
 from sheshbesh.session import DiceAction, ReadyAction
 from tests.server.live import live_site
 from tests.server.test_connections import HEALTH, Line, site
@@ -92,7 +92,7 @@ async def test_swaps_and_steps_of_one_player_are_stored_no_more_often_than_hands
     async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", {"kind": "hotseat"})
-        room = await live.site.hall.room(match)
+        room = await live.site.play.registry.room(match)
         assert room is not None
         for side, action in (
             (Side.WHITE, ReadyAction()),

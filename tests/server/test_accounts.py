@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.people.person import clean_name, folded
+from sheshbesh.server.refusals import Failure
 from tests.server.authenticator import Authenticator
 from tests.server.conftest import NewClient
 

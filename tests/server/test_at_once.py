@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people import leaving
 from sheshbesh.server.people.accounts import Accounts
@@ -19,6 +18,7 @@ from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import retired
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.programs import Programs
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import passkeys, retired_names, users
 from tests.server.postgres import Postgres
@@ -140,7 +140,7 @@ async def test_a_name_that_rests_already_rests_on(two: tuple[Process, Process]) 
     nava = await two[0].user("Nava")
     rests = [{"hash": kept, "until": now_ms() + 60_000} for kept in retired("Nava")]
     await two[0].database.write(insert(retired_names).values(rests))
-    await leaving.Leaving(two[0].database).delete(nava)
+    await leaving.AccountDeletion(two[0].database).delete(nava)
     rows = await two[0].database.all(select(retired_names.c.until))
     assert len(rows) == 2 and all(row.until > now_ms() + 24 * 3600 * 1000 for row in rows)
     found = await two[0].database.first(select(func.count()).select_from(users))
@@ -148,7 +148,7 @@ async def test_a_name_that_rests_already_rests_on(two: tuple[Process, Process]) 
 
 
 async def test_a_name_is_free_again_when_it_has_rested(two: tuple[Process, Process]) -> None:
-    await leaving.Leaving(two[0].database).delete(await two[0].user("Nava"))
+    await leaving.AccountDeletion(two[0].database).delete(await two[0].user("Nava"))
     with pytest.raises(Failure):
         await two[1].user("Nava")
     await two[0].database.write(update(retired_names).values(until=now_ms() - 1))

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.people import attempts
-from sheshbesh.server.people.attempts import MOST, Attempts
+from sheshbesh.server.people import passwords
+from sheshbesh.server.people.passwords import MOST, Attempts
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from tests.server.authenticator import Authenticator
 from tests.server.conftest import ORIGIN
@@ -29,7 +29,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1_000 * HOUR
-        monkeypatch.setattr(attempts, "now_ms", lambda: self.now)
+        monkeypatch.setattr(passwords, "now_ms", lambda: self.now)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ async def test_attempts_at_the_same_time_all_count(database: Database, clock: Cl
     # Two processes, one database.
     tries = [Attempts(database).begin("Nava") for _ in range(MOST + 12)]
     found = await asyncio.gather(*tries, return_exceptions=True)
-    assert sum(isinstance(each, attempts.Attempt) for each in found) == MOST
+    assert sum(isinstance(each, passwords.Attempt) for each in found) == MOST
 
 
 async def test_a_right_password_costs_nothing(database: Database, clock: Clock) -> None:
@@ -85,7 +85,7 @@ async def somewhere(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     async def verify(kept: str | None, password: str) -> bool:
         return kept is not None and password == PASSWORD
 
-    monkeypatch.setattr(app.state.site.accounts.passwords, "verify", verify)
+    monkeypatch.setattr(app.state.site.people.accounts.passwords, "verify", verify)
     numbers = count(1)
     async with AsyncExitStack() as stack:
 

@@ -62,7 +62,7 @@ async def test_a_challenge_is_seen_at_once_and_accepting_it_begins_the_match(vis
         )
         assert seen["expires"] - seen["created"] == challenges.LASTS
         assert (await settled(at_nava, by=1))["by"][0]["reason"] is None
-        # It is for him alone, and in no list of seeks.
+        # It is for that player alone, and in no list of seeks.
         assert (await nava.get("lobby"))["seeks"] == []
         assert (await third.ask("POST", f"challenges/{made['id']}/accept", {})).status_code == 404
         assert (await third.ask("POST", f"seeks/{made['id']}/accept", {})).status_code == 404
@@ -84,7 +84,7 @@ async def test_who_was_away_when_the_match_began_is_sent_there_when_his_line_is_
             async with nava.socket(where) as line:
                 assert (await line.until("match"))["d"] == begun | {"late": True}
                 assert (await line.until("challenges"))["d"]["by"] == []
-        # Not at the board itself, nor once he has done something there, nor much later.
+        # Not at the board itself, nor once they have done something there, nor much later.
         async with nava.socket(f"/ws/match/{begun['id']}") as line:
             assert "match" not in await kinds_until(line, "challenges")
         async with omer.socket("/ws/lobby") as line:

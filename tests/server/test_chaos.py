@@ -49,7 +49,7 @@ def chaotic(browser: Browser, match: str, name: str, seed: int, level: float) ->
 
 
 async def check(live: Live, browser: Browser, match: str, players: list[ChaosPlayer]) -> None:
-    """What every player saw is what happened, and what he was promised is in it, once."""
+    """What every player saw is what happened, and what they were promised is in it, once."""
     record = Record.from_text((await browser.http.get(f"/api/v1/matches/{match}/record")).text)
     last = record.replay()
     happened = {event.n: event.to_data() for event in record.events}

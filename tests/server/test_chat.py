@@ -1,4 +1,4 @@
-"""Talk at a match."""
+"""Chat at a match."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.anyio
 class Two(NamedTuple):
     nava: Browser
     omer: Browser
-    hers: Socket
-    his: Socket
+    mine: Socket
+    theirs: Socket
     match: str
 
 
@@ -29,18 +29,18 @@ async def two(visitors: Visitors) -> AsyncIterator[Two]:
     async with AsyncExitStack() as stack:
         nava = await stack.enter_async_context(visitors.user("Nava"))
         omer = await stack.enter_async_context(visitors.user("Omer"))
-        match, hers, his = await sit_down(stack, nava, omer)
-        yield Two(nava, omer, hers, his, match)
+        match, mine, theirs = await sit_down(stack, nava, omer)
+        yield Two(nava, omer, mine, theirs, match)
 
 
 async def sit_down(stack: AsyncExitStack, nava: Browser, omer: Browser) -> tuple[str, Socket, Socket]:
     made = await nava.post("matches", {"card": "tavla.p1", "opponent": {"kind": "friend"}})
     match = (await omer.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"]
-    hers = await stack.enter_async_context(nava.socket(f"/ws/match/{match}"))
-    his = await stack.enter_async_context(omer.socket(f"/ws/match/{match}"))
-    for line in (hers, his):
+    mine = await stack.enter_async_context(nava.socket(f"/ws/match/{match}"))
+    theirs = await stack.enter_async_context(omer.socket(f"/ws/match/{match}"))
+    for line in (mine, theirs):
         await line.until("state")
-    return match, hers, his
+    return match, mine, theirs
 
 
 async def say(line: Socket, **said: str) -> dict[str, Any] | None:
@@ -54,8 +54,8 @@ async def say(line: Socket, **said: str) -> dict[str, Any] | None:
 
 
 async def test_players_hear_each_other_and_those_who_come_later_read_it(two: Two) -> None:
-    assert await say(two.hers, text="  <b>selam\u202e!\n ") is None
-    heard = (await two.his.until("chat"))["d"]
+    assert await say(two.mine, text="  <b>selam\u202e!\n ") is None
+    heard = (await two.theirs.until("chat"))["d"]
     assert (heard["by"], heard["text"], heard["n"]) == ("Nava", "<b>selam !", 1)
     async with two.omer.socket(f"/ws/match/{two.match}") as again:
         assert (await again.until("chat"))["d"] == heard
@@ -63,7 +63,7 @@ async def test_players_hear_each_other_and_those_who_come_later_read_it(two: Two
 
 async def test_unknown_phrases_and_long_texts_are_refused(two: Two) -> None:
     for said in ({"phrase": "nonsense"}, {"text": "x" * 201}, {"text": "\u202e"}):
-        refusal = await say(two.hers, **said)
+        refusal = await say(two.mine, **said)
         assert refusal is not None and refusal["rule"].startswith("chat.")
 
 
@@ -72,20 +72,20 @@ async def test_watchers_read_and_do_not_talk(two: Two, visitors: Visitors) -> No
         await line.until("state")
         refusal = await say(line, phrase="hello")
         assert refusal is not None and refusal["rule"] == "chat.players"
-        await say(two.hers, phrase="hello")
+        await say(two.mine, phrase="hello")
         assert (await line.until("chat"))["d"]["phrase"] == "hello"
 
 
 async def test_who_takes_phrases_only_is_told_phrases_only(two: Two) -> None:
     await two.omer.ask("PUT", "me/settings", {"free_chat": False})
-    refusal = await say(two.hers, text="selam")
+    refusal = await say(two.mine, text="selam")
     assert refusal is not None and refusal["rule"] == "chat.phrases"
-    assert await say(two.hers, phrase="hello") is None
+    assert await say(two.mine, phrase="hello") is None
 
 
 async def test_who_is_blocked_is_not_heard(two: Two) -> None:
     await two.omer.post("users/nava/block")
-    refusal = await say(two.hers, phrase="hello")
+    refusal = await say(two.mine, phrase="hello")
     assert refusal is not None and refusal["rule"] == "chat.apart"
 
 
@@ -93,8 +93,8 @@ async def test_nobody_talks_without_a_pause(tmp_path: Path) -> None:
     async with visited_site(f"sqlite:///{tmp_path}/s.db", limits=True) as visitors, AsyncExitStack() as stack:
         nava = await stack.enter_async_context(visitors.guest())
         omer = await stack.enter_async_context(visitors.guest())
-        _, hers, _ = await sit_down(stack, nava, omer)
-        said = [await say(hers, phrase="hello") for _ in range(9)]
+        _, mine, _ = await sit_down(stack, nava, omer)
+        said = [await say(mine, phrase="hello") for _ in range(9)]
     assert said[0] is None and said[-1] is not None and said[-1]["rule"] == "chat.slow"
 
 
@@ -105,10 +105,10 @@ async def test_free_text_can_be_off_for_the_whole_site(tmp_path: Path) -> None:
     ):
         nava = await stack.enter_async_context(visitors.guest())
         omer = await stack.enter_async_context(visitors.guest())
-        _, hers, _ = await sit_down(stack, nava, omer)
-        refusal = await say(hers, text="selam")
+        _, mine, _ = await sit_down(stack, nava, omer)
+        refusal = await say(mine, text="selam")
         assert refusal is not None and refusal["rule"] == "chat.phrases"
-        assert await say(hers, phrase="hello") is None
+        assert await say(mine, phrase="hello") is None
 
 
 def test_text_is_one_line_and_persian_stays_persian() -> None:

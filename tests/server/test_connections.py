@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import pytest
 
-from sheshbesh.server.connections import Caps
-from sheshbesh.server.serving import _proxies
+from sheshbesh.server.http.connections import Caps
+from sheshbesh.server.http.serving import _proxies
 from tests.server.live import Live, live_site
 
 pytestmark = pytest.mark.anyio

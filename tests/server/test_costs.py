@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import Bucket, Limiter, Limits, Open
+from sheshbesh.server.limits import Bucket, Limiter, Limits, Open
 from sheshbesh.server.matches import replay
-from sheshbesh.server.rendered import Rendered
+from sheshbesh.server.matches.render_cache import RenderCache
+from sheshbesh.server.refusals import Failure
 from sheshbesh.session import AcceptAction, DiceAction, Phase, ReadyAction, ResignAction
 from tests.server.live import Browser, Live, live_site
 from tests.server.postgres import Postgres
@@ -25,7 +25,7 @@ FRAMES_COST = 20
 async def finished(live: Live, browser: Browser) -> str:
     """A match at one screen that White has given up."""
     match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
-    room = await live.site.hall.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     for side, action in (
         (Side.WHITE, ReadyAction()),
@@ -69,7 +69,7 @@ async def test_a_finished_game_is_rendered_once_however_many_ask_at_once(
         assert all(answer == answers[0] for answer in answers)
         assert answers[0]["match"] == match and answers[0]["frames"][-1]["kind"] == "end"
         dice = await browser.get(f"/matches/{match}/dice")
-        assert (match, "dice") in live.site.rendered
+        assert (match, "dice") in live.site.play.rendered
         assert dice == await browser.get(f"/matches/{match}/dice") and dice["verdict"]["ok"]
         assert set(dice["players"]) == {"white", "black"}
 
@@ -83,12 +83,12 @@ async def test_a_game_that_goes_on_is_not_kept_and_a_private_one_is_shown_to_its
         made = counted(monkeypatch)
         for _ in range(2):
             await browser.get(f"/matches/{match}/frames")
-        assert made == [match, match] and live.site.rendered.size == 0
+        assert made == [match, match] and live.site.play.rendered.size == 0
         assert (await other.http.get(f"/api/v1/matches/{match}/frames")).status_code == 404
 
 
 async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
-    rendered = Rendered(most=30)
+    rendered = RenderCache(most=30)
 
     async def ask(key: str) -> None:
         async def render() -> Any:

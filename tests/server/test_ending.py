@@ -40,7 +40,7 @@ class Process:
     def workers(self) -> list[int]:
         """Its processes that think."""
         found = subprocess.run(
-            ["pgrep", "-P", str(self.popen.pid), "-f", "engine_worker"],
+            ["pgrep", "-P", str(self.popen.pid), "-f", "sheshbesh engine"],
             capture_output=True,
             text=True,
             check=False,
@@ -121,7 +121,7 @@ async def test_a_locked_database_does_not_keep_it_for_ever(tmp_path: Path) -> No
 STUCK = """
 import asyncio, contextlib, sys
 from fastapi import FastAPI
-from sheshbesh.server import serving
+from sheshbesh.server.http import serving
 from sheshbesh.server.settings import Settings
 
 @contextlib.asynccontextmanager

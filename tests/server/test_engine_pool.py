@@ -63,7 +63,10 @@ def at(code: str, dice: tuple[int, int] | None = (3, 1)) -> Session:
 
 def worker_pids() -> list[int]:
     found = subprocess.run(
-        ["pgrep", "-P", str(os.getpid()), "-f", "engine_worker"], capture_output=True, text=True, check=False
+        ["pgrep", "-P", str(os.getpid()), "-f", "sheshbesh engine"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return [int(pid) for pid in found.stdout.split()]
 

@@ -9,9 +9,9 @@ from time import monotonic
 
 import pytest
 
-from sheshbesh.server.engine_queue import BOUNDS, EngineBusyError, FairQueue, Job, Urgency
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.engines.processes import Processes
+from sheshbesh.server.engines.queue import BOUNDS, EngineBusyError, FairQueue, Job, Urgency
 from sheshbesh.session import PlayAction
 from tests.server.test_engine_pool import WHITE, at, worker_pids
 

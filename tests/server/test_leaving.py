@@ -48,12 +48,12 @@ async def test_what_was_mine_goes_and_the_match_stays_for_the_other(anywhere: Vi
         await nava.post("matches", {"card": "tapa.p1", "opponent": {"kind": "hotseat"}})
         await nava.post("matches", {"card": "tapa.p1", "opponent": {"kind": "friend"}})
         await nava.post("seeks", {"card": "tapa.p1"})
-        async with nava.socket(f"/ws/match/{match}") as line, omer.socket(f"/ws/match/{match}") as his:
+        async with nava.socket(f"/ws/match/{match}") as line, omer.socket(f"/ws/match/{match}") as theirs:
             await line.until("state")
-            await his.until("state")
+            await theirs.until("state")
             await nava.post("account/delete")
             await line.until_closed()
-            await his.until_closed()
+            await theirs.until_closed()
         assert (await nava.ask("GET", "me")).status_code == 401
         assert (await omer.ask("GET", "users/nava")).status_code == 404
         for table in (tables.tokens, tables.notes, tables.blocks, tables.seeks, tables.passkeys):
@@ -70,8 +70,8 @@ async def test_what_was_mine_goes_and_the_match_stays_for_the_other(anywhere: Vi
         record = (await omer.ask("GET", f"matches/{match}/record")).text
         assert "Nava" not in record and NOBODY in record
         assert (await omer.get("users/omer"))["ratings"][0]["matches"] == 1
-        async with omer.socket(f"/ws/match/{match}") as his:
-            state = (await his.until("state"))["d"]
+        async with omer.socket(f"/ws/match/{match}") as theirs:
+            state = (await theirs.until("state"))["d"]
             assert state["phase"] == "over" and state["players"]["white"]["name"] == NOBODY
         again = await omer.ask("POST", f"matches/{match}/rematch", {})
         assert again.status_code == 409
@@ -120,10 +120,10 @@ async def test_a_passkey_proves_it_too_but_not_that_of_another(visitors: Visitor
         return {"passkey": {"state": begun["state"], "credential": key.get(begun["options"])}}
 
     async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
-        mine, his = Authenticator(named), Authenticator(named)
+        mine, theirs = Authenticator(named), Authenticator(named)
         await register(nava, mine)
-        await register(omer, his)
-        refused = await nava.ask("POST", "account/delete", await proof(nava, his))
+        await register(omer, theirs)
+        refused = await nava.ask("POST", "account/delete", await proof(nava, theirs))
         assert refused.status_code == 401 and refused.json()["error"]["code"] == "other_account"
         assert (await nava.ask("POST", "account/delete", {})).status_code == 401
         assert (await nava.post("account/delete", await proof(nava, mine))) == {}

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from sheshbesh.server.http.security import sign
+from sheshbesh.server.http.cookies import cookie_name, sign
 from sheshbesh.server.news.bus import GAP
-from sheshbesh.server.people.identity import cookie_name
 from sheshbesh.server.people.person import Person
 from tests.server.postgres import Postgres
 from tests.server.visitors import PATIENCE, Browser, Visitors, visited_site
@@ -33,7 +32,7 @@ class Two(NamedTuple):
     async def other_browser(self) -> AsyncIterator[Browser]:
         """Another browser of the same person, at the second process."""
         site = self.there.site
-        secret = await site.people.sign_in(self.nava.user["id"], "another")
+        secret = await site.people.directory.sign_in(self.nava.user["id"], "another")
         async with self.there.stranger() as browser:
             signed = sign(site.settings.secret, "cookie", secret)
             browser.client.cookies.set(cookie_name(site.settings), signed)
@@ -52,25 +51,25 @@ async def test_a_browser_that_is_signed_out_looks_at_nothing_any_more_and_the_ot
         match = (await two.nava.post("matches", {"card": "tapa.p1", "opponent": {"kind": "friend"}}))["id"]
         other = await stack.enter_async_context(two.other_browser())
         mine = await stack.enter_async_context(two.nava.socket(LOBBY))
-        his = await stack.enter_async_context(other.socket(LOBBY))
+        theirs = await stack.enter_async_context(other.socket(LOBBY))
         waiting = await stack.enter_async_context(other.socket(f"/ws/match/{match}"))
-        for line in (mine, his):
+        for line in (mine, theirs):
             await line.until("lobby")
         await waiting.until("waiting")
         assert (await two.nava.ask("DELETE", "me/sign-ins")).json() == {"ended": 1}
-        await his.until_closed()
+        await theirs.until_closed()
         await waiting.until_closed()
         await mine.send({"t": "ping"})
         await mine.until("pong")
 
 
 async def test_the_sockets_of_who_deletes_his_account_end_everywhere(two: Two) -> None:
-    async with two.other_browser() as other, two.nava.socket(LOBBY) as mine, other.socket(LOBBY) as his:
-        for line in (mine, his):
+    async with two.other_browser() as other, two.nava.socket(LOBBY) as mine, other.socket(LOBBY) as theirs:
+        for line in (mine, theirs):
             await line.until("lobby")
         await two.nava.post("account/delete")
         await mine.until_closed()
-        await his.until_closed()
+        await theirs.until_closed()
 
 
 async def test_a_programs_streams_end_with_its_token(two: Two) -> None:
@@ -106,7 +105,7 @@ async def test_a_programs_streams_end_with_its_token(two: Two) -> None:
 
 
 async def test_what_was_ended_while_a_line_was_opened_ends_it(two: Two) -> None:
-    lines, ended = two.here.site.lines, asyncio.Event()
+    lines, ended = two.here.site.people.connections, asyncio.Event()
     revoked = Person("u", "Nava", "user", {}, None, frozenset(), "no such token")
     with lines.open(revoked, ended.set):
         async with asyncio.timeout(PATIENCE):
@@ -114,14 +113,14 @@ async def test_what_was_ended_while_a_line_was_opened_ends_it(two: Two) -> None:
 
 
 async def test_after_a_gap_in_the_news_every_line_is_looked_at(two: Two) -> None:
-    async with two.other_browser() as other, other.socket(LOBBY) as his, two.nava.socket(LOBBY) as mine:
-        for line in (mine, his):
+    async with two.other_browser() as other, other.socket(LOBBY) as theirs, two.nava.socket(LOBBY) as mine:
+        for line in (mine, theirs):
             await line.until("lobby")
         me = await two.nava.get("me/sign-ins")
         (gone,) = [entry["id"] for entry in me if not entry["this"]]
-        await two.here.site.people.sign_out(gone)  # of which the news was lost
+        await two.here.site.people.directory.sign_out(gone)  # of which the news was lost
         for site in (two.here.site, two.there.site):
             site.bus._tell(GAP, {})
-        await his.until_closed()
+        await theirs.until_closed()
         await mine.send({"t": "ping"})
         await mine.until("pong")

@@ -14,14 +14,14 @@ from benchmarks.site.player import Player
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.registry import Hall
+from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import Event, parse_action
-from tests.server.live import Thumb
+from tests.server.live import HeuristicEngine
 
 pytestmark = pytest.mark.anyio
 
@@ -58,17 +58,17 @@ class Forgetful:
         return False
 
 
-async def play(hall: Hall, game: str, number: int) -> Room:
+async def play(registry: RoomRegistry, game: str, number: int) -> Room:
     """A game between two players that has gone on for a while."""
     seats = {side: Seat("guest", f"Guest {number}", f"{side.value}{number}") for side in Side}
-    room = Room(hall, Stored(Arrangement(f"m{number}", Card.from_code(f"{game}.p99"), seats)))
+    room = Room(registry, Stored(Arrangement(f"m{number}", Card.from_code(f"{game}.p99"), seats)))
     await room.perform()
-    hall.rooms[room.id] = room
+    registry.rooms[room.id] = room
     chance = random.Random(number)
     viewers = {side: Viewer(f"{side.value}{number}", (side,)) for side in Side}
     players = {side: Player(side.value, chance) for side in Side}
     for viewer in viewers.values():
-        room.gallery.enter(viewer, await room.gallery.missed(None))
+        room.spectators.enter(viewer, await room.spectators.missed(None))
     refs, plays = 0, 0
     while plays < _TURNS:
         for side, viewer in viewers.items():
@@ -84,7 +84,7 @@ async def play(hall: Hall, game: str, number: int) -> Room:
             if viewer.outbox.empty():
                 break
     for viewer in viewers.values():
-        room.gallery.leave(viewer, goodbye=False)
+        room.spectators.leave(viewer, goodbye=False)
     return room
 
 
@@ -99,20 +99,20 @@ def _newest(viewer: Viewer) -> Seen | None:
 
 
 async def test_a_live_game_holds_little_beside_its_sockets() -> None:
-    hall = Hall(Forgetful(), Thumb())
+    registry = RoomRegistry(Forgetful(), HeuristicEngine())
     games = sb.variants()[::4]
     for number, game in enumerate(games):  # what is read once for a game is none of its matches' cost
-        await play(hall, game, number)
+        await play(registry, game, number)
     gc.collect()
     tracemalloc.start()
     try:
         for number, game in enumerate(games, start=len(games)):
-            await play(hall, game, number)
+            await play(registry, game, number)
         gc.collect()
         held = tracemalloc.get_traced_memory()[0] / len(games)
     finally:
         tracemalloc.stop()
-        for room in hall.rooms.values():
-            room.clockwork.stop()
+        for room in registry.rooms.values():
+            room.timers.stop()
     assert held < _BOUND, f"{held / 1024:.0f} KB"
     assert held > 4 * 1024, "nothing was held, so nothing was measured"

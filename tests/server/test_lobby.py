@@ -24,13 +24,16 @@ async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitor
         await lobby.until("lobby")
         watching = await stack.enter_async_context(omer.socket(LOBBY))
         await nava.post("seeks", SEEK)
-        picture = await watching.until("lobby")
-        while not picture["d"]["seeks"]:
-            picture = await watching.until("lobby")
-        (seek,) = picture["d"]["seeks"]
+        shown = await watching.until("lobby")
+        while not shown["d"]["seeks"]:
+            shown = await watching.until("lobby")
+        (seek,) = shown["d"]["seeks"]
         assert seek["by"]["name"] == nava.user["name"] and seek["game"] == "tavla"
-        assert picture["d"]["counts"]["people"] == 2
-        assert {person["name"] for person in picture["d"]["people"]} == {nava.user["name"], omer.user["name"]}
+        assert shown["d"]["counts"]["people"] == 2
+        assert {person["name"] for person in shown["d"]["people"]} == {
+            nava.user["name"],
+            omer.user["name"],
+        }
         answers = await asyncio.gather(
             *(who.ask("POST", f"seeks/{seek['id']}/accept") for who in (omer, late))
         )
@@ -56,8 +59,11 @@ async def test_somebody_blocked_does_not_see_my_seek_and_cannot_take_it(visitors
         await nava.post("users/omer/block")
         seek = (await nava.post("seeks", SEEK))["id"]
         async with omer.socket(LOBBY) as lobby:
-            picture = await lobby.until("lobby")
-            assert (picture["d"]["seeks"], [who["name"] for who in picture["d"]["people"]]) == ([], ["Omer"])
+            shown = await lobby.until("lobby")
+            assert (shown["d"]["seeks"], [who["name"] for who in shown["d"]["people"]]) == (
+                [],
+                ["Omer"],
+            )
         answer = await omer.ask("POST", f"seeks/{seek}/accept")
         assert answer.status_code == 403 and answer.json()["error"]["code"] == "apart"
 
@@ -91,10 +97,10 @@ async def test_processes_share_seeks_presence_and_news(postgres: Postgres) -> No
         lobby = await stack.enter_async_context(nava.socket(LOBBY))
         other = await stack.enter_async_context(omer.socket(LOBBY))
         await nava.post("seeks", SEEK)
-        picture = await other.until("lobby")
-        while not picture["d"]["seeks"] or picture["d"]["counts"]["people"] < 2:
-            picture = await other.until("lobby")
-        made = await omer.post(f"seeks/{picture['d']['seeks'][0]['id']}/accept")
+        shown = await other.until("lobby")
+        while not shown["d"]["seeks"] or shown["d"]["counts"]["people"] < 2:
+            shown = await other.until("lobby")
+        made = await omer.post(f"seeks/{shown['d']['seeks'][0]['id']}/accept")
         assert (await lobby.until("match"))["d"]["id"] == made["id"]
         async with (
             nava.socket(f"/ws/match/{made['id']}") as one,

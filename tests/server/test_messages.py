@@ -91,7 +91,7 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
 ) -> None:
     body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
     made = (await guest.post("/api/v1/matches", json=body)).json()
-    room = await app.state.site.hall.room(made["id"])
+    room = await app.state.site.play.registry.room(made["id"])
     asked: list[messages.State] = []
 
     class Watched(messages.State):
@@ -101,7 +101,7 @@ async def test_a_room_sends_its_states_by_the_class_of_the_samples(
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(spectators, "State", Watched)
-        frame = room.gallery.frame((Side.WHITE,), ['{"n":1}'], history=True)
+        frame = room.spectators.frame((Side.WHITE,), ['{"n":1}'], history=True)
     (state,) = asked
     data = json.loads(frame)
     assert data == state.to_data() and (data["v"], data["key"]) == (room.version, room.key)

@@ -17,15 +17,15 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.http.api import variants
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches import registry as hall_module
+from sheshbesh.server.matches import registry as registry_module
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.matches.store import insert_match
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.matches import insert_match
 from sheshbesh.server.storage.tables import dice_secrets, events, rated_matches, uptime
 from sheshbesh.server.storage.uptime import GRACE, Uptime
 from sheshbesh.session import AnchorAction, ClaimAction, DiceAction, ReadyAction
@@ -39,7 +39,7 @@ async def begun(app: FastAPI, guest: httpx.AsyncClient, card: str, opponent: str
     """The room of a new match."""
     body = {"card": card, "opponent": {"kind": opponent}, "side": "white"}
     made = (await guest.post("/api/v1/matches", json=body)).json()
-    room = await app.state.site.hall.room(made["id"])
+    room = await app.state.site.play.registry.room(made["id"])
     assert isinstance(room, Room)
     return room
 
@@ -75,8 +75,8 @@ async def test_what_the_server_does_for_a_player_bears_that_players_name(
 
     people = await begun(app, guest, "tavla.p1", "hotseat")
     monkeypatch.setattr(people, "act", act)
-    monkeypatch.setattr(type(people.gallery), "claims", lambda _self: BOTH)
-    monkeypatch.setattr(type(people.hall.thinker), "level_of_loss", kind)
+    monkeypatch.setattr(type(people.spectators), "claims", lambda _self: BOTH)
+    monkeypatch.setattr(type(people.port.engines), "level_of_loss", kind)
     for side in BOTH:
         await act_for(people, BOTH, ClaimAction(), ref="1", key=None, named=side.value)
     assert names == ["white:1", "black:1"]
@@ -98,21 +98,21 @@ async def test_dice_typed_for_the_engine_have_the_name_of_who_typed_them(
 async def test_rooms_that_are_only_asked_for_are_dropped_soon_where_there_are_many(
     app: FastAPI, guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hall_module, "MOST_IDLE", 3)
-    hall = app.state.site.hall
+    monkeypatch.setattr(registry_module, "MOST_IDLE", 3)
+    registry = app.state.site.play.registry
     ids = [(await begun(app, guest, "tavla.p1", "hotseat")).id for _ in range(3)]
     for _ in range(3):
-        hall.tick(list(hall.rooms.values()))
-    assert set(ids) <= set(hall.rooms)
+        registry.tick(list(registry.rooms.values()))
+    assert set(ids) <= set(registry.rooms)
     for _ in range(5):
         ids.append((await begun(app, guest, "tavla.p1", "hotseat")).id)
     for match in ids:
         assert (await guest.get(f"/api/v1/matches/{match}")).status_code == 200
-    hall.tick(list(hall.rooms.values()))
-    assert len(hall.rooms) == len(ids)
-    await hall.room(ids[0])
-    hall.tick(list(hall.rooms.values()))
-    assert list(hall.rooms) == [ids[0]]
+    registry.tick(list(registry.rooms.values()))
+    assert len(registry.rooms) == len(ids)
+    await registry.room(ids[0])
+    registry.tick(list(registry.rooms.values()))
+    assert list(registry.rooms) == [ids[0]]
 
 
 async def test_a_jump_of_the_systems_clock_is_no_time_of_a_match(

@@ -8,12 +8,12 @@ import httpx
 import pytest
 from sqlalchemy import select
 
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.people.leaving import Leaving
+from sheshbesh.server.people.leaving import AccountDeletion
 from sheshbesh.server.people.lookalikes import skeleton
 from sheshbesh.server.people.names import check_hot_seats, clean_claim, not_retired
 from sheshbesh.server.people.person import Person, clean_name, folded, name_values
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import users
 from tests.server.conftest import NewClient
@@ -95,7 +95,7 @@ async def test_a_name_that_looks_like_another_is_taken(new_client: NewClient) ->
 
 
 async def test_names_like_that_of_a_deleted_account_rest_too(database: Database) -> None:
-    await Leaving(database).delete(await new_user(database, "cop"))
+    await AccountDeletion(database).delete(await new_user(database, "cop"))
     for name in ("cop", "сор"):
         with pytest.raises(Failure, match="is taken"):
             await database.write(not_retired(name))

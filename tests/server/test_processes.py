@@ -40,13 +40,13 @@ async def test_players_at_two_processes(postgres: Postgres, card: str) -> None:
         players = [player(white, match, "white", 0.03), player(at(black, two), match, "black", 0.03)]
         await asyncio.gather(*(each.run() for each in players))
         await check(one, white, match, players)
-        assert match in one.site.hall.rooms
-        assert match in two.site.hall.rooms
+        assert match in one.site.play.registry.rooms
+        assert match in two.site.play.registry.rooms
 
 
 async def over(live: Live, match: str) -> None:
     """End a match by White's resignation."""
-    room = await live.site.hall.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     for side, action in (
         (Side.WHITE, ReadyAction()),
@@ -82,7 +82,7 @@ async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postg
                 while (told := (await board.hear("rematch"))["d"]) == {"by": "white"}:
                     pass
                 assert told == made
-            # Both sit there, sides changed, and whoever asks again is sent to the same one.
+            # Both sit there, sides changed, and asking again leads to the same one.
             seats = [(await seated(who, made["id"])).state["you"] for who in (white, black)]
             assert seats == [["black"], ["white"]]
             assert await white.post(f"/matches/{match}/rematch") == made

@@ -12,8 +12,15 @@ from sheshbesh.match import Card
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.server.people.glicko import Rating, expected, rate
 from sheshbesh.server.people.person import name_values
-from sheshbesh.server.people.ratings import PERIOD, Pool, rating_in, rating_step, ratings_of
-from sheshbesh.server.people.time_class import TimeClass, time_class
+from sheshbesh.server.people.ratings import (
+    PERIOD,
+    Pool,
+    TimeClass,
+    rating_in,
+    rating_step,
+    ratings_of,
+    time_class,
+)
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, rated_matches, users
 

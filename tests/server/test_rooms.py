@@ -13,7 +13,7 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches import attendance, timers
+from sheshbesh.server.matches import seat_presence, timers
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
 
@@ -143,7 +143,7 @@ async def test_an_action_sent_twice_is_done_once(live: Live) -> None:
         assert (await mover.answer("twice"))["t"] == "ack"
     await other.until("roll")
     assert other.v == mover.v
-    room = await live.site.hall.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     assert room.version == mover.v
 
@@ -208,7 +208,7 @@ async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
 async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timers, "PATIENCE", 0.2)
     _, mover, other = await begin(live, "backgammon.p1")
-    # The mover gives no link with his play, and none when his opponent has thrown.
+    # The mover gives no link with the play, and none when the opponent has thrown.
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
     await other.until("roll")
     assert (await other.do("roll", link=other.link()))["t"] == "ack"
@@ -243,7 +243,7 @@ async def test_a_clock_that_runs_out_ends_the_match(live: Live) -> None:
 async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attendance, "CLAIM_AFTER_GOODBYE", 0.3)
+    monkeypatch.setattr(seat_presence, "CLAIM_AFTER_GOODBYE", 0.3)
     match, mover, other = await begin(live, "backgammon.p1")
     early = await other.do("time")
     assert early["d"]["rule"] == "claim.early"
@@ -255,7 +255,7 @@ async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     assert (await other.do("time"))["t"] == "ack"
     await other.until("over")
     assert (other.state["winner"], other.state["ending"]) == (other.side, "abandoned")
-    room = await live.site.hall.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     assert not room.is_idle
     await other.socket.close()
@@ -277,20 +277,20 @@ async def test_who_comes_back_is_sent_what_he_missed(live: Live) -> None:
 
 async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live: Live) -> None:
     match, mover, other = await begin(live, "backgammon.p1")
-    room = await live.site.hall.room(match)
+    room = await live.site.play.registry.room(match)
     assert room is not None
     browser_state = {key: mover.state[key] for key in ("board", "phase", "turn", "score", "on_roll")}
     for player in (mover, other):
         await player.socket.close()
-    while room.gallery.viewers:
+    while room.spectators.viewers:
         await asyncio.sleep(0.02)
     for _ in range(40):
-        live.site.hall.tick(list(live.site.hall.rooms.values()))
-    assert match not in live.site.hall.rooms
-    back = await live.site.hall.room(match)
+        live.site.play.registry.tick(list(live.site.play.registry.rooms.values()))
+    assert match not in live.site.play.registry.rooms
+    back = await live.site.play.registry.room(match)
     assert back is not None
     assert back is not room
-    frame = json.loads(back.gallery.frame((Side.of(mover.side),)))
+    frame = json.loads(back.spectators.frame((Side.of(mover.side),)))
     assert {key: frame["d"][key] for key in browser_state} == browser_state
     assert frame["key"] == mover.key
 

@@ -12,8 +12,9 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from sheshbesh.server.http.limits import Limiter
-from sheshbesh.server.http.security import LARGEST_BODY, sign, unsign
+from sheshbesh.server.http.cookies import sign, unsign
+from sheshbesh.server.http.security import LARGEST_BODY
+from sheshbesh.server.limits import Limiter
 from tests.server.conftest import running_app
 from tests.server.visitors import Socket, Visitors, visited_site
 
@@ -164,6 +165,17 @@ def test_a_signature_is_good_for_its_purpose_and_its_text_alone() -> None:
     assert unsign("another", "cookie", signed) is None
     assert unsign("secret", "cookie", signed.replace("abc", "abd")) is None
     assert unsign("secret", "cookie", "abc") is None
+    assert unsign("secret", "cookie", "") is None
+
+
+OLD = "abc.e15fe47d7bfd2d85d8e1e1d9771e8aff18422b0032fd3df3117b5eb7e76cc5a4"
+"""A cookie of the earlier format."""
+
+
+def test_a_cookie_of_the_earlier_format_is_still_read() -> None:
+    assert unsign("secret", "cookie", OLD) == "abc"
+    assert unsign("secret", "known", OLD) is None
+    assert unsign("secret", "cookie", OLD.replace("abc", "abd")) is None
 
 
 @pytest.mark.parametrize("text", ["\x00", "a\x00b", "\ud800"])

@@ -43,7 +43,7 @@ def test_it_says_where_it_is_answers_there_and_ends_politely(tmp_path: Path) -> 
             first = server.stdout.readline()
             address = first.split()[3]
             assert httpx.get(f"{address}/api/v1/health").json()["ok"] is True
-            # Thousands of players are more sockets than most systems give to whoever does not ask.
+            # Thousands of players are more sockets than most systems give by default.
             if sys.platform == "linux":
                 most = 65_536 if _HARD == resource.RLIM_INFINITY else min(_HARD, 65_536)
                 assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE)[0] == most
@@ -135,26 +135,44 @@ def test_a_database_that_cannot_be_opened_is_a_sentence(tmp_path: Path, kind: st
     assert "Traceback" not in done.stderr and "word" not in done.stderr
 
 
-def test_settings_come_from_the_environment_and_the_command_line_goes_first() -> None:
-    environment = {"SHESHBESH_PORT": "9000", "SHESHBESH_FREE_CHAT": "no", "SHESHBESH_HOST": "::1"}
-    settings = Settings.from_environment(environment, {"port": 9001, "secret": None})
+def test_settings_come_from_the_environment_and_the_command_line_goes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"PORT": "9000", "FREE_CHAT": "no", "HOST": "::1"}.items():
+        monkeypatch.setenv(f"SHESHBESH_{name}", value)
+    settings = Settings.from_environment({"port": 9001, "secret": None}, default_database=lambda: "sqlite://")
+    assert settings.database == "sqlite://"
     assert (settings.port, settings.free_chat, settings.host) == (9001, False, "::1")
     assert settings.origins == {"http://[::1]:9001", "http://localhost:9001", "http://127.0.0.1:9001"}
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "value", "said"),
     [
-        ("PORT", "http"),
-        ("PORT", "70000"),
-        ("FREE_CHAT", "maybe"),
-        ("ORIGIN", "play.example"),
-        ("HOST", "0.0.0.0"),
+        ("PORT", "http", "SHESHBESH_PORT is a number, not 'http'"),
+        ("PORT", "70000", "a port is 0 to 65535, not 70000"),
+        ("FREE_CHAT", "maybe", "SHESHBESH_FREE_CHAT is yes or no, not 'maybe'"),
+        ("ENGINE_PACE", "fast", "SHESHBESH_ENGINE_PACE is a number, not 'fast'"),
+        ("ORIGIN", "play.example", "an origin looks like https://play.example, not 'play.example'"),
+        ("HOST", "0.0.0.0", "to listen on 0.0.0.0 needs a secret of your own"),
     ],
 )
-def test_settings_that_cannot_be_are_named(name: str, value: str) -> None:
-    with pytest.raises(SettingsError, match=r"port|PORT|CHAT|origin|secret"):
-        Settings.from_environment({f"SHESHBESH_{name}": value})
+def test_an_impossible_setting_is_named_with_its_value(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(f"SHESHBESH_{name}", value)
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_environment()
+    assert caught.value.problems[0].startswith(said)
+
+
+def test_all_impossible_settings_are_named_at_once_and_no_secret_is_printed() -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings(port=70_000, engine_pace=11)
+    assert len(caught.value.problems) == 2
+    with pytest.raises(SettingsError, match="there is no setting colour"):
+        Settings(colour="green")
+    assert "x" * 32 not in repr(Settings(secret="x" * 32))
 
 
 def test_a_public_origin_needs_a_secret_even_behind_a_proxy_on_this_machine() -> None:

@@ -88,7 +88,7 @@ async def test_a_slow_player_gets_back_what_his_line_takes_and_both_are_told(liv
         assert trip <= min(given["white"][1:]) < 2 * trip, given
         assert min(given["black"]) < trip, given
         # What each was given last is in the state of both, and the line as the server measured it.
-        room = live.site.hall.rooms[match]
+        room = live.site.play.registry.rooms[match]
         for page in (slow, quick):
             told = page.state["clock"]["given"]
             assert told["white"] in given["white"] and told["black"] in given["black"]
@@ -96,6 +96,6 @@ async def test_a_slow_player_gets_back_what_his_line_takes_and_both_are_told(liv
             assert page.rtt["white"] is not None and page.rtt["white"] >= trip
             assert page.rtt["black"] is not None and page.rtt["black"] < page.rtt["white"]
         # A room that is made again from its events has the same clocks.
-        live.site.hall._drop(room)
-        again = await live.site.hall.room(match)
+        live.site.play.registry._drop(room)
+        again = await live.site.play.registry.room(match)
         assert again is not None and again.session.clock == room.session.clock

@@ -12,7 +12,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.store import UnavailableError
-from sheshbesh.server.matches.timers import Clockwork
+from sheshbesh.server.matches.timers import Timers
 from sheshbesh.session import (
     SERVER,
     ClaimAction,
@@ -40,8 +40,8 @@ class World:
         self.live, self.now = live, 1_000_000
         self.takes: list[int] = []
         self.is_away = False
-        hall = live.site.hall
-        store: Callable[[Any], Awaitable[None]] = hall.store.append
+        registry = live.site.play.registry
+        store: Callable[[Any], Awaitable[None]] = registry.store.append
 
         async def append(writing: Any) -> None:
             if self.takes:
@@ -50,13 +50,13 @@ class World:
                 raise UnavailableError("the disk is full")
             await store(writing)
 
-        monkeypatch.setattr(hall, "now", lambda _table: self.now)
-        monkeypatch.setattr(hall.store, "append", append)
+        monkeypatch.setattr(registry, "now", lambda _table: self.now)
+        monkeypatch.setattr(registry.store, "append", append)
 
     async def started(self) -> Room:
         """A match with White to play 3-1."""
         match, _, _ = await self.live.friends(CARD)
-        room = await self.live.site.hall.room(match)
+        room = await self.live.site.play.registry.room(match)
         assert room is not None
         for side, action in (
             (Side.WHITE, ReadyAction()),
@@ -68,8 +68,8 @@ class World:
 
     async def again(self, room: Room) -> Session:
         """The match as it is after a restart."""
-        self.live.site.hall._drop(room)
-        found = await self.live.site.hall.room(room.id)
+        self.live.site.play.registry._drop(room)
+        found = await self.live.site.play.registry.room(room.id)
         assert found is not None and found is not room
         return found.session
 
@@ -148,6 +148,6 @@ async def test_no_player_may_give_time_to_himself(world: World) -> None:
 async def test_what_another_process_stored_is_let_settle_before_time_is_claimed_upon_it(world: World) -> None:
     room = await world.started()
     world.now += TURN + 60_000
-    assert Clockwork(room).is_up
+    assert Timers(room).is_up
     room.adopted = asyncio.get_running_loop().time()
-    assert not Clockwork(room).is_up
+    assert not Timers(room).is_up

@@ -140,9 +140,9 @@ async def test_a_damaged_match_says_so_and_hides_no_other(
     site = app.state.site
     body = {"card": "tavla.p1.dice-typed", "opponent": {"kind": "hotseat"}}
     bad, good = [(await guest.post("/api/v1/matches", json=body)).json()["id"] for _ in range(2)]
-    room = await site.hall.room(bad)
+    room = await site.play.registry.room(bad)
     assert await room.act("white", ReadyAction()) is None
-    site.hall.rooms.clear()
+    site.play.registry.rooms.clear()
     await site.database.write(text(DAMAGE[what]).bindparams(id=bad))
     listed = (await guest.get("/api/v1/me/matches")).json()
     assert [entry["id"] for entry in listed] == [good]

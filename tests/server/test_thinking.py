@@ -13,7 +13,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.engine_turns import Thinking
+from sheshbesh.server.matches.engine_turns import EngineTurns
 from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
 from tests.server.live import live_site
 from tests.session_help import Table
@@ -26,14 +26,14 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Seat(Thinking):
+class Seat(EngineTurns):
     """An engine that acts once each time it is its turn, and a table where that can be said."""
 
     __slots__ = ("acted", "turns")
 
     def __init__(self, turns: int) -> None:
-        hall = SimpleNamespace(spawn=lambda work: asyncio.get_running_loop().create_task(work))
-        super().__init__(cast(Any, SimpleNamespace(hall=hall)))
+        port = SimpleNamespace(spawn=lambda work: asyncio.get_running_loop().create_task(work))
+        super().__init__(cast(Any, SimpleNamespace(port=port)), cast(Any, None))
         self.turns, self.acted = turns, 0
 
     def _turn(self) -> Side | None:
@@ -73,10 +73,10 @@ async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
 
 async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:
     async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
-        live.site.hall.thinker = EnginePool(0, limit=0.01)  # nobody there to answer
+        live.site.play.registry.engines = EnginePool(0, limit=0.01)  # nobody there to answer
         browser = await live.browser()
         match = await browser.match("backgammon.p1.dice-typed", side="white")
-        room = await live.site.hall.room(match)
+        room = await live.site.play.registry.room(match)
         assert room is not None
         for action in (ReadyAction(), DiceAction(2, 5)):
             assert await room.act(Side.WHITE, action) is None
@@ -88,10 +88,10 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
                     if played:
                         break
             assert played[0]["actor"] == "black" and played[0]["guessed"] is True
-        live.site.hall._drop(room)
-        again = await live.site.hall.room(match)  # as after a restart
+        live.site.play.registry._drop(room)
+        again = await live.site.play.registry.room(match)  # as after a restart
         assert again is not None
-        (line,) = map(json.loads, again.gallery.lines)
+        (line,) = map(json.loads, again.spectators.lines)
         assert line["guessed"] is True and line["side"] == "black"
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def play(white: Browser, black: Browser, *, rated: bool) -> tuple[str, str]:
-    """A match in which whoever is first on roll gives up; its id and the winner's side."""
+    """A match in which the side first on roll gives up; its id and the winner's side."""
     body = {"card": "tavla.p1", "opponent": {"kind": "friend"}, "side": "white", "rated": rated}
     made = await white.post("matches", body)
     match = str((await black.post(f"invites/{made['invite'].removeprefix('/j/')}"))["id"])
@@ -121,10 +121,10 @@ async def test_links_that_were_guessed_lead_nowhere(visitors: Visitors) -> None:
 async def test_guests_who_played_nothing_are_forgotten_after_a_month(visitors: Visitors) -> None:
     async with visitors.guest() as idle, visitors.guest() as played, visitors.user("Nava") as nava:
         await played.post("matches", {"card": "tavla.p1", "opponent": {"kind": "hotseat"}})
-        assert await visitors.site.people.forget() == 0
+        assert await visitors.site.people.directory.forget() == 0
         long_ago = update(users).values(seen=now_ms() - 31 * 24 * 3600 * 1000)
         await visitors.site.database.write(long_ago)
-        assert await visitors.site.people.forget() == 1
+        assert await visitors.site.people.directory.forget() == 1
         assert (await idle.ask("GET", "me")).status_code == 401
         for other in (played, nava):
             assert (await other.ask("GET", "me")).status_code == 200

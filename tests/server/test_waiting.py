@@ -17,7 +17,7 @@ FRIEND = {"card": "tapa.p1", "opponent": {"kind": "friend"}}
 
 
 async def until_nobody_waits(visitors: Visitors) -> None:
-    found = visitors.site.hall.waiting
+    found = visitors.site.play.registry.waiting
     async with asyncio.timeout(PATIENCE):
         while len(found) or found._begun or found._by:
             await asyncio.sleep(0.02)
@@ -74,7 +74,7 @@ async def test_who_waits_goes_on_waiting_after_a_gap_in_the_news(visitors: Visit
         made = await nava.post("matches", FRIEND)
         async with nava.socket(f"/ws/match/{made['id']}") as line:
             await line.until("waiting")
-            visitors.site.hall.waiting.wake()
+            visitors.site.play.registry.waiting.wake()
             await line.until("waiting")
             await omer.post(made["invite"].replace("/j/", "invites/"))
             await line.until("state")
@@ -86,5 +86,5 @@ async def test_a_flood_ends_the_waiting(visitors: Visitors) -> None:
         async with nava.socket(path) as line:
             await line.until("waiting")
             await line.send(json.dumps("x" * 9000))
-            await line.until_closed()
+            await line.until_closed(1009)  # too big for a frame
     await until_nobody_waits(visitors)

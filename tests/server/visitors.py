@@ -45,9 +45,9 @@ class Visitors:
     async def user(self, name: str) -> AsyncIterator[Browser]:
         """The browser of an account; made by hand, for argon2 is slow on purpose."""
         async with self.guest() as browser:
-            person = await self.site.people.by_id(browser.user["id"])
+            person = await self.site.people.directory.by_id(browser.user["id"])
             assert person is not None
-            await self.site.accounts.become(person, name, {})
+            await self.site.people.accounts.become(person, name, {})
             browser.user = (await browser.get("me"))["user"]
             yield browser
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, Depends, FastAPI
 
 from sheshbesh import __version__
-from sheshbesh.server.http import failure
+from sheshbesh.server.http import errors
 from sheshbesh.server.http.api import (
     account,
     bots,
@@ -20,12 +20,11 @@ from sheshbesh.server.http.api import (
     match_socket,
     matches,
     me,
-    offers,
     programs,
     users,
     variants,
 )
-from sheshbesh.server.http.limits import check_requests
+from sheshbesh.server.http.request_limits import check_requests
 from sheshbesh.server.http.security import Guard
 from sheshbesh.server.http.static import page_routes
 from sheshbesh.server.settings import Settings
@@ -41,7 +40,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     programs.router,
     variants.router,
     matches.router,
-    offers.router,
     invites.router,
     lobby.router,
     challenges.router,
@@ -64,7 +62,7 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.site = make_site(settings)
     app.add_middleware(Guard, settings=settings)
-    failure.install(app)
+    errors.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API, dependencies=[Depends(check_requests)])
     app.router.routes.extend([*match_socket.ROUTES, *lobby.ROUTES])

@@ -23,7 +23,7 @@ def new_secret() -> str:
 
 
 def fingerprint(secret: str) -> str:
-    """What the database keeps of a secret: enough to know it again, useless to whoever reads it."""
+    """What the database keeps of a secret: enough to know it again, useless to a reader of the database."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

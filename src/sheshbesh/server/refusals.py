@@ -1,11 +1,14 @@
-"""What the site itself refuses, beside the rules of games, cube, dice and sessions."""
+"""What the site refuses by itself: rule ids beside those of the games, and failed requests."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
-from sheshbesh.i18n import Text
+from starlette.exceptions import HTTPException
+
+from sheshbesh.i18n import Text, translate
 from sheshbesh.rules import Refusal
 
 SITE_RULES: Mapping[str, str] = MappingProxyType(
@@ -24,13 +27,13 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
         "claim.early": "your opponent may still come back",
         "dice.renewals": "too many new chains of dice: wait a minute",
         "chat.off": "there is no chat in this match",
-        "chat.players": "only those who play talk here",
+        "chat.players": "only the players can chat here",
         "chat.slow": "not so fast: wait a moment",
         "chat.unknown": "there is no such phrase",
         "chat.long": "a message has 1 to 200 characters",
         "chat.apart": "you two do not talk to each other",
         "chat.phrases": "only preset phrases are taken here",
-        "body.json": "this is no JSON: it breaks at character {place}",
+        "body.json": "this is not valid JSON: the error is at character {place}",
         "body.missing": "this request has a body of JSON",
         "body.object": "the body of a request is an object of JSON",
         "body.deep": "the body of a request is nested at most {most} deep",
@@ -55,3 +58,46 @@ SITE_RULES: Mapping[str, str] = MappingProxyType(
 def refuse(rule: str, **values: object) -> Refusal:
     """The refusal with this id, with the values that stand in its wording."""
     return Refusal(rule, None, Text(SITE_RULES[rule], **values))
+
+
+CODES = {
+    400: "bad_request",
+    401: "unknown",
+    403: "forbidden",
+    404: "not_found",
+    405: "method",
+    409: "conflict",
+    413: "too_large",
+    415: "media_type",
+    422: "bad_request",
+    429: "too_many",
+    503: "unavailable",
+}
+
+
+class Failure(HTTPException):
+    """An answer that says no.
+
+    `code` is for programs and does not change. `text` is an English sentence for people, a `Text` where
+    values stand in it; it is translated for the client. `where` is the field at fault, `wait`
+    the seconds after which to try again.
+    """
+
+    def __init__(
+        self, status: int, text: str, *, code: str | None = None, where: str | None = None, wait: float = 0
+    ) -> None:
+        headers = {"Retry-After": str(max(1, round(wait)))} if status == 429 else None
+        super().__init__(status, text, headers)
+        self.code, self.where = code or CODES.get(status, "error"), where
+
+    def to_data(self, lang: str = "en") -> dict[str, Any]:
+        """The body of the answer."""
+        return failure_data(self.code, translate(self.detail, lang), self.where)
+
+
+def failure_data(code: str, text: str, where: str | None = None) -> dict[str, Any]:
+    """The body of an answer that says no."""
+    error = {"code": code, "text": text}
+    if where is not None:
+        error["where"] = where
+    return {"error": error}

@@ -1,41 +1,48 @@
-"""What whoever runs the site decides, from the command line or the environment."""
+"""The settings of a server process: from the command line, then the environment."""
 
 from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
+
+from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from sheshbesh.errors import SettingsError
 
 DEFAULT_SECRET = "not a secret: for this machine alone"
-"""Signs cookies where no secret is set. Everybody knows it, so it is refused off this machine."""
+"""Signs cookies where no secret is set. It is public, so it is refused off this machine."""
 
 SHORTEST_SECRET = 32
 """Characters."""
 
 PREFIX = "SHESHBESH_"
+"""What the names of all variables of the environment begin with."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """The settings of one server process. SettingsError names whatever cannot be.
+class Settings(BaseSettings):
+    """The settings of one server process: those given, else SHESHBESH_HOST and so on, else the defaults.
+
+    SettingsError names every one that is impossible.
 
     `origin` is how browsers reach the site (`https://play.example`), None where that is
     http://HOST:PORT. `trusted_proxies` are the addresses, separated by commas, whose X-Forwarded-For is
-    believed. `engine_workers` is the number of processes that think for engines; 0 is up to the machine.
-    `engine_pace` scales the time that engines let pass before they act, for people to follow; 0 for none.
-    `limits` is off for measurements: then anybody may do anything as often as he likes.
+    believed. `engine_workers` is the number of engine processes; 0 depends on the machine.
+    `engine_pace` scales the pause before an engine's actions, so that people can follow; 0 for none.
+    `limits` is off for measurements: then nothing is rate-limited.
     """
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
 
     host: str = "127.0.0.1"
     port: int = 8000
     database: str = "sqlite:///sheshbesh.db"
-    secret: str = DEFAULT_SECRET
+    secret: str = Field(DEFAULT_SECRET, repr=False)
     origin: str | None = None
     trusted_proxies: str = ""
     free_chat: bool = True
@@ -43,23 +50,45 @@ class Settings:
     engine_pace: float = 1.0
     limits: bool = True
 
-    def __post_init__(self) -> None:
-        problems = []
+    def __init__(self, **given: Any) -> None:
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            problems = [_problem(each, given) for each in error.errors()]
+            raise SettingsError("; ".join(problems), problems) from None
+        if problems := list(self._contradictions()):
+            raise SettingsError("; ".join(problems), problems)
+
+    def _contradictions(self) -> Iterator[str]:
         if not 0 <= self.port < 65536:
-            problems.append(f"a port is 0 to 65535, not {self.port}")
+            yield (f"a port is 0 to 65535, not {self.port}")
         if not 0 <= self.engine_pace <= 10:
-            problems.append(f"engine_pace is 0 to 10, not {self.engine_pace}")
+            yield (f"engine_pace is 0 to 10, not {self.engine_pace}")
         if self.engine_workers < 0:
-            problems.append(f"engine_workers is 0 or more, not {self.engine_workers}")
+            yield (f"engine_workers is 0 or more, not {self.engine_workers}")
         if self.origin is not None and not _is_origin(self.origin):
-            problems.append(f"an origin looks like https://play.example, not {self.origin!r}")
+            yield (f"an origin looks like https://play.example, not {self.origin!r}")
         if not (self.is_local or self.has_own_secret):
-            problems.append(
+            yield (
                 f"to listen on {self.host} needs a secret of your own of at least {SHORTEST_SECRET} "
                 f"characters: set {PREFIX}SECRET, for instance to the output of `openssl rand -hex 32`"
             )
-        if problems:
-            raise SettingsError("; ".join(problems), problems)
+
+    @classmethod
+    def from_environment(
+        cls,
+        given: Mapping[str, object] = MappingProxyType({}),
+        *,
+        default_database: Callable[[], str] | None = None,
+    ) -> Self:
+        """Settings from those `given` that are not None, else from the environment.
+
+        `default_database` makes the database's URL where neither has one.
+        """
+        found = {name: value for name, value in given.items() if value is not None}
+        if default_database is not None and "database" not in found and f"{PREFIX}DATABASE" not in os.environ:
+            found["database"] = default_database()
+        return cls(**found)
 
     @property
     def is_local(self) -> bool:
@@ -91,41 +120,16 @@ class Settings:
         """Whether browsers come by https."""
         return self.origin is not None and self.origin.startswith("https://")
 
-    @classmethod
-    def from_environment(
-        cls,
-        environment: Mapping[str, str] = os.environ,
-        given: Mapping[str, object] = MappingProxyType({}),
-        *,
-        default_database: Callable[[], str] | None = None,
-    ) -> Self:
-        """Settings from SHESHBESH_HOST and so on; what is `given` and not None goes before them.
 
-        `default_database` makes the database's URL where neither names one.
-        """
-        found: dict[str, object] = {}
-        for entry in fields(cls):
-            name = PREFIX + entry.name.upper()
-            if given.get(entry.name) is not None:
-                found[entry.name] = given[entry.name]
-            elif name in environment:
-                found[entry.name] = _parse(name, environment[name], type(entry.default))
-        if default_database is not None and "database" not in found:
-            found["database"] = default_database()
-        return cls(**found)  # type: ignore[arg-type]
-
-
-def _parse(name: str, text: str, kind: type) -> object:
-    if kind is bool:
-        if text.lower() not in ("1", "0", "yes", "no", "true", "false", "on", "off"):
-            raise SettingsError(f"{name} is yes or no, not {text!r}")
-        return text.lower() in ("1", "yes", "true", "on")
-    if kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            raise SettingsError(f"{name} is a number, not {text!r}") from None
-    return text
+def _problem(error: ErrorDetails, given: Mapping[str, object]) -> str:
+    """One of pydantic's errors in plain words; a variable of the environment is called by its name."""
+    name = str(error["loc"][0])
+    shown = name if name in given else PREFIX + name.upper()
+    if error["type"] == "extra_forbidden":
+        return f"there is no setting {name}"
+    kind = Settings.model_fields[name].annotation
+    expected = {bool: "yes or no", int: "a number", float: "a number"}.get(kind, "a text")  # type: ignore[arg-type]
+    return f"{shown} is {expected}, not {error['input']!r}"
 
 
 def _is_local(host: str) -> bool:

@@ -11,31 +11,30 @@ from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.server.http.limits import Limits
 from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
-from sheshbesh.server.matches.chat import Talk
-from sheshbesh.server.matches.registry import PARTED, Hall
+from sheshbesh.server.matches.chat import Chat
+from sheshbesh.server.matches.registry import PARTED, RoomRegistry
 from sheshbesh.server.matches.rematch import Rematches
-from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.render_cache import RenderCache
+from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import MatchStore
 from sheshbesh.server.news.bus import Bus, make_bus
-from sheshbesh.server.news.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
-from sheshbesh.server.people.leaving import Leaving
+from sheshbesh.server.people.leaving import AccountDeletion
+from sheshbesh.server.people.open_connections import LEFT, SIGNED_OUT, OpenConnections
 from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
-from sheshbesh.server.rendered import Rendered
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
-from sheshbesh.server.storage.matches import MatchStore
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.session import Phase, Session
 
@@ -47,40 +46,54 @@ MATCH, BEGUN = "match", "match.begun"
 withdrawn."""
 
 
+@dataclass(frozen=True, slots=True)
+class People:
+    """What the routes of accounts use: who there is, how they sign in, and what ends with a sign-in."""
+
+    directory: Directory
+    accounts: Accounts
+    passkeys: Passkeys
+    programs: Programs
+    deletion: AccountDeletion
+    social: Social
+    connections: OpenConnections
+    bus: Bus
+
+    def signed_out(self, user: str) -> None:
+        """Tell every process that sign-ins or tokens of a user are ended: what is open by them ends."""
+        self.bus.publish(SIGNED_OUT, user=user)
+
+    def left(self, people: Iterable[str]) -> None:
+        """Tell every process that these accounts are deleted: their connections end."""
+        for user in people:
+            self.bus.publish(LEFT, user=user)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What the routes of matches use: the rooms, their chat, rematches, and rendered replays."""
+
+    registry: RoomRegistry
+    chat: Chat
+    rematches: Rematches
+    rendered: RenderCache
+
+
 @dataclass(slots=True)
 class Site:
-    """One server process: made by the app when it starts, closed when it ends."""
+    """The parts of one server process: made by the app when it starts, closed when it ends."""
 
     settings: Settings
     process: str
     database: Database
     bus: Bus
     limits: Limits
-    people: Directory
-    accounts: Accounts
-    passkeys: Passkeys
-    programs: Programs
-    leaving: Leaving
-    social: Social
+    uptime: Uptime
+    engines: EnginePool
+    people: People
     presence: Presence
     lobby: Lobby
-    talk: Talk
-    rematches: Rematches
-    uptime: Uptime
-    rendered: Rendered
-    engines: EnginePool
-    hall: Hall
-    lines: Lines
-
-    def signed_out(self, user: str) -> None:
-        """Tell every process that sign-ins or tokens of somebody are ended: what is open by them ends."""
-        self.bus.publish(SIGNED_OUT, user=user)
-
-    def left(self, people: Iterable[str]) -> None:
-        """Tell every process that these accounts are gone: their lines end, their names are forgotten."""
-        for user in people:
-            self.bus.publish(LEFT, user=user)
-        self.lobby.changed()
+    play: Play
 
 
 def make_site(settings: Settings) -> Site:
@@ -91,26 +104,26 @@ def make_site(settings: Settings) -> Site:
         Limits(are_on=settings.limits),
         Uptime(database),
     )
-    people, social = Directory(database), Social(database)
-    boards = Boards(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
-    presence = Presence(database, bus, process, boards)
-    accounts = Accounts(database, people, limits=settings.limits)
+    directory, social = Directory(database), Social(database)
+    seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
+    presence = Presence(database, bus, process, seats)
+    accounts = Accounts(database, directory, limits=settings.limits)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
-    def announce(room: Room) -> None:
-        bus.publish(MATCH, id=room.id, v=room.version)
-        if room.session.phase is Phase.OVER:
-            tell_players(lobby, room.table, "over")
+    def announce(table: Arrangement, session: Session) -> None:
+        bus.publish(MATCH, id=table.id, v=session.events)
+        if session.phase is Phase.OVER:
+            tell_players(lobby, table, "over")
 
-    hall = Hall(
+    registry = RoomRegistry(
         MatchStore(database, when_over=rating_steps),
         engines,
         pace=settings.engine_pace,
         down=lambda table: uptime.down - table.down,
         announce=announce,
-        boards=boards,
+        seats=seats,
     )
     return Site(
         settings=settings,
@@ -118,21 +131,26 @@ def make_site(settings: Settings) -> Site:
         database=database,
         bus=bus,
         limits=limits,
-        people=people,
-        accounts=accounts,
-        passkeys=Passkeys(database, accounts),
-        programs=Programs(database, people),
-        leaving=Leaving(database),
-        social=social,
+        uptime=uptime,
+        engines=engines,
+        people=People(
+            directory=directory,
+            accounts=accounts,
+            passkeys=Passkeys(database, accounts),
+            programs=Programs(database, directory),
+            deletion=AccountDeletion(database),
+            social=social,
+            connections=OpenConnections(database, registry.spawn),
+            bus=bus,
+        ),
         presence=presence,
         lobby=lobby,
-        talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
-        rematches=Rematches(database, bus, social),
-        uptime=uptime,
-        rendered=Rendered(),
-        engines=engines,
-        hall=hall,
-        lines=Lines(database, hall),
+        play=Play(
+            registry=registry,
+            chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
+            rematches=Rematches(database, bus, social),
+            rendered=RenderCache(),
+        ),
     )
 
 
@@ -148,22 +166,22 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.presence.stop)
         await site.uptime.start()
         await stack.enter_async_context(site.engines)
-        stack.push_async_callback(site.hall.close)
-        site.hall.listen(site.bus)
-        site.bus.subscribe(LEFT, lambda news: site.hall.forget(str(news["user"])))
-        site.lines.listen(site.bus)
-        site.talk.listen(site.hall)
-        site.rematches.listen(site.hall)
+        stack.push_async_callback(site.play.registry.close)
+        site.play.registry.listen(site.bus)
+        site.bus.subscribe(LEFT, lambda news: site.play.registry.forget(str(news["user"])))
+        site.people.connections.listen(site.bus)
+        site.play.chat.listen(site.play.registry)
+        site.play.rematches.listen(site.play.registry)
         site.lobby.listen()
         site.presence.listen()
         site.limits.listen(site.bus)
         for work in (
             site.limits.run(site.bus),
             site.uptime.run(),
-            site.hall.run(),
+            site.play.registry.run(),
             site.presence.run(),
             site.lobby.run(),
-            site.people.run(),
+            site.people.directory.run(),
         ):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

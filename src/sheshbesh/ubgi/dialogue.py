@@ -18,7 +18,7 @@ from sheshbesh.engines.strength import levels
 from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshError
 from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.lookup import find_game
-from sheshbesh.ubgi import options, work
+from sheshbesh.ubgi import options, requests, work
 from sheshbesh.ubgi.effects import Effect, Quit, Ready, Reply, Stop
 from sheshbesh.ubgi.errors import UnknownCommandError, UnsupportedError, error_line
 from sheshbesh.ubgi.state import DialogueState, seat
@@ -43,6 +43,7 @@ class Dialogue:
     def __init__(self, make: EngineMaker) -> None:
         self._make = make
         self._engines: OrderedDict[str, PlayingEngine] = OrderedDict()
+        self._requests = requests.Requests()
         self._options = dict(options.DEFAULTS)
         self._state = DialogueState(variant(self._options["Variant"]))
 
@@ -58,6 +59,8 @@ class Dialogue:
             return Reply()
         command, rest = words[0], words[1:]
         try:
+            if command == "ask" and len(line) <= requests.LONGEST:
+                return self._requests.work(line.partition("ask")[2])
             if len(line) > _LONGEST:
                 raise ProtocolError(f"a line has at most {_LONGEST} characters, not {len(line)}")
             if command not in _COMMANDS:
@@ -262,6 +265,9 @@ class Dialogue:
             return work.turn(asked, may_double=self._options["Cube"] == "true")
         return work.move(asked)
 
+    def _ask(self, _: list[str]) -> Effect:
+        raise ProtocolError(f"a request has at most {requests.LONGEST} characters")
+
     def _rank(self, rest: list[str]) -> Effect:
         count = _number("rank", rest[0], 1, 100_000) if rest else 5
         _nothing(rest[1:])
@@ -359,6 +365,7 @@ _COMMANDS: Mapping[str, Callable[[Dialogue, list[str]], Effect]] = MappingProxyT
         "eval": Dialogue._eval,
         "cube": Dialogue._cube,
         "rollout": Dialogue._rollout,
+        "ask": Dialogue._ask,
         "stop": Dialogue._stop,
         "quit": Dialogue._quit,
     }

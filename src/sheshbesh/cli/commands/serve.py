@@ -23,7 +23,7 @@ _BACKLOG = 2048
 _SOCKETS = 65_536
 """Files and sockets that one process asks the system for."""
 _YOUNG = 20_000
-"""Objects made before the youngest of them are looked through for rubbish."""
+"""Objects allocated between two collections of the youngest generation."""
 _SWITCH = 0.0001
 """Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
 _NO_PROXY = (
@@ -44,10 +44,8 @@ _NO_PROXY = (
     help="Proxies whose X-Forwarded-For is believed, separated by commas.",
 )
 @click.option("--free-chat/--no-free-chat", default=None, help="Free text, or preset phrases only.")
-@click.option(
-    "--engine-workers", type=click.IntRange(0), help="Processes that think.  [default: by the machine]"
-)
-@click.option("--limits/--no-limits", default=None, help="How often anybody may do anything; off to measure.")
+@click.option("--engine-workers", type=click.IntRange(0), help="Engine processes.  [default: by the machine]")
+@click.option("--limits/--no-limits", default=None, help="Rate limits; off for measurements.")
 def command(**given: object) -> None:
     """Serve the site: every game in the browser, against the engine, a friend or a stranger.
 
@@ -61,7 +59,7 @@ def command(**given: object) -> None:
     settings, listener = _listen(given)
     logging.basicConfig(format="%(message)s")
     logging.getLogger("sheshbesh").setLevel(logging.INFO)
-    # What is wrong with it is said in a sentence here, and would be a traceback once the server starts.
+    # An error is a sentence here, and would be a traceback once the server runs.
     asyncio.run(check(settings.database))
     with alone(settings.database):
         _run(settings, listener)
@@ -69,22 +67,20 @@ def command(**given: object) -> None:
 
 def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
     """The settings and the socket they ask for; a free port is in the settings by its number."""
-    from dataclasses import replace
-
     from sheshbesh.server.settings import Settings
 
-    settings = Settings.from_environment(given=given, default_database=_own_database)
+    settings = Settings.from_environment(given, default_database=_own_database)
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
     except OSError as error:
         reason = (error.strerror or str(error)).partition(" (while")[0]
         raise UserError(f"cannot listen on {settings.host} port {settings.port}: {reason}") from error
-    return replace(settings, port=listener.getsockname()[1]), listener
+    return settings.model_copy(update={"port": listener.getsockname()[1]}), listener
 
 
 def _allow_many_sockets() -> None:
-    """Raise the limit of open sockets to the most the system allows; the default is often 1,024."""
+    """Raise the limit of open sockets to what the system allows; the default is often 1,024."""
     with suppress(ImportError, OSError, ValueError):  # there is no such limit on Windows
         import resource
 
@@ -101,8 +97,8 @@ def _own_database() -> str:
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:
-    from sheshbesh.server import serving
     from sheshbesh.server.app import make_app
+    from sheshbesh.server.http import serving
 
     class Server(serving.Server):
         """Says where it is when it is ready, and not before."""
@@ -115,8 +111,8 @@ def _run(settings: Settings, listener: socket.socket) -> None:
     # First, for as many connections are taken as there may be sockets.
     _allow_many_sockets()
     server = Server(serving.make_config(make_app(settings), settings))
-    # What lives as long as the process need not be looked through for rubbish, and what matches are
-    # made of rarely becomes any: looking through all of it would hold up every game for a moment.
+    # What lives as long as the process need not be scanned for garbage, and the objects of matches
+    # rarely become any: a full collection would pause every game for a moment.
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, 20, 200)
@@ -133,7 +129,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 def _welcome(settings: Settings) -> None:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     where = settings.origin or f"http://{host}:{settings.port}"
-    # The process that started the site may no longer read its output, which is no reason to stop.
+    # The reader of this output may be gone, which is no reason to end.
     with suppress(OSError):
         click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")
         if not settings.is_local and not settings.trusted_proxies:

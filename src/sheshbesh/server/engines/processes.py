@@ -1,4 +1,7 @@
-"""The processes that think for the site: each takes the next question, and one that fails is replaced."""
+"""Engine processes of the site: each answers one request at a time, and one that fails is replaced.
+
+They are ordinary engines that speak the line protocol: docs/dev/engine-protocol.md, `ask`.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,20 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final
 
-from sheshbesh.server.engine_queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engines.queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
 
 __all__ = ["EngineBusyError", "EngineError", "Processes", "Urgency"]
 
 log = logging.getLogger(__name__)
 
-_NICE: Final = "10"
+_COMMAND = ("-m", "sheshbesh", "engine")
+
+_NICE: Final = 10
+"""Engines give way to the server, which moves every game."""
 _GRACE = 1.5
 """Seconds beyond its bound that an answer is waited for: the way there and back, and a table to read."""
 _PATIENCE = 8.0
@@ -116,7 +122,7 @@ class Processes:
         self._wake.set()
 
     def again(self, job: Job, why: str) -> None:
-        """A process failed over this question: another may try, so often and no more."""
+        """A process failed over this question: another may try, a bounded number of times."""
         job.tries += 1
         if job.answer.done():
             return
@@ -138,7 +144,6 @@ class _Worker:
         self._pool = pool
         self._process: asyncio.subprocess.Process | None = None
         self._job: Job | None = None
-        self._number = 0
         self._ready = False
         self._failures = 0
         """Processes that were lost one after the other, none of which got ready."""
@@ -160,7 +165,7 @@ class _Worker:
         if self._job is job and self._process is not None and self._process.stdin is not None:
             # Its process may be gone, of which event loops say each their own.
             with contextlib.suppress(OSError, RuntimeError):
-                self._process.stdin.write(_line({"stop": self._number}))
+                self._process.stdin.write(b"stop\n")
 
     async def _run(self) -> None:
         while True:
@@ -181,7 +186,7 @@ class _Worker:
         ended = asyncio.create_task(process.wait())
         try:
             async with asyncio.timeout(_HUNG):
-                await _answer(process, 0)
+                await _ready(process)
             self._ready, self._failures = True, 0
             while True:
                 job = await self._next_job(ended)
@@ -218,13 +223,13 @@ class _Worker:
         self._pool.put_back(coming.result())
         return None
 
-    async def _exchange(self, process: asyncio.subprocess.Process, job: Job) -> Mapping[str, Any]:
+    async def _exchange(self, process: asyncio.subprocess.Process, job: Job) -> str:
         assert process.stdin is not None
-        self._number += 1
         limit = max(min(job.seconds, job.deadline - monotonic()), 0.0)
-        process.stdin.write(_line({"id": self._number, "limit": round(limit, 3), **job.ask}))
+        request = json.dumps({"limit": round(limit, 3), **job.ask}, separators=(",", ":"))
+        process.stdin.write(f"ask {request}\n".encode())
         await process.stdin.drain()
-        return await _answer(process, self._number)
+        return await _read_line(process)
 
     async def _end(self) -> None:
         process, self._process = self._process, None
@@ -237,42 +242,49 @@ class _Worker:
                 await process.wait()
 
 
-async def _answer(process: asyncio.subprocess.Process, number: int) -> Mapping[str, Any]:
-    """What a process says to question `number`; to 0, which nobody asks, that it is ready."""
+async def _read_line(process: asyncio.subprocess.Process) -> str:
     assert process.stdout is not None
     line = await process.stdout.readline()
     if not line:
         raise EOFError("the process has ended")
-    answer: Mapping[str, Any] = json.loads(line)
-    if answer["id"] != number:
-        raise ValueError(f"question {number} was answered as {answer['id']}")
-    return answer
+    return line.decode().rstrip("\n")
+
+
+async def _ready(process: asyncio.subprocess.Process) -> None:
+    """Wait until a process can be asked."""
+    assert process.stdin is not None
+    process.stdin.write(b"isready\n")
+    if (line := await _read_line(process)) != "readyok":
+        raise ValueError(f"isready was answered by {line[:80]!r}")
 
 
 def _said(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-def _settle_job(job: Job, answer: Mapping[str, Any]) -> None:
+def _settle_job(job: Job, answer: str) -> None:
+    """Give a question its answer; ValueError for a line that is none."""
+    word, _, rest = answer.partition(" ")
+    if word not in ("answer", "error"):
+        raise ValueError(f"the answer was {answer[:80]!r}")
     if job.answer.done():
         return
-    if "failed" in answer:
-        job.answer.set_exception(EngineError(f"{job.ask['ask']}: {answer['failed']}"))
+    if word == "error":
+        job.answer.set_exception(EngineError(f"{job.ask['ask']}: {rest}"))
     else:
-        job.answer.set_result(answer["is"])
-
-
-def _line(message: Mapping[str, Any]) -> bytes:
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+        job.answer.set_result(json.loads(rest))
 
 
 async def _spawn() -> asyncio.subprocess.Process:
-    return await asyncio.create_subprocess_exec(
+    process = await asyncio.create_subprocess_exec(
         sys.executable,
-        "-m",
-        "sheshbesh.server.engines.worker",
+        *_COMMAND,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         limit=1 << 20,
-        env={**os.environ, "SHESHBESH_WORKER_NICE": _NICE},
+        # Ctrl-C is for the server, which then closes the other end of the pipe.
+        start_new_session=True,
     )
+    with contextlib.suppress(AttributeError, OSError):  # it has no nice value on Windows, or has ended
+        os.setpriority(os.PRIO_PROCESS, process.pid, _NICE)
+    return process

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -13,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sheshbesh.i18n import Text, choose, translate
-from sheshbesh.server.http.failure import Failure, failure_data
+from sheshbesh.server.refusals import Failure, failure_data
 from sheshbesh.server.settings import Settings
 
 LARGEST_BODY = 64 * 1024
@@ -164,20 +162,3 @@ def is_ours(headers: Mapping[str, str], settings: Settings) -> bool:
     if origin is not None:
         return origin in settings.origins
     return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-
-
-def sign(secret: str, purpose: str, text: str) -> str:
-    """`text` with a signature by the site that is good for one purpose."""
-    return f"{text}.{_signature(secret, purpose, text)}"
-
-
-def unsign(secret: str, purpose: str, signed: str) -> str | None:
-    """What was signed for this purpose, None where the signature does not hold."""
-    text, _, signature = signed.rpartition(".")
-    good = hmac.compare_digest(signature.encode(), _signature(secret, purpose, text).encode())
-    return text if good and text else None
-
-
-def _signature(secret: str, purpose: str, text: str) -> str:
-    message = f"sheshbesh/{purpose}/v1|{text}".encode()
-    return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()

@@ -22,7 +22,7 @@ from sheshbesh.i18n import Text, catalogue, choose, language, languages, transla
 from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variant, variants
 from sheshbesh.server.http import preload
-from sheshbesh.server.http.limits import check_page
+from sheshbesh.server.http.request_limits import check_page
 from sheshbesh.server.http.strip_comments import without_comments
 
 FOLDER = Path(__file__).parents[2] / "web"
@@ -170,7 +170,7 @@ async def _file(request: Request) -> Response:
     check_page(request)
     path = _path(request.path_params["path"])
     if not path.is_file() and "text/html" in request.headers.get("accept", ""):
-        # Somebody mistyped an address: the page says so, in his language.
+        # A mistyped address: the page says so, in the language of its reader.
         page = _answer(FOLDER / "index.html", request.headers)
         page.status_code = 404 if page.status_code == 200 else page.status_code
         return page

@@ -1,4 +1,4 @@
-"""Challenges: seeks for one person. He is told at once, wherever he is, and accepts or declines.
+"""Challenges: seeks for one person, who is notified at once on any page and accepts or declines.
 
 A challenge waits for a while, whether or not its maker stays connected. Accepting it is `Seeks.accept`.
 """
@@ -13,12 +13,12 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.lobby.seeks import Seeks, Wish, seek_row
+from sheshbesh.server.lobby.seeks import Seeks, SeekTerms, seek_row
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import seeks, users
 
@@ -26,7 +26,7 @@ LASTS = 15 * 60_000
 """Milliseconds for which a challenge can be answered."""
 
 REASONS = ("later", "game", "length", "clock", "rated", "casual", "people")
-"""Why somebody declines; the page has the words. `people`: who plays no bots."""
+"""Why somebody declines; the page has the words. `people`: plays no bots."""
 
 _MOST_MADE = 10
 """Challenges that one person may have waiting."""
@@ -35,8 +35,8 @@ _MOST_HAD = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
-    """A challenge, and the two whom it concerns."""
+class ChallengeParties:
+    """A challenge and its two parties."""
 
     id: str
     by: str
@@ -49,10 +49,10 @@ class Challenges:
     def __init__(self, database: Database, social: Social, all_seeks: Seeks) -> None:
         self._database, self._social, self._seeks = database, social, all_seeks
 
-    async def make(self, person: Person, to: Person, wish: Wish) -> dict[str, Any]:
+    async def make(self, person: Person, to: Person, wish: SeekTerms) -> dict[str, Any]:
         """Challenge somebody. Failure for what cannot be played or rated, and between those who are apart."""
         if to.id == person.id:
-            raise Failure(409, "nobody can challenge himself", code="self")
+            raise Failure(409, "you cannot challenge yourself", code="self")
         if await self._social.are_apart(person.id, to.id):
             raise Failure(403, "you two do not play with each other", code="apart")
         if wish.rated:
@@ -62,7 +62,7 @@ class Challenges:
         mine = seeks.c.user_id == person.id, seeks.c.invited.is_not(None)
 
         async def put(connection: AsyncConnection) -> None:
-            # What he has answered, or left unanswered, does not stand in the way of another attempt.
+            # A challenge that was declined or has expired does not stand in the way of another attempt.
             old = seeks.c.invited == to.id, (seeks.c.expires <= now_ms()) | seeks.c.declined.is_not(None)
             await connection.execute(delete(seeks).where(*mine, *old))
             waiting = select(seeks.c.invited).where(*mine, seeks.c.declined.is_(None))
@@ -70,10 +70,10 @@ class Challenges:
             if to.id in made:
                 raise Failure(409, "this challenge waits for an answer already", code="challenged")
             if len(made) >= _MOST_MADE:
-                text = Text("nobody has more than {most} challenges waiting", most=_MOST_MADE)
+                text = Text("you can have at most {most} challenges waiting", most=_MOST_MADE)
                 raise Failure(409, text, code="too_many_challenges")
-            his = select(func.count()).select_from(seeks).where(_open_to(to.id))
-            if ((await connection.execute(his)).scalar() or 0) >= _MOST_HAD:
+            received = select(func.count()).select_from(seeks).where(_open_to(to.id))
+            if ((await connection.execute(received)).scalar() or 0) >= _MOST_HAD:
                 raise Failure(409, "too many challenges wait for this player", code="too_many_challenges")
             await connection.execute(insert(seeks).values(row))
 
@@ -82,7 +82,7 @@ class Challenges:
         return made
 
     async def of(self, user: str) -> dict[str, list[dict[str, Any]]]:
-        """What waits for somebody's answer, and what he has made himself, declined ones among it."""
+        """Challenges to a user that wait for an answer, and those by the user, declined ones included."""
         mine = (seeks.c.user_id == user) & seeks.c.invited.is_not(None) & (seeks.c.expires > now_ms())
         found = await self.described(_open_to(user) | mine)
         return {
@@ -95,36 +95,36 @@ class Challenges:
         found = await self.described((seeks.c.id == challenge) & seeks.c.invited.is_not(None))
         return found[0] if found else None
 
-    async def decline(self, person: Person, challenge: str, reason: str) -> Between:
+    async def decline(self, person: Person, challenge: str, reason: str) -> ChallengeParties:
         """Say no to it, and why; it stays until its maker has seen it, or for as long as it would have."""
         if reason not in REASONS:
             raise Failure(422, Text("the reasons are {reasons}", reasons=", ".join(REASONS)), where="reason")
         row = update(seeks).where(seeks.c.id == challenge, _open_to(person.id)).values(declined=reason)
         return await self._changed(row.returning(seeks.c.id, seeks.c.user_id, seeks.c.invited))
 
-    async def withdraw(self, person: Person, challenge: str) -> Between:
+    async def withdraw(self, person: Person, challenge: str) -> ChallengeParties:
         """Take back what one has made, or forget that it was declined."""
         mine = seeks.c.id == challenge, seeks.c.user_id == person.id, seeks.c.invited.is_not(None)
         row = delete(seeks).where(*mine)
         return await self._changed(row.returning(seeks.c.id, seeks.c.user_id, seeks.c.invited))
 
-    async def _changed(self, statement: Any) -> Between:
+    async def _changed(self, statement: Any) -> ChallengeParties:
         (written,) = await self._database.write(statement)
         if not written.rows:
             raise Failure(404, "there is no such challenge", code="challenge_gone")
-        return Between(*written.rows[0])
+        return ChallengeParties(*written.rows[0])
 
-    async def sweep(self) -> list[Between]:
+    async def sweep(self) -> list[ChallengeParties]:
         """Forget those that nobody has answered in time."""
         late = seeks.c.expires <= now_ms()
         if await self._database.first(select(seeks.c.id).where(late).limit(1)) is None:
             return []
         statement = delete(seeks).where(late).returning(seeks.c.id, seeks.c.user_id, seeks.c.invited)
         (written,) = await self._database.write(statement)
-        return [Between(*row) for row in written.rows]
+        return [ChallengeParties(*row) for row in written.rows]
 
     async def described(self, condition: ColumnElement[bool]) -> list[dict[str, Any]]:
-        """Challenges of which this is true, as the two whom they concern see them."""
+        """Challenges of which this is true, as their two parties see them."""
         rows = await self._seeks.found(condition)
         invited = await self._names(rows)
         return [

@@ -1,4 +1,4 @@
-"""What the lobby shows, made once for all who look at it in this process."""
+"""The lobby: a snapshot made once for all of its viewers in this process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import Any
 from sqlalchemy import func, select
 
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.lobby.challenges import LASTS, Between, Challenges
+from sheshbesh.server.lobby.challenges import LASTS, ChallengeParties, Challenges
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.news.bus import GAP, Bus
+from sheshbesh.server.people.open_connections import LEFT
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events, matches, seats, users
 
@@ -29,7 +30,7 @@ _SETTLE = 0.25
 _EVERY = 5.0
 """Seconds after which counts and live matches are looked up anew in any case."""
 _FRESH = 1.0
-"""Seconds for which a picture is good enough for whoever comes in."""
+"""Seconds for which a snapshot is good enough for a new viewer."""
 _SHOWN = 50
 """Live matches, and people, that are shown."""
 _MOST_PEOPLE = 5_000
@@ -38,13 +39,13 @@ _MOST_PEOPLE = 5_000
 _log = logging.getLogger(__name__)
 
 
-class Looker:
-    """Somebody who looks at the lobby: told the newest picture, however slow his line is."""
+class LobbyViewer:
+    """A connection that shows the lobby: sent the newest snapshot, however slow the connection is."""
 
     def __init__(self, user: str | None, unseen: frozenset[str]) -> None:
         self.user, self.unseen = user, unseen
         self._news: list[str] = []
-        self._picture: str | None = None
+        self._snapshot: str | None = None
         self._shown: str | None = None
         self._awake = asyncio.Event()
         self._is_cut = False
@@ -54,14 +55,14 @@ class Looker:
         self._is_cut = True
         self._awake.set()
 
-    def show(self, picture: str) -> None:
-        """A new picture; it takes the place of one that is not yet on its way."""
-        if picture != self._shown:
-            self._picture = self._shown = picture
+    def show(self, snapshot: str) -> None:
+        """A new snapshot; it takes the place of one that is not yet on its way."""
+        if snapshot != self._shown:
+            self._snapshot = self._shown = snapshot
             self._awake.set()
 
     def tell(self, frame: str) -> None:
-        """Something for him alone."""
+        """A message for this viewer alone."""
         self._news.append(frame)
         self._awake.set()
 
@@ -72,9 +73,9 @@ class Looker:
             return None
         self._awake.clear()
         found, self._news = self._news, []
-        if self._picture is not None:
-            found.append(self._picture)
-            self._picture = None
+        if self._snapshot is not None:
+            found.append(self._snapshot)
+            self._snapshot = None
         return found
 
 
@@ -86,12 +87,12 @@ class Lobby:
     ) -> None:
         self._database, self._bus, self._presence = database, bus, presence
         self.seeks, self.challenges = seeks, challenges
-        self._lookers: set[Looker] = set()
+        self._viewers: set[LobbyViewer] = set()
         self._listeners: dict[str, set[Callable[[Mapping[str, Any]], None]]] = defaultdict(set)
         self._dirty = asyncio.Event()
-        self._drawing = asyncio.Lock()
-        self._picture: dict[str, Any] = {}
-        self._drawn = float("-inf")
+        self._refreshing = asyncio.Lock()
+        self._snapshot: dict[str, Any] = {}
+        self._taken_at = float("-inf")
 
     # News
 
@@ -99,6 +100,7 @@ class Lobby:
         """Hear what happens here and in other processes."""
         self._bus.subscribe(CHANGED, lambda _: self._dirty.set())
         self._bus.subscribe(GAP, lambda _: self._dirty.set())
+        self._bus.subscribe(LEFT, lambda _: self._dirty.set())
         self._bus.subscribe(PERSON, self._concerns)
 
     def changed(self) -> None:
@@ -106,10 +108,10 @@ class Lobby:
         self._bus.publish(CHANGED)
 
     def tell(self, user: str, **news: Any) -> None:
-        """Tell somebody, wherever he is connected."""
+        """Send news to one user, whichever process they are connected to."""
         self._bus.publish(PERSON, user=user, **news)
 
-    def tell_of(self, challenge: Between) -> None:
+    def tell_of(self, challenge: ChallengeParties) -> None:
         """Tell the two whom a challenge concerns that something has become of it."""
         for user in (challenge.by, challenge.to):
             self.tell(user, what="challenge", id=challenge.id)
@@ -144,20 +146,20 @@ class Lobby:
         for listener in tuple(self._listeners.get(str(news["user"]), ())):
             listener(news)
 
-    # The picture
+    # The snapshot
 
-    async def enter(self, looker: Looker) -> None:
+    async def enter(self, viewer: LobbyViewer) -> None:
         """Somebody begins to look."""
-        self._lookers.add(looker)
-        async with self._drawing:  # many may come at once, as after a restart
-            if time.monotonic() - self._drawn > _FRESH:
-                await self._draw()
-        looker.show(_frame(self._picture, looker.unseen))
+        self._viewers.add(viewer)
+        async with self._refreshing:  # many may come at once, as after a restart
+            if time.monotonic() - self._taken_at > _FRESH:
+                await self._refresh()
+        viewer.show(_frame(self._snapshot, viewer.unseen))
         self._dirty.set()  # there is one more to be counted
 
-    def leave(self, looker: Looker) -> None:
-        """He looks no more."""
-        self._lookers.discard(looker)
+    def leave(self, viewer: LobbyViewer) -> None:
+        """The viewer has gone."""
+        self._viewers.discard(viewer)
 
     async def run(self) -> None:
         """Show every change until cancelled."""
@@ -172,24 +174,24 @@ class Lobby:
                     self.changed()
                 for late in await self.challenges.sweep():
                     self.tell_of(late)
-                if self._lookers:
+                if self._viewers:
                     await self._show()
             except Exception:
                 _log.exception("the lobby could not be shown")
 
     async def _show(self) -> None:
-        picture = await self._draw()
+        snapshot = await self._refresh()
         frames: dict[frozenset[str], str] = {}
-        for looker in tuple(self._lookers):
-            if looker.unseen not in frames:
-                frames[looker.unseen] = _frame(picture, looker.unseen)
-            looker.show(frames[looker.unseen])
+        for viewer in tuple(self._viewers):
+            if viewer.unseen not in frames:
+                frames[viewer.unseen] = _frame(snapshot, viewer.unseen)
+            viewer.show(frames[viewer.unseen])
 
-    async def _draw(self) -> dict[str, Any]:
-        self._picture, self._drawn = await self.picture(), time.monotonic()
-        return self._picture
+    async def _refresh(self) -> dict[str, Any]:
+        self._snapshot, self._taken_at = await self.snapshot(), time.monotonic()
+        return self._snapshot
 
-    async def picture(self) -> dict[str, Any]:
+    async def snapshot(self) -> dict[str, Any]:
         """Seeks, live matches, who is here, and how many are here and play."""
         here = await self._presence.everybody()
         live, playing = await self._live(here)
@@ -253,9 +255,9 @@ class Lobby:
         return live, int(playing[0]) if playing is not None else 0
 
 
-def _frame(picture: Mapping[str, Any], unseen: frozenset[str]) -> str:
-    shown = dict(picture)
+def _frame(snapshot: Mapping[str, Any], unseen: frozenset[str]) -> str:
+    shown = dict(snapshot)
     if unseen:
-        shown["seeks"] = [seek for seek in picture["seeks"] if seek["by"]["id"] not in unseen]
-        shown["people"] = [person for person in picture["people"] if person["id"] not in unseen]
+        shown["seeks"] = [seek for seek in snapshot["seeks"] if seek["by"]["id"] not in unseen]
+        shown["people"] = [person for person in snapshot["people"] if person["id"] not in unseen]
     return dump({"t": "lobby", "d": shown})

@@ -1,5 +1,5 @@
-"""Who is connected and who sits at which board, over all processes: each says it of its own, and is believed
-while it lives."""
+"""Who is connected and who plays at which match, over all processes: each process stores its own part, which
+counts while the process gives signs of life."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, Update, delete, insert, select, update
 
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import processes, seeks
@@ -22,7 +22,7 @@ from sheshbesh.server.storage.tables import processes, seeks
 _BEAT = 2.0
 """Seconds between two signs of life."""
 _SETTLE = 0.2
-"""Seconds for which those who sit down and get up are gathered, the more of them there are the longer."""
+"""Seconds for which those who come and leave are gathered, the more of them there are the longer."""
 _MANY = 200
 """Boards from which on it takes longer: what is said names all of them."""
 _DEAD = 15_000
@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 class Presence:
     """The people of this process, and what the others have said of theirs."""
 
-    def __init__(self, database: Database, bus: Bus, process: str, boards: Boards) -> None:
+    def __init__(self, database: Database, bus: Bus, process: str, boards: SeatPresence) -> None:
         self._database, self._bus, self._process, self._boards = database, bus, process, boards
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
@@ -60,7 +60,7 @@ class Presence:
                 self._left[user] = time.monotonic()
 
     def gone_for(self, user: str) -> float:
-        """Seconds since somebody was connected to this process; infinite if he never was."""
+        """Seconds since somebody was connected to this process; infinite if they never were."""
         if user in self._here:
             return 0.0
         left = self._left.get(user)

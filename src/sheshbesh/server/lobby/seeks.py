@@ -1,6 +1,6 @@
-"""Seeks: who would play what with anybody. A seek lasts while its maker is connected.
+"""Seeks: open offers to play. A seek lasts while its maker is connected.
 
-A seek that names whom it is for is a challenge; `challenges` has what is different about those.
+A seek for one named person is a challenge: see `challenges`.
 """
 
 from __future__ import annotations
@@ -15,30 +15,29 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.matches.creation import against_engine, check_rated, own_side, seat_of, seed_for
 from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import insert_match
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated
+from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated, time_class
 from sheshbesh.server.people.social import Social
-from sheshbesh.server.people.time_class import time_class
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.matches import insert_match
 from sheshbesh.server.storage.tables import ratings, seeks, users
 
 _MOST = 5
 """Seeks of one person."""
 _SHOWN = 100
-_GONE = Text("somebody was quicker, or this seek was withdrawn")
+_GONE = Text("another player was quicker, or this seek was withdrawn")
 _GRACE = 15.0
-"""Seconds in which somebody who has lost his line keeps his seeks."""
+"""Seconds for which the seeks of somebody whose connection broke are kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What somebody would play."""
+class SeekTerms:
+    """The terms of a seek or challenge."""
 
     card: Card
     side: str
@@ -52,7 +51,7 @@ class Seeks:
         self._database, self._process = database, process
         self._presence, self._social = presence, social
 
-    async def make(self, person: Person, wish: Wish) -> str:
+    async def make(self, person: Person, wish: SeekTerms) -> str:
         """Offer to play; return the seek's id. Failure for what cannot be played or rated."""
         row = seek_row(person, wish) | {"process": self._process}
 
@@ -61,7 +60,7 @@ class Seeks:
             made = await connection.execute(select(func.count()).select_from(seeks).where(*mine))
             if (made.scalar() or 0) >= _MOST:
                 raise Failure(
-                    409, Text("nobody has more than {most} seeks", most=_MOST), code="too_many_seeks"
+                    409, Text("you can have at most {most} seeks", most=_MOST), code="too_many_seeks"
                 )
             await connection.execute(insert(seeks).values(row))
 
@@ -94,7 +93,7 @@ class Seeks:
         card = Card.from_code(row.card)
         if "bot" in (seeker.kind, person.kind):  # its chain is kept here, as the engine's is
             card = against_engine(card)
-        wish = Wish(card, row.side, row.rated)
+        wish = SeekTerms(card, row.side, row.rated)
         table = _table(wish, own_side(row.side), seeker, person, down=down)
 
         async def take(connection: AsyncConnection) -> None:
@@ -149,7 +148,7 @@ class Seeks:
         return {(r.user_id, r.rules, r.time_class, r.pool): round(r.rating) for r in found}
 
 
-def seek_row(person: Person, wish: Wish) -> dict[str, Any]:
+def seek_row(person: Person, wish: SeekTerms) -> dict[str, Any]:
     """The row of a seek that is made, but for the process. Failure for what cannot be played or rated."""
     if wish.side not in ("white", "black", "random"):
         raise Failure(422, "a side is white, black or random", where="side")
@@ -174,7 +173,7 @@ def _is_open_to(row: Row[Any], person: Person) -> bool:
     return is_his and row.declined is None and row.expires > now_ms()
 
 
-def _table(wish: Wish, side: Side, seeker: Person, other: Person, *, down: int) -> Arrangement:
+def _table(wish: SeekTerms, side: Side, seeker: Person, other: Person, *, down: int) -> Arrangement:
     seats = {side: seat_of(seeker), side.other: seat_of(other)}
     return Arrangement(
         new_id(),

@@ -1,4 +1,4 @@
-"""Talk at a match: preset phrases that everybody reads in his own language, and free text.
+"""Chat at a match: preset phrases that are shown in each reader's language, and free text.
 
 Text is kept as it was written but for what could disturb others' screens; the page shows it as text
 and never as anything else.
@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Row, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.rules import Refusal
-from sheshbesh.server.http.limits import Limiter
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.limits import Limiter
 from sheshbesh.server.matches.messages import Note, Say
+from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.news.bus import Bus
@@ -24,9 +25,6 @@ from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import refuse
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import chat, users
-
-if TYPE_CHECKING:
-    from sheshbesh.server.matches.registry import Hall
 
 PHRASES = (
     "hello",
@@ -55,8 +53,8 @@ _KEPT_IN_VIEW = 50
 _TRIES = 5
 
 
-class Talk:
-    """What is said at the matches of this process."""
+class Chat:
+    """The chat of the matches of this process."""
 
     def __init__(
         self, database: Database, bus: Bus, social: Social, limiter: Limiter, *, free_text: bool
@@ -92,18 +90,18 @@ class Talk:
         query = select(chat).where(chat.c.match_id == match).order_by(chat.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
 
-    def listen(self, hall: Hall) -> None:
+    def listen(self, registry: RoomRegistry) -> None:
         """Show what is said, by whichever process, in the rooms of this one."""
 
         async def show(match: str, n: int) -> None:
             row = await self._database.first(select(chat).where(chat.c.match_id == match, chat.c.n == n))
-            room = hall.rooms.get(match)
+            room = registry.rooms.get(match)
             if row is not None and room is not None:
-                room.gallery.send_all(_frame(row))
+                room.spectators.send_all(_frame(row))
 
         def heard(news: Mapping[str, Any]) -> None:
-            if news["id"] in hall.rooms:
-                hall.spawn(show(news["id"], news["n"]))
+            if news["id"] in registry.rooms:
+                registry.spawn(show(news["id"], news["n"]))
 
         self._bus.subscribe(NEWS, heard)
 

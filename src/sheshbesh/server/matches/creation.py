@@ -12,10 +12,9 @@ from sheshbesh.i18n import Text
 from sheshbesh.match import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.rules import Side
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.matches.seats import ENGINE, Arrangement, Seat
 from sheshbesh.server.people.person import Person, clean_name
-from sheshbesh.server.refusals import refuse
+from sheshbesh.server.refusals import Failure, refuse
 
 _LONGEST_CODE = 400
 
@@ -46,7 +45,7 @@ def read_card(given: object) -> Card:
 
 
 def against_engine(card: Card) -> Card:
-    """The card for a match against the house: it must not know a player's share before he rolls."""
+    """The card for a match against the house: it must not know a player's share before the throw."""
     return replace(card, dice=DiceSource.STRICT) if card.dice is DiceSource.CHAINS else card
 
 

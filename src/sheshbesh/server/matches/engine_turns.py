@@ -6,18 +6,18 @@ import asyncio
 import logging
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server.engine_queue import EngineBusyError
+from sheshbesh.server.engines.queue import EngineBusyError
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note
+from sheshbesh.server.matches.port import MatchRoom
+from sheshbesh.server.matches.spectators import Spectators
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import Event, Phase, Session
 
 if TYPE_CHECKING:
-    from sheshbesh.server.engines.pool import Decision
-    from sheshbesh.server.matches.room import Room
     from sheshbesh.server.matches.server_actions import Followed
 
 log = logging.getLogger(__name__)
@@ -32,43 +32,13 @@ _MOST_REFUSALS = 3
 """An engine whose actions are refused again and again stops, rather than trying for ever."""
 
 
-class Thinker(Protocol):
-    """Decides for the engine's seats and advises players. Every answer comes within bounded time.
-
-    `who` is the person for whom it is asked: people take turns. EngineBusyError where too many questions
-    wait.
-    """
-
-    async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
-        """What the engine does now, being asked to act or to answer a proposal."""
-
-    async def hint(
-        self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
-    ) -> dict[str, Any] | None:
-        """What the tutor thinks of the decision to be made; None where there is none.
-
-        `tell` hears the place of a question that has to wait.
-        """
-
-    async def verdict(
-        self, before: Session, event: Event, lang: str, *, who: str = ""
-    ) -> dict[str, Any] | None:
-        """How good a player's action was; None for what is no decision."""
-
-    async def finish(self, session: Session, *, who: str = "") -> str | None:
-        """The play of a bear-off that leaves nothing to decide; None where the player must."""
-
-    async def level_of_loss(self, session: Session, loser: Side) -> str:
-        """The result class at which a player who has left loses the game."""
-
-
-class Thinking:
+class EngineTurns:
     """The engine's part in one room."""
 
-    __slots__ = ("_room", "_task")
+    __slots__ = ("_room", "_spectators", "_task")
 
-    def __init__(self, room: Room) -> None:
-        self._room = room
+    def __init__(self, room: MatchRoom, spectators: Spectators) -> None:
+        self._room, self._spectators = room, spectators
         self._task: asyncio.Task[bool] | None = None
 
     @property
@@ -79,7 +49,7 @@ class Thinking:
     def wake(self) -> None:
         """Let the engine act if it is its turn."""
         if self._task is None and self._turn() is not None:
-            self._task = self._room.hall.spawn(self._act())
+            self._task = self._room.port.spawn(self._act())
             self._task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[bool]) -> None:
@@ -107,11 +77,11 @@ class Thinking:
         room, refused = self._room, 0
         while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
             session, began = room.session, monotonic()
-            room.gallery.send_all(Note("thinking", {"side": side.value}).to_text())
-            made = await room.hall.thinker.decide(
+            self._spectators.send_all(Note("thinking", {"side": side.value}).to_text())
+            made = await room.port.engines.decide(
                 session, side, room.table.seats[side].level, who=self._asker(side.other)
             )
-            pause = room.hall.pace(session) - (monotonic() - began)
+            pause = room.port.pace(session) - (monotonic() - began)
             if pause > 0:
                 await asyncio.sleep(pause)
             if view.key_of(room.session) != view.key_of(session):
@@ -137,20 +107,20 @@ class Thinking:
             if event.actor not in ("white", "black") or Side.of(event.actor) in self._room.engines:
                 continue
             if event.action.type in ("play", "confirm", "roll", "double", "take", "drop", "beaver"):
-                self._room.hall.spawn(self._judge(before, event))
+                self._room.port.spawn(self._judge(before, event))
 
     async def _judge(self, before: Session, event: Event) -> None:
         side = Side.of(event.actor)
-        lang = next((viewer.lang for viewer in self._room.gallery.viewers if side in viewer.sides), None)
+        lang = next((viewer.lang for viewer in self._spectators.viewers if side in viewer.sides), None)
         if lang is None:
             return
-        verdict = await self._room.hall.thinker.verdict(before, event, lang, who=self._asker(side))
+        verdict = await self._room.port.engines.verdict(before, event, lang, who=self._asker(side))
         if verdict is not None:
             body = {"n": event.n, "side": event.actor, **verdict}
-            self._room.gallery.send_to(side, Note("verdict", body).to_text())
+            self._spectators.send_to(side, Note("verdict", body).to_text())
 
     async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
-        """The play of a bear-off for whoever plays these sides; it is theirs to make.
+        """The play of a bear-off for the player of these sides, who makes it.
 
         Given in rated matches too: where it is given, there was nothing to think about.
         """
@@ -158,7 +128,7 @@ class Thinking:
         if session.phase is not Phase.MOVE or session.on_roll not in sides:
             return refuse("tutor.not_now")
         try:
-            play = await self._room.hall.thinker.finish(session, who=self._asker(session.on_roll))
+            play = await self._room.port.engines.finish(session, who=self._asker(session.on_roll))
         except EngineBusyError:
             return refuse("tutor.busy")
         return refuse("finish.choice") if play is None else play
@@ -173,7 +143,7 @@ class Thinking:
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
             return refuse("tutor.not_now")
         try:
-            advice = await self._room.hall.thinker.hint(session, lang, who=self._asker(sides[0]), tell=tell)
+            advice = await self._room.port.engines.hint(session, lang, who=self._asker(sides[0]), tell=tell)
         except EngineBusyError:
             return refuse("tutor.busy")
         # No decision, no coach for this game, or a machine too busy to think in time.

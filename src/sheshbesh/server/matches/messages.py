@@ -27,7 +27,7 @@ _LONGEST_REF, _LONGEST_KEY, _LONGEST_PLAY, _MOST_STEPS = 40, 24, 200, 40
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Take an action. `ref` is the sender's own name for it, `key` that of the state he saw."""
+    """Take an action. `ref` is the sender's own name for it, `key` that of the state they saw."""
 
     ref: str
     action: Action

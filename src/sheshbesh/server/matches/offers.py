@@ -31,7 +31,7 @@ def paid(session: Session, loser: Side, kind: str, points: int) -> int:
 
 
 def offers_data(session: Session, sides: Sequence[Side], lang: str, now: int) -> dict[str, Any]:
-    """The offers of whoever plays `sides`; the reason for what is refused in `lang`."""
+    """The offers open to the player of `sides`; the reason for what is refused in `lang`."""
     side = next((each for each in sides if each in session.to_act), sides[0])
     return {
         "resign": {each.value: _losses(session, each, lang, now) for each in sides},

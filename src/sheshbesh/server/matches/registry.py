@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.limits import Limiter
 from sheshbesh.server.ids import steady_ms
-from sheshbesh.server.matches.engine_turns import Thinker
+from sheshbesh.server.limits import Limiter
+from sheshbesh.server.matches.port import EnginePort, Result
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import Store, Stored, damaged
 from sheshbesh.server.matches.waiting import Waiting
@@ -20,8 +20,6 @@ from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.session import Phase, Session
 
 log = logging.getLogger(__name__)
-
-Result = TypeVar("Result")
 
 _TICK = 1.0
 """Seconds between two looks at who is still there."""
@@ -45,30 +43,30 @@ _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
 
 
-class Hall:
+class RoomRegistry:
     """The rooms of one process.
 
     `down` gives the ms for which no server was up while a match lasted, `announce` tells other
-    processes that a room has gone on, `pace` scales the time that engines take at least; `boards` knows
+    processes that a room has gone on, `pace` scales the time that engines take at least; `seats` knows
     who sits at the matches in other processes.
     """
 
     def __init__(
         self,
         store: Store,
-        thinker: Thinker,
+        engines: EnginePort,
         *,
         pace: float = 1.0,
         down: Callable[[Arrangement], int] = lambda _table: 0,
-        announce: Callable[[Room], None] = lambda _room: None,
-        boards: Boards | None = None,
+        announce: Callable[[Arrangement, Session], None] = lambda _table, _session: None,
+        seats: SeatPresence | None = None,
     ) -> None:
         self.store = store
-        self.thinker = thinker
+        self.engines = engines
         self.rooms: dict[str, Room] = {}
         self.announce = announce
-        self.boards = boards or Boards()
-        self.renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
+        self.seats = seats or SeatPresence()
+        self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
         self._down = down
         self._pace = pace
         self._opening: dict[str, asyncio.Lock] = {}
@@ -76,7 +74,7 @@ class Hall:
         self._idle: dict[str, int] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    # Life
+    # Lifecycle
 
     async def run(self) -> None:
         """Look after the rooms until cancelled."""
@@ -89,7 +87,7 @@ class Hall:
 
     def tick(self, rooms: Iterable[Room]) -> None:
         """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
-        # Whoever asks for one match after the other fills no memory with them.
+        # Opening one match after the other must not fill the memory.
         crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
         for room in rooms:
             if self.rooms.get(room.id) is not room:
@@ -100,7 +98,7 @@ class Hall:
                 log.exception("looking after match %s", room.id)
 
     def _look_after(self, room: Room, *, crowded: bool) -> None:
-        room.gallery.look()
+        room.spectators.look()
         room.stir()
         idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
@@ -109,17 +107,17 @@ class Hall:
             self._drop(room)
 
     def _drop(self, room: Room) -> None:
-        room.clockwork.stop()
+        room.timers.stop()
         self._idle.pop(room.id, None)
         self.rooms.pop(room.id, None)
-        self.boards.sit(room.id, ())
+        self.seats.sit(room.id, ())
 
     def forget(self, user: str) -> None:
         """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
-                for viewer in room.gallery.viewers:
-                    viewer.cut()  # he comes back, and is shown the room anew
+                for viewer in room.spectators.viewers:
+                    viewer.cut()  # the page connects again, and is sent the room anew
                 self._drop(room)
 
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
@@ -132,12 +130,12 @@ class Hall:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("work of the hall failed", exc_info=error)
+            log.error("a task of the rooms failed", exc_info=error)
 
     async def close(self) -> None:
         """Stop all clocks and engines; everything that was announced is stored."""
         for room in list(self.rooms.values()):
-            for viewer in room.gallery.viewers:
+            for viewer in room.spectators.viewers:
                 viewer.cut()
             self._drop(room)
         for task in list(self._tasks):
@@ -159,7 +157,7 @@ class Hall:
         Failure 410 for one that cannot be read.
         """
         if (room := self.rooms.get(match)) is not None:
-            # Whoever asks is about to come in.
+            # The caller is about to enter.
             self._idle[match] = 0
             return room
         lock = self._opening.setdefault(match, asyncio.Lock())
@@ -201,14 +199,22 @@ class Hall:
 
     def _parted(self, match: str, side: Side) -> None:
         room = self.rooms.get(match)
-        if room is not None and side not in room.gallery.presence.sitting:
-            room.gallery.presence.goodbye(side)
+        if room is not None and side not in room.spectators.presence.sitting:
+            room.spectators.presence.goodbye(side)
 
     def _missed(self) -> None:
         """News may have been lost: see what has become of every match."""
         for room in self.rooms.values():
             self.spawn(room.catch_up())
         self.waiting.wake()
+
+    def holds(self, room: object) -> bool:
+        """Whether this is the match's room, and not one that was dropped."""
+        return isinstance(room, Room) and self.rooms.get(room.id) is room
+
+    def may_renew_chain(self, who: str) -> bool:
+        """Count one more chain of dice that was lost; False where there were too many."""
+        return not self._renewals.take(who)
 
     # Time
 

@@ -1,33 +1,31 @@
 """Once more: a match like the last one with sides changed, when both players have asked for it.
 
-Who has asked stands at his seat in the database, so that the two may be connected to different processes.
+Requests are stored with the seats, so that the two players may be connected to different processes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.matches.creation import seed_for
 from sheshbesh.server.matches.messages import Note
+from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.store import insert_match
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.matches import insert_match
 from sheshbesh.server.storage.tables import matches, seats
 from sheshbesh.session import Phase
-
-if TYPE_CHECKING:
-    from sheshbesh.server.matches.registry import Hall
 
 NEWS = "rematch"
 
@@ -72,23 +70,23 @@ class Rematches:
         return outcome  # type: ignore[no-any-return]
 
     async def frames(self, match: str) -> list[str]:
-        """How it stands, as messages for whoever looks at the match: the new one, or who has asked."""
+        """The messages for viewers of a finished match: the new match, or who has asked for one."""
         row = await self._database.first(select(matches.c.id).where(matches.c.rematch_of == match))
         if row is not None:
             return [Note("rematch", {"id": row.id, "url": f"/m/{row.id}"}).to_text()]
         asked = select(seats.c.side).where(seats.c.match_id == match, seats.c.again)
         return [Note("rematch", {"by": row.side}).to_text() for row in await self._database.all(asked)]
 
-    def listen(self, hall: Hall) -> None:
+    def listen(self, registry: RoomRegistry) -> None:
         """Show what was asked for, at whichever process, in the rooms of this one."""
 
         async def show(room: Room) -> None:
             for frame in await self.frames(room.id):
-                room.gallery.send_all(frame)
+                room.spectators.send_all(frame)
 
         def heard(news: Mapping[str, Any]) -> None:
-            if (room := hall.rooms.get(news["id"])) is not None:
-                hall.spawn(show(room))
+            if (room := registry.rooms.get(news["id"])) is not None:
+                registry.spawn(show(room))
 
         self._bus.subscribe(NEWS, heard)
 

@@ -30,20 +30,24 @@ async def act_for(
     named: str | None,
     lag: int = 0,
 ) -> Refusal | None:
-    """Let whoever plays these sides act for one of them: the one `named`, else the obvious one."""
+    """Let the player of these sides act for one of them: the one `named`, else the obvious one."""
     side = _side_meant(room, sides, named)
     if isinstance(side, Refusal):
         return side
-    if isinstance(action, AnchorAction) and action.lost and room.hall.renewals.take(f"{room.id} {side}"):
+    if (
+        isinstance(action, AnchorAction)
+        and action.lost
+        and not room.port.may_renew_chain(f"{room.id} {side}")
+    ):
         return refuse("dice.renewals")
     if isinstance(action, AbandonAction | WithholdAction | CreditAction):
         return await room.act(side, action, ref=ref)  # refused by the session, in its words
     if isinstance(action, ClaimAction) and room.session.clock.deadline() is None:
         return await _claim(room, side, ref)
-    if isinstance(action, ClaimAction) and not room.clockwork.is_up:
+    if isinstance(action, ClaimAction) and not room.timers.is_up:
         return refuse_in_session("clock.running")
     if isinstance(action, DiceAction) and not room.session.may(side, "dice") and room.engines:
-        # Whoever sits at the real board also types what falls for the engine.
+        # The person at the real board also types what falls for the engine.
         return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
     free = isinstance(action, LinkAction | AnchorAction | ReadyAction | ClaimAction)
     if not free and key is None:
@@ -63,14 +67,14 @@ def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side 
 
 
 async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
-    """End an untimed match whose other player is gone, at what he is certain to lose at least."""
-    if side.other not in room.gallery.claims():
+    """End an untimed match whose other player is gone, at the least that player is certain to lose."""
+    if side.other not in room.spectators.claims():
         return refuse("claim.early")
-    kind = await room.hall.thinker.level_of_loss(room.session, side.other)
+    kind = await room.port.engines.level_of_loss(room.session, side.other)
     # He may have come back meanwhile, or at another process.
-    await room.hall.boards.ask()
-    room.gallery.look()
-    if side.other not in room.gallery.claims():
+    await room.port.seats.ask()
+    room.spectators.look()
+    if side.other not in room.spectators.claims():
         return refuse("claim.early")
     return await room.act(SERVER, AbandonAction(side.other.value, kind), ref=_ref_of(side, ref))
 

@@ -1,7 +1,7 @@
 """One match: its session and its lock.
 
-Every change goes through `act`: decided under the lock, stored, and only then announced. Whoever loses
-the race for an event's number to another process takes over what that one stored, and decides again.
+Every change goes through `act`: decided under the lock, stored, and only then announced. A process that
+loses the race for an event's number to another takes over what that one stored, and decides again.
 """
 
 from __future__ import annotations
@@ -12,20 +12,17 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from secrets import token_bytes
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import server_actions, view
-from sheshbesh.server.matches.engine_turns import Thinking
-from sheshbesh.server.matches.spectators import Gallery
+from sheshbesh.server.matches.engine_turns import EngineTurns
+from sheshbesh.server.matches.port import RoomPort
+from sheshbesh.server.matches.spectators import Spectators
 from sheshbesh.server.matches.store import Repeated, Stored, Taken, UnavailableError, Writing
-from sheshbesh.server.matches.timers import Clockwork
+from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import SERVER, Action, CreditAction, DiceKeeper, Event, Session, follow
-
-if TYPE_CHECKING:
-    from sheshbesh.server.matches.registry import Hall
 
 log = logging.getLogger(__name__)
 
@@ -46,16 +43,16 @@ _SLOW = 200
 class Room:
     """A match in progress in this process."""
 
-    def __init__(self, hall: Hall, stored: Stored) -> None:
-        self.hall = hall
+    def __init__(self, port: RoomPort, stored: Stored) -> None:
+        self.port = port
         self.table = stored.table
         self.session: Session = stored.table.header.session()
         self.engines = stored.table.engine_sides()
         self._kept = stored.table.kept_sides()
         self._kept_actors = frozenset(side.value for side in self._kept)
-        self.gallery = Gallery(self)
-        self.clockwork = Clockwork(self)
-        self.thinking = Thinking(self)
+        self.spectators = Spectators(self)
+        self.timers = Timers(self)
+        self.engine_turns = EngineTurns(self, self.spectators)
         self._lock = asyncio.Lock()
         self._stalled: int | None = None
         """Since when, in the match's time, the clock runs on what could not be stored at once."""
@@ -69,7 +66,7 @@ class Room:
         self._tips = frozenset(stored.tips)
         self._keeper = self._keeper_of(self._tips)
 
-    # What is so
+    # State
 
     @property
     def id(self) -> str:
@@ -91,11 +88,11 @@ class Room:
     @property
     def is_idle(self) -> bool:
         """Whether nobody looks, no clock runs and nobody thinks: it may be dropped and loaded again."""
-        return not self.gallery.viewers and not self.clockwork.is_running and not self.thinking.is_busy
+        return not self.spectators.viewers and not self.timers.is_running and not self.engine_turns.is_busy
 
     def now(self) -> int:
         """The time of this match in ms: that of the world without the time the server was down."""
-        return self.hall.now(self.table)
+        return self.port.now(self.table)
 
     def _keeper_of(self, tips: Iterable[bytes]) -> DiceKeeper:
         keeper = DiceKeeper((SERVER, *self._kept), token_bytes)
@@ -118,7 +115,7 @@ class Room:
         """Let a side, or the server, take an action; None if it was accepted and is stored.
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
-        a player acts upon; None for those who act upon the present one. `lag` is the round trip of his line;
+        a player acts upon; None for the present one. `lag` is the round trip of their connection;
         `guessed` marks what an engine could not think about. UnavailableError where nothing can be stored.
 
         It counts as taken when it came: time in which other things are stored is nobody's.
@@ -154,7 +151,7 @@ class Room:
             done = self._decide(actor, action, now, key, lag=lag, guessed=guessed)
             if isinstance(done, Refusal):
                 # Refused now, but perhaps accepted before this process, or this line, broke down.
-                if ref is None or not await self.hall.store.knows(self.id, actor, ref):
+                if ref is None or not await self.port.store.knows(self.id, actor, ref):
                     return done
                 await self._catch_up()
                 return None
@@ -199,7 +196,7 @@ class Room:
         writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips)
         at = done.events[-1].at
         try:
-            await self.hall.store.append(writing)
+            await self.port.store.append(writing)
         except BaseException as error:
             # The keeper has gone ahead with what was not stored.
             self._keeper = self._keeper_of(self._tips)
@@ -209,12 +206,12 @@ class Room:
         if self.now() - at >= _SLOW:
             self._stalled = at
         self._tips |= secrets
-        news = [self.gallery.note(*each) for each in zip(done.before, done.events, strict=True)]
+        news = [self.spectators.note(*each) for each in zip(done.before, done.events, strict=True)]
         self.session = done.after
-        self.gallery.turn_page(done.before[0])
-        self.gallery.announce(news)
-        self.hall.announce(self)
-        self.thinking.judge(done)
+        self.spectators.turn_page(done.before[0])
+        self.spectators.announce(news)
+        self.port.announce(self.table, self.session)
+        self.engine_turns.judge(done)
         self.stir()
 
     async def _settle_stall(self) -> None:
@@ -275,15 +272,15 @@ class Room:
                 await self._catch_up()
 
     async def _catch_up(self) -> None:
-        events = await self.hall.store.tail(self.id, self.version)
+        events = await self.port.store.tail(self.id, self.version)
         if not events:
             return
         self.adopted = monotonic()
         news = [self._adopt_stored(event) for event in events]
         if any(event.action.type in _COMMITS for event in events):
-            self._tips = frozenset(await self.hall.store.tips(self.id))
+            self._tips = frozenset(await self.port.store.tips(self.id))
             self._keeper = self._keeper_of(self._tips)
-        self.gallery.announce(news)
+        self.spectators.announce(news)
         self.stir()
 
     def _adopt_stored(self, event: Event) -> str:
@@ -291,12 +288,12 @@ class Room:
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
         before = self.session
-        text = self.gallery.note(before, event)
+        text = self.spectators.note(before, event)
         self.session = applied.state
-        self.gallery.turn_page(before)
+        self.spectators.turn_page(before)
         return text
 
     def stir(self) -> None:
         """Set clocks and engines going as the state asks."""
-        self.clockwork.set()
-        self.thinking.wake()
+        self.timers.set()
+        self.engine_turns.wake()

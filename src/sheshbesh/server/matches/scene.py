@@ -1,7 +1,7 @@
 """What a board shows, as plain data: checkers on places, the ways to go on, the furniture.
 
-A *place* is 1 to 24 in White's numbering, whoever looks; a *number* is a point as one side counts
-it. Whoever draws from this needs no rule of any game.
+A *place* is 1 to 24 in White's numbering for every viewer; a *number* is a point as one side counts
+it. Drawing from this needs no rule of any game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.session import Turn
 
 BareStage: TypeAlias = tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]
-"""A stage as the rules give it to whoever sends it on: see `Position.bare_stages`."""
+"""A stage as the rules give it, to be sent: see `Position.bare_stages`."""
 
 POINTS = range(1, 25)
 _MIRRORED = {

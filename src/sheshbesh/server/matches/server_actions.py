@@ -21,7 +21,7 @@ from sheshbesh.session import (
 )
 
 _MOST = 40
-"""No action calls for so many others; a server that went on for ever would be worse than one that stops."""
+"""No action has as many consequences; an endless loop would be worse than an error."""
 
 
 class Followed(NamedTuple):

@@ -1,4 +1,4 @@
-"""A viewer's socket: reads what he wants, writes what he is sent, and tells the room when he leaves."""
+"""A viewer's socket: reads requests, writes frames, and tells the room when it closes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from sheshbesh.errors import NotationError, ProtocolError
 from sheshbesh.i18n import translate
 from sheshbesh.rules import Refusal
-from sheshbesh.server.http.limits import Bucket
+from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.messages import Ack, Because, Note, Refused
 from sheshbesh.server.matches.requests import act_for
@@ -28,7 +28,7 @@ UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
 PROVISIONAL = frozenset({"swap", "touch", "step", "undo"})
 """Actions that are stored and decide nothing yet."""
 
-Chat = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
+ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
 async def no_chat(_room: Room, _viewer: Viewer, _said: messages.Say) -> Refusal | None:
@@ -42,7 +42,7 @@ def as_often_as_wanted(_who: str, _kind: str) -> bool:
 
 
 class Connection:
-    """One viewer at one room, from his coming to his leaving."""
+    """One viewer at one room, from connecting to leaving."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class Connection:
         room: Room,
         viewer: Viewer,
         bucket: Bucket,
-        chat: Chat = no_chat,
+        chat: ChatHandler = no_chat,
         is_restless: Callable[[str, str], bool] = as_often_as_wanted,
     ) -> None:
         self._socket = socket
@@ -64,19 +64,19 @@ class Connection:
     async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
-        `v` is the last event the viewer saw, `told` gives what else he is to know, as frames.
+        `v` is the last event the viewer saw, `told` gives further frames to be sent.
         """
         room, viewer = self._room, self._viewer
         if v is not None and v > room.version:
-            # He has seen at another process what this one has not heard of yet.
+            # The page has seen at another process what this one has not heard of yet.
             await room.catch_up(v)
         version = -1
         while version != room.version:
             # Reading takes a moment in which the game may go on.
             version = room.version
-            events = await room.gallery.missed(v)
-        room.gallery.enter(viewer, events)
-        # Asked for after he has come in: what is said meanwhile he hears twice rather than never.
+            events = await room.spectators.missed(v)
+        room.spectators.enter(viewer, events)
+        # Asked for after entering: what is said meanwhile is sent twice rather than never.
         for frame in await told():
             viewer.send(frame)
         writer = asyncio.create_task(self._write())
@@ -85,7 +85,7 @@ class Connection:
         except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed while it was waited for
             pass
         finally:
-            room.gallery.leave(viewer, goodbye=self._goodbye)
+            room.spectators.leave(viewer, goodbye=self._goodbye)
             viewer.cut()
             with contextlib.suppress(asyncio.CancelledError):
                 await writer
@@ -153,9 +153,9 @@ class Connection:
             case messages.Why(ref, steps):
                 viewer.send(Because(ref, self._spoken(self._why(steps))).to_text())
             case messages.AskHint(ref):
-                self._room.hall.spawn(self._hint(ref))
+                self._room.port.spawn(self._hint(ref))
             case messages.AskFinish(ref):
-                self._room.hall.spawn(self._finish(ref))
+                self._room.port.spawn(self._finish(ref))
             case messages.Say(ref):
                 self._answer(ref, await self._chat(self._room, viewer, message))
 
@@ -179,7 +179,7 @@ class Connection:
             return refuse("wire.text")
 
     async def _finish(self, ref: str) -> None:
-        play = await self._room.thinking.finish(self._viewer.sides)
+        play = await self._room.engine_turns.finish(self._viewer.sides)
         if isinstance(play, Refusal):
             self._answer(ref, play)
         else:
@@ -191,7 +191,7 @@ class Connection:
         def tell(place: int) -> None:
             viewer.send(Note("queued", {"place": place}, ref).to_text())
 
-        advice = await self._room.thinking.hint(viewer.sides, viewer.lang, tell)
+        advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, tell)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:

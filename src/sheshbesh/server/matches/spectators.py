@@ -1,37 +1,34 @@
-"""Those who look at a match: who is there, what each is sent, and what is kept at hand for who comes in."""
+"""The viewers of a match: who is connected, what each is sent, what is kept for later ones."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.attendance import Presence
 from sheshbesh.server.matches.messages import Note, State, dump, members
+from sheshbesh.server.matches.port import MatchRoom
+from sheshbesh.server.matches.seat_presence import Attendance
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import SERVER, Event, Session
-
-if TYPE_CHECKING:
-    from sheshbesh.server.matches.room import Room
 
 _RING = 24
 """Events kept at hand for viewers who come back after a moment; older ones are in the database."""
 
 
-class Gallery:
-    """The viewers of one room. Nothing waits here: each viewer's writer empties his outbox."""
+class Spectators:
+    """The viewers of one room. Nothing waits here: each viewer's writer empties its outbox."""
 
     __slots__ = (
         *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_scenery"),
         *("lines", "presence", "viewers"),
     )
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: MatchRoom) -> None:
         self._room = room
         self.viewers: set[Viewer] = set()
-        self.presence = Presence(side for side in Side if side not in room.engines)
+        self.presence = Attendance(side for side in Side if side not in room.engines)
         self.lines: list[str] = []
         """The turns of the game in progress as JSON, for those who come in."""
         self._began = 0
@@ -66,12 +63,12 @@ class Gallery:
             return []
         if self._ring and self._ring[0][0] <= after + 1:
             return [text for n, text in self._ring if n > after]
-        return [dump(event.to_data()) for event in await self._room.hall.store.tail(self._room.id, after)]
+        return [dump(event.to_data()) for event in await self._room.port.store.tail(self._room.id, after)]
 
     # Who is there
 
     def enter(self, viewer: Viewer, events: Sequence[str]) -> None:
-        """A viewer has come; `events` are those of this game that he has not seen."""
+        """A viewer has come; `events` are those of this game that they have not seen."""
         viewer.send(self.frame(viewer.sides, events, history=True))
         self.viewers.add(viewer)
         self.look()
@@ -84,16 +81,16 @@ class Gallery:
             for side in viewer.sides:
                 if not any(side in other.sides for other in self.viewers):
                     self.presence.goodbye(side)
-                    self._room.hall.boards.parted(self._room.id, side)
+                    self._room.port.seats.parted(self._room.id, side)
         self.look()
 
     def look(self) -> None:
         """See who is there, and tell if that has changed."""
-        room, boards = self._room, self._room.hall.boards
+        room, seats = self._room, self._room.port.seats
         people = [side for side in Side if side not in room.engines]
-        changed = self.presence.look(self.viewers, people, boards.elsewhere(room.id))
-        if room.hall.rooms.get(room.id) is room:  # and not one that was dropped, in whose place another is
-            boards.sit(room.id, self.presence.sitting)
+        changed = self.presence.look(self.viewers, people, seats.elsewhere(room.id))
+        if room.port.holds(room):  # and not one that was dropped, in whose place another is
+            seats.sit(room.id, self.presence.sitting)
         if changed:
             self.send_all(self.presence_frame())
         if (claimable := self.claims()) != self._claimable:

@@ -1,15 +1,24 @@
-"""What rooms need of a database, and how it says no."""
+"""Matches in the database: created, loaded and continued; and what rooms need of a store."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
 
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.session import Event, Session
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.sql import Insert
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.rules import Side
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
+from sheshbesh.server.people.ratings import Pool, ratings_for, time_class
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, is_unavailable
+from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
+from sheshbesh.session import Event, Header, Phase, Session
 
 log = logging.getLogger(__name__)
 
@@ -80,3 +89,218 @@ class Store(Protocol):
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether this actor's action `ref` was accepted before."""
+
+
+OPEN, LIVE, OVER = "open", "live", "over"
+
+_EVENTS, _SECRETS = insert(events), insert(dice_secrets)
+_OWN = ("n", "at", "actor", "then")
+
+
+def kind_of(table: Arrangement) -> str:
+    """Who plays whom, as the table `matches` has it."""
+    return "engine" if table.engine_sides() else "hotseat" if table.is_hot_seat else "people"
+
+
+def match_row(table: Arrangement, *, state: str = LIVE, **more: object) -> dict[str, Any]:
+    """The row of a match that is made."""
+    return {
+        "id": table.id,
+        "header": table.header.to_data(),
+        "card": table.card.code,
+        "game": table.card.game,
+        "rules": table.card.rules.fingerprint,
+        "time_class": time_class(table.card.clock).value,
+        "state": state,
+        "kind": kind_of(table),
+        "rated": table.rated,
+        "private": table.private,
+        "tutor": table.tutor,
+        "created": table.created,
+        "started": table.created if state == LIVE else None,
+        "down": table.down,
+        **more,
+    }
+
+
+def seat_row(match: str, side: Side, seat: Seat) -> dict[str, Any]:
+    """The row of somebody who sits down."""
+    keeper = "server" if seat.kind in (BOT, ENGINE) else "page"
+    return {
+        "match_id": match,
+        "side": side.value,
+        "user_id": seat.user,
+        "level": seat.level,
+        "name": seat.name,
+        "keeper": keeper,
+    }
+
+
+def insert_match(table: Arrangement, **more: Any) -> list[Insert]:
+    """The statements that make a match."""
+    rows = [seat_row(table.id, side, seat) for side, seat in table.seats.items()]
+    return [insert(matches).values(match_row(table, **more)), insert(seats).values(rows)]
+
+
+class MatchStore:
+    """The rooms' `Store` on the database.
+
+    `when_over` gives the steps, such as those of ratings, that belong to a finished match and are
+    done in the same transaction as its last events.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        when_over: Callable[[Arrangement, Session], Sequence[Step]] = lambda _table, _session: (),
+    ) -> None:
+        self._database = database
+        self.when_over = when_over
+
+    async def create(self, table: Arrangement) -> None:
+        """Begin a match."""
+        await self._database.write(*insert_match(table))
+
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """How a match that has begun was agreed on, and whether it is over."""
+        row = await self._database.first(select(matches).where(matches.c.id == match))
+        if row is None or row.state == OPEN:
+            return None
+        sitting = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == match)
+        table = arrangement_of(row, await self._database.all(sitting))
+        if kind_of(table) == "people":
+            table = await self._rated(table)
+        return table, row.state == OVER
+
+    async def load(self, match: str) -> Stored | None:
+        """A match that has begun, with all its events."""
+        found = await self.table(match)
+        if found is None:
+            return None
+        return Stored(found[0], await self.tail(match, 0), await self.tips(match))
+
+    async def _rated(self, table: Arrangement) -> Arrangement:
+        """The same with the players' ratings beside their names."""
+        people = {seat.user for seat in table.seats.values() if seat.user is not None}
+        pool = Pool.of(table.card, with_bot=any(seat.kind == BOT for seat in table.seats.values()))
+        known = await ratings_for(self._database, pool, people)
+        return replace(
+            table,
+            seats={
+                side: replace(seat, rating=known.get(seat.user or "")) for side, seat in table.seats.items()
+            },
+        )
+
+    async def tail(self, match: str, after: int) -> Sequence[Event]:
+        """The events after number `after`."""
+        query = (
+            select(events.c.n, events.c.at, events.c.actor, events.c.action, events.c.then)
+            .where(events.c.match_id == match, events.c.n > after)
+            .order_by(events.c.n)
+        )
+        rows = await self._database.all(query)
+        try:
+            return [
+                Event.from_data(
+                    {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}}
+                )
+                for row in rows
+            ]
+        except (SheshbeshError, LookupError, TypeError, ValueError):
+            raise damaged(match) from None
+
+    async def tips(self, match: str) -> Sequence[bytes]:
+        """The secrets of the chains that the server keeps."""
+        query = select(dice_secrets.c.secret).where(dice_secrets.c.match_id == match)
+        return [row.secret for row in await self._database.all(query)]
+
+    async def append(self, writing: Writing) -> None:
+        """Store events; Taken where the first one's number is, Repeated where its `ref` is."""
+        match, first = writing.table.id, writing.events[0]
+        rows = [
+            {
+                "match_id": match,
+                "n": event.n,
+                "at": event.at,
+                "actor": event.actor,
+                "action": _kept(event),
+                "then": dict(event.then),
+                "ref": writing.ref if event is first else None,
+            }
+            for event in writing.events
+        ]
+        steps: list[Step] = [Rows(_EVENTS, rows)]
+        if tips := [{"match_id": match, "secret": tip} for tip in writing.tips]:
+            steps.append(Rows(_SECRETS, tips))
+        if any("game" in event.then or "match" in event.then for event in writing.events):
+            steps.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
+        if writing.after.phase is Phase.OVER:
+            steps += self.when_over(writing.table, writing.after)
+        try:
+            await self._database.write(*steps)
+        except Conflict:
+            if writing.ref is not None and await self.knows(match, first.actor, writing.ref):
+                raise Repeated from None
+            raise Taken from None
+        except Exception as error:
+            if is_unavailable(error):
+                raise UnavailableError(str(error)) from error
+            raise
+
+    async def knows(self, match: str, actor: str, ref: str) -> bool:
+        """Whether an action of this name was accepted before."""
+        query = select(events.c.n).where(
+            events.c.match_id == match, events.c.actor == actor, events.c.ref == ref
+        )
+        return await self._database.first(query) is not None
+
+
+def _kept(event: Event) -> dict[str, Any]:
+    """All of an event that has no column of its own."""
+    return {name: value for name, value in event.to_data().items() if name not in _OWN}
+
+
+def _outcome(session: Session) -> Mapping[str, object]:
+    """What a match's row says of its score, and of its end."""
+    over = session.phase is Phase.OVER
+    values: dict[str, object] = {
+        "white_score": session.score.white,
+        "black_score": session.score.black,
+    }
+    if over:
+        winner = session.winner.value if session.winner is not None else None
+        values |= {"state": OVER, "ended": now_ms(), "winner": winner, "ending": session.ending}
+    return values
+
+
+def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | None = None) -> Arrangement:
+    """A match as it was agreed on, from its row and those of its seats with their users' kinds.
+
+    `nobody` sits where nobody does yet.
+    """
+    try:
+        header = Header.from_data(row.header)
+    except (SheshbeshError, LookupError, TypeError, ValueError):
+        raise damaged(row.id) from None
+    found = {}
+    for seat in sitting:
+        # No engine and nobody: an account that was deleted, of which the row keeps what to call it.
+        kind = ENGINE if seat.level is not None else seat.kind or GUEST
+        found[Side.of(seat.side)] = Seat(kind, seat.name, seat.user_id, seat.level)
+    return Arrangement(
+        row.id,
+        header.card,
+        {side: found.get(side) or _seated(nobody) for side in Side},
+        rated=row.rated,
+        tutor=row.tutor,
+        private=row.private,
+        created=row.created,
+        seed=header.seed,
+        down=row.down,
+    )
+
+
+def _seated(nobody: Seat | None) -> Seat:
+    if nobody is None:
+        raise LookupError("a match that has begun lacks a player")
+    return nobody

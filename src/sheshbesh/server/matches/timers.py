@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from sheshbesh.match import DiceSource
+from sheshbesh.server.matches.port import MatchRoom
 from sheshbesh.session import SERVER, ClaimAction, Phase, WithholdAction
-
-if TYPE_CHECKING:
-    from sheshbesh.server.matches.room import Room
 
 PATIENCE = 3.0
 """Seconds for which a throw waits for a silent player's link, where it can go on without."""
@@ -23,12 +20,12 @@ _LATE = 0.02
 """Seconds by which a timer may be early against the clock of the world."""
 
 
-class Clockwork:
+class Timers:
     """The timers of one room: one for the running clock, one for a link that does not come."""
 
     __slots__ = ("_expiry", "_expiry_at", "_room", "_silence", "_silent_at")
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: MatchRoom) -> None:
         self._room = room
         self._expiry: asyncio.TimerHandle | None = None
         self._expiry_at = 0
@@ -102,7 +99,7 @@ class Clockwork:
     def _ring(self) -> None:
         self._expiry = None
         if self.is_up:
-            self._room.hall.spawn(self._expire())
+            self._room.port.spawn(self._expire())
         else:
             self.set()
 
@@ -112,7 +109,7 @@ class Clockwork:
 
     def _spawn_withhold(self, number: int) -> None:
         self._silence = self._silent_at = None
-        self._room.hall.spawn(self._withhold(number))
+        self._room.port.spawn(self._withhold(number))
 
     async def _withhold(self, number: int) -> None:
         """Go on without the links that throw `number` still waits for."""

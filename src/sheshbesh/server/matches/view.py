@@ -26,7 +26,7 @@ _OFFERS = frozenset({"accept", "refuse"})
 def key_of(session: Session) -> str:
     """A digest of what a player decides upon, unmoved by links of the dice and by who is ready.
 
-    After the `.` stands the open proposal, which hinders nobody but matters to whoever answers it.
+    After the `.` stands the open proposal, which blocks no other action but matters to the answer.
     """
     position, turn, score = session.position, session.turn, session.score
     resigned = session.resignation
@@ -172,7 +172,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
 def personal(
     session: Session, you: Sequence[Side], *, claims: Sequence[Side] = (), typed_for: Sequence[Side] = ()
 ) -> dict[str, Any]:
-    """What a viewer who plays these sides may do, and the ways to go on with his turn.
+    """What a viewer who plays these sides may do, and how the turn may continue.
 
     `claims` are those of them that may claim the match from an opponent who has left, `typed_for`
     sides whose dice a player types in for them, since they have no hands.

@@ -4,10 +4,50 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from itertools import count
 from time import monotonic
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.latency import RoundTrip
+
+_OFTEN, _THEN_EVERY = 4, 4
+"""Pongs that ask for an echo at first; afterwards one in this number does."""
+_REFRESH = 0.1
+"""The weight of each new measurement."""
+_LONGEST = 10_000.0
+"""Milliseconds; whatever takes longer is a line that was down, and no measure of it."""
+
+
+class RoundTrip:
+    """The round trip of one socket."""
+
+    __slots__ = ("_numbers", "_pings", "_sent", "_waiting", "ms")
+
+    def __init__(self) -> None:
+        self.ms: int | None = None
+        """The round trip in milliseconds; None while nothing has been measured."""
+        self._numbers = count(1)
+        self._pings = 0
+        self._waiting = 0
+        self._sent = 0.0
+
+    def ask(self) -> int | None:
+        """The number that the pong to be sent now asks to be echoed, if it asks for any."""
+        self._pings += 1
+        if self._pings > _OFTEN and self._pings % _THEN_EVERY:
+            return None
+        self._waiting, self._sent = next(self._numbers), monotonic()
+        return self._waiting
+
+    def heard(self, number: int) -> None:
+        """An echo has come; one that nobody asked for, or that comes twice, says nothing."""
+        if not self._waiting or number != self._waiting:
+            return
+        self._waiting = 0
+        took = (monotonic() - self._sent) * 1000
+        if took > _LONGEST:
+            return
+        self.ms = round(took if self.ms is None else self.ms + _REFRESH * (took - self.ms))
+
 
 _MOST_WAITING = 128
 """Frames that may wait for a slow line before it is cut; it comes back and is sent the state."""
@@ -25,7 +65,7 @@ class Viewer:
         self.trip = RoundTrip()
         self.seen = monotonic()
         self.is_cut = False
-        """Whether nothing is taken from him any more."""
+        """Whether nothing is read from it any more."""
         self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
 
     def send(self, frame: str) -> None:

@@ -1,4 +1,4 @@
-"""Those who wait for the second player of a match: so many and no more, each for as long as he is there."""
+"""Connections that wait for the second player of a match: a bounded number of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.refusals import Failure
 
 MOST_OF_ONE, MOST = 16, 5_000
 """Sockets at which one person, or one stranger's address, and at which all together may wait."""
@@ -32,7 +32,7 @@ class Waiting:
         Failure 429 where `who`, or everybody together, waits at as many as may be.
         """
         if self._by[who] >= MOST_OF_ONE:
-            text = Text("nobody waits at more than {most} boards at once", most=MOST_OF_ONE)
+            text = Text("you can wait for an opponent in at most {most} matches at once", most=MOST_OF_ONE)
             raise Failure(429, text, wait=60)
         if len(self) >= MOST:
             raise Failure(429, "too many wait for a match here just now: try again later", wait=60)
@@ -55,6 +55,6 @@ class Waiting:
             event.set()
 
     def wake(self) -> None:
-        """News may have been lost: let everybody see for himself."""
+        """News may have been lost: let every connection look again."""
         for match in list(self._begun):
             self.begun(match)

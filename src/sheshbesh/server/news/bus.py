@@ -1,8 +1,8 @@
 """News between the parts of the site: within one process, and between processes over PostgreSQL.
 
-News only says *that* something has changed (ids, never contents): whoever hears of it reads the
+News only says *that* something has changed (ids, never contents): receivers read the
 database. So a lost notification costs time and no more, and after a broken connection everybody is
-told of a gap, to look for himself.
+told of a gap, so that all look again.
 """
 
 from __future__ import annotations

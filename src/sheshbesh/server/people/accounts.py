@@ -1,4 +1,4 @@
-"""Accounts: a guest who keeps his name, by a password or a passkey, and signs in elsewhere."""
+"""Accounts: a guest who claims a name with a password or a passkey can sign in on other browsers."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.people.attempts import Attempts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
-from sheshbesh.server.people.passwords import Passwords
+from sheshbesh.server.people.passwords import Attempts, Passwords
 from sheshbesh.server.people.person import Person, name_values
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database, Step
 from sheshbesh.server.storage.tables import passkeys, sign_ins, tokens, users
 
@@ -68,8 +67,8 @@ class Accounts:
     async def change_password(self, person: Person, old: str, new: str) -> None:
         """Change a password, or set the first one.
 
-        It ends all other sign-ins, and the tokens of the person and of their bots: whoever knew the old one
-        may have made some.
+        It ends all other sign-ins, and the tokens of the person and of their bots: another person who
+        knew the old one may have made some.
         """
         if person.kind == "guest":
             raise Failure(409, "claim a name first", code="guest")
@@ -90,7 +89,7 @@ class Accounts:
         return row is not None and row.password is not None
 
     async def check_password(self, person: Person, password: str, *, where: str = "password") -> None:
-        """Failure 401 where this is not the password of somebody, or he has none."""
+        """Failure 401 where this is not a person's password, or they have none."""
         row = await self._database.first(select(users.c.password).where(users.c.id == person.id))
         if not await self.passwords.verify(row and row.password, password):
             raise Failure(401, "this is not your password", code="wrong_password", where=where)
@@ -163,7 +162,7 @@ class Accounts:
 
 
 def _others(person: Person) -> tuple[ColumnElement[bool], ...]:
-    """The sign-ins of a person but the one through which he came."""
+    """The sign-ins of a person but the one that asks."""
     return sign_ins.c.user_id == person.id, sign_ins.c.id != person.sign_in
 
 

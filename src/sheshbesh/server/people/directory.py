@@ -1,4 +1,4 @@
-"""Who there is: guests made at the first visit, and how a cookie or a token is known again."""
+"""The users: guests made at the first visit, and finding a user by cookie, token or name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Directory:
         self._database = database
 
     async def new_guest(self, agent: str) -> tuple[Person, str]:
-        """Make a guest; return him and the secret of his sign-in, which is told this once."""
+        """Make a guest; return them and the secret of their sign-in, which is told this once."""
         for _ in range(_TRIES):
             name = f"Guest {secrets.randbelow(90_000) + 10_000}"
             person = Person(new_id(), name, "guest", {}, new_id())
@@ -89,7 +89,7 @@ class Directory:
         return Person(row.id, row.name, row.kind, row.settings, row.sign_in)
 
     async def by_token(self, secret: str) -> Person | None:
-        """Whose program came with a personal token; he has its scopes only."""
+        """Whose program came with a personal token; they have its scopes only."""
         row = await self._database.first(
             select(*_PERSON, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
             .join(tokens, tokens.c.user_id == users.c.id)
@@ -109,7 +109,7 @@ class Directory:
         await self._database.write(delete(sign_ins).where(sign_ins.c.id == sign_in))
 
     async def by_name(self, name: str) -> Row[Any] | None:
-        """The row of whoever has this name, however it is written."""
+        """The row of the user of this name, whatever its case and width."""
         return await self._database.first(select(users).where(users.c.folded == folded(name)))
 
     async def by_id(self, user_id: str) -> Person | None:

@@ -17,7 +17,7 @@ _PRECISION = 1e-6
 
 START, START_DEVIATION, START_VOLATILITY = 1500.0, 350.0, 0.06
 LEAST_DEVIATION = 45.0
-"""Whoever plays much is still never certain."""
+"""Even the rating of a frequent player stays uncertain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Rating:
     volatility: float = START_VOLATILITY
 
     def after(self, periods: float) -> Rating:
-        """The same after so many rating periods without a match: less certain (step 6)."""
+        """The same after this number of rating periods without a match: less certain (step 6)."""
         phi = self.deviation / SCALE
         grown = SCALE * sqrt(phi * phi + max(0.0, periods) * self.volatility**2)
         return Rating(self.value, min(grown, START_DEVIATION), self.volatility)

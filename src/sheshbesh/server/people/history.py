@@ -1,4 +1,4 @@
-"""What somebody has played: his matches, how they ended, and against whom."""
+"""A user's history: matches, how they ended, and against whom."""
 
 from __future__ import annotations
 
@@ -77,15 +77,17 @@ class History:
 
     async def between(self, one: str, other: str) -> dict[str, int]:
         """Finished matches between two, from the first one's view."""
-        mine, his = seats.alias("mine"), seats.alias("his")
+        mine, theirs = seats.alias("mine"), seats.alias("theirs")
         query = (
             select(
-                func.count(), _count(matches.c.winner == mine.c.side), _count(matches.c.winner == his.c.side)
+                func.count(),
+                _count(matches.c.winner == mine.c.side),
+                _count(matches.c.winner == theirs.c.side),
             )
             .select_from(matches)
             .join(mine, mine.c.match_id == matches.c.id)
-            .join(his, his.c.match_id == matches.c.id)
-            .where(mine.c.user_id == one, his.c.user_id == other, matches.c.state == "over")
+            .join(theirs, theirs.c.match_id == matches.c.id)
+            .where(mine.c.user_id == one, theirs.c.user_id == other, matches.c.state == "over")
         )
         return _numbers(await self._database.first(query), "matches", "won", "lost")
 

@@ -1,4 +1,4 @@
-"""Deleting an account: what was a person's goes, what others played with him stays, under nobody's name.
+"""Deleting an account: a person's data goes; matches that others played with them stay, without the name.
 
 Matches that are under way with others must be played out, resigned or claimed first, so that nobody is
 left alone at a board. Those against the engine and at one screen are nobody else's, and go as well.
@@ -13,24 +13,24 @@ from sqlalchemy import Row, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.names import KEPT_DAYS, NOBODY, retired
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches, retired_names, seats, seeks, users
 
 _DAY = 24 * 3600 * 1000
 
 
-class Leaving:
+class AccountDeletion:
     """Deletes accounts, bots, and guests who do not want to wait until they are forgotten."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def delete(self, person: Person) -> list[str]:
-        """Delete a person and his bots; return their ids.
+        """Delete a person and their bots; return their ids.
 
         Failure 409 while one of them plays with somebody else. Matches, ratings and messages of others
         stay as they are; the name is free again after `KEPT_DAYS`.
@@ -44,12 +44,12 @@ class Leaving:
 
 
 async def _leave(connection: AsyncConnection, person: Person) -> list[str]:
-    his = or_(users.c.id == person.id, users.c.owner == person.id)
-    ids = select(users.c.id).where(his)
-    # First, for whoever takes a seek locks it before its maker.
+    theirs = or_(users.c.id == person.id, users.c.owner == person.id)
+    ids = select(users.c.id).where(theirs)
+    # First, since taking a seek locks it before its maker.
     await connection.execute(delete(seeks).where(or_(seeks.c.user_id.in_(ids), seeks.c.invited.in_(ids))))
-    # No match can begin with somebody who is locked: its seat refers to him.
-    rows = (await connection.execute(select(users).where(his).with_for_update())).all()
+    # No match can begin with somebody who is locked: its seat refers to them.
+    rows = (await connection.execute(select(users).where(theirs).with_for_update())).all()
     gone = [row.id for row in rows]
     await _refuse_players(connection, gone)
     await _empty_seats(connection, gone)

@@ -8,10 +8,10 @@ from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import fingerprint, now_ms
 from sheshbesh.server.people.lookalikes import skeleton
 from sheshbesh.server.people.person import Person, clean_name, folded
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import retired_names, users
 

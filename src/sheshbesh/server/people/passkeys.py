@@ -26,11 +26,11 @@ from webauthn.helpers.structs import (
 )
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.names import clean_claim
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import challenges, passkeys
 
@@ -47,12 +47,12 @@ class Passkeys:
         self._database, self._accounts = database, accounts
 
     async def begin_register(self, person: Person, name: str, origin: str) -> dict[str, Any]:
-        """What the browser needs to make a key; a guest names himself by it."""
+        """What the browser needs to make a key; a guest claims a name by it."""
         shown = clean_claim(name) if person.kind == "guest" else person.name
         rows = await self._database.all(select(passkeys.c.id).where(passkeys.c.user_id == person.id))
         if len(rows) >= _MOST_KEYS:
             raise Failure(
-                409, Text("nobody has more than {most} passkeys", most=_MOST_KEYS), code="too_many_keys"
+                409, Text("you can have at most {most} passkeys", most=_MOST_KEYS), code="too_many_keys"
             )
         options = generate_registration_options(
             rp_id=_host(origin),
@@ -104,13 +104,13 @@ class Passkeys:
             raise Failure(409, "this passkey is known already", code="known_key") from error
 
     async def begin_proof(self, origin: str) -> dict[str, Any]:
-        """What the browser needs to offer the person his keys."""
+        """What the browser needs to offer a person their keys."""
         options = generate_authentication_options(rp_id=_host(origin))
         state = await self._remember("prove", options.challenge, None)
         return {"state": state, "options": json.loads(options_to_json(options))}
 
     async def prove(self, state: str, credential: Mapping[str, Any], origin: str) -> str:
-        """Whose key has answered: his id. Failure 401 where it does not hold."""
+        """The id of the user whose key has answered. Failure 401 where it does not hold."""
         challenge = await self._recall("prove", state, None)
         try:
             key = base64url_to_bytes(str(credential.get("id", "")))

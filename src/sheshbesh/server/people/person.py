@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.people.lookalikes import is_arabic_letter, is_ignorable, is_one_script, skeleton
+from sheshbesh.server.refusals import Failure
 
 LONGEST_NAME = 20
 
@@ -20,7 +20,7 @@ _SCOPES = frozenset({"read", "challenge", "chat", "play"})
 class Person:
     """A guest, a user or a bot.
 
-    `sign_in` is the id of the browser's sign-in through which he came, None for a program that came
+    `sign_in` is the id of the browser's sign-in of this request, None for a program that came
     with a `token`; that has the `scopes` of the token only, a browser all of them.
     """
 
@@ -34,7 +34,7 @@ class Person:
 
     @property
     def came_with(self) -> str | None:
-        """The id of the sign-in or of the token by which he was recognized."""
+        """The id of the sign-in or of the token by which they were recognized."""
         return self.sign_in or self.token
 
     def to_data(self) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
 from sheshbesh.server.people.person import Person, name_values
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import tokens, users
 
@@ -31,7 +31,7 @@ class Programs:
         self._database, self._people = database, people
 
     async def tokens(self, person: Person) -> list[dict[str, Any]]:
-        """A person's tokens and those of his bots, without their secrets."""
+        """A person's tokens and those of their bots, without their secrets."""
         rows = await self._database.all(
             select(tokens, users.c.name.label("user"))
             .join(users, users.c.id == tokens.c.user_id)
@@ -68,7 +68,7 @@ class Programs:
             raise Failure(422, "only a bot's token may play: POST /api/v1/bots makes a bot", where="scopes")
         if len(await self.tokens(person)) >= _MOST_TOKENS:
             raise Failure(
-                409, Text("nobody has more than {most} tokens", most=_MOST_TOKENS), code="too_many_tokens"
+                409, Text("you can have at most {most} tokens", most=_MOST_TOKENS), code="too_many_tokens"
             )
         secret = "ssb_" + new_secret()
         row_of = insert(tokens).values(
@@ -83,7 +83,7 @@ class Programs:
         return secret
 
     async def end_token(self, person: Person, token: str) -> str:
-        """End a token of one's own or of one's bot; the id of whoever came with it."""
+        """End a token of one's own or of one's bot; the id of its user."""
         bots = select(users.c.id).where(users.c.owner == person.id)
         mine = (tokens.c.user_id == person.id) | tokens.c.user_id.in_(bots)
         ended = delete(tokens).where(tokens.c.id == token, mine).returning(tokens.c.user_id)
@@ -99,7 +99,7 @@ class Programs:
         cleaned = clean_claim(name)
         if len(await self.bots(person)) >= _MOST_BOTS:
             raise Failure(
-                409, Text("nobody has more than {most} bots", most=_MOST_BOTS), code="too_many_bots"
+                409, Text("you can have at most {most} bots", most=_MOST_BOTS), code="too_many_bots"
             )
         bot = Person(new_id(), cleaned, "bot")
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Row, Table, select, update
@@ -11,12 +12,41 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.match import Card
-from sheshbesh.server.http.failure import Failure
+from sheshbesh.match.timing import SECOND, ClockKind, ClockSettings
 from sheshbesh.server.people.glicko import START, START_DEVIATION, START_VOLATILITY, Rating, rate
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.people.time_class import time_class
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import rated_matches, ratings, users
+
+_TURNS_PER_POINT = 15
+"""Turns of one player for each point of a match: a game has about 25, and is worth about 1.7 points."""
+_SHARE_OF_DELAY = 0.5
+"""How much of a delay that does not accumulate is used on average."""
+_BLITZ, _RAPID = 90, 300
+"""Seconds for a point, below which a match is blitz or rapid."""
+
+
+class TimeClass(StrEnum):
+    """From quick to slow."""
+
+    BLITZ = "blitz"
+    RAPID = "rapid"
+    SLOW = "slow"
+    UNTIMED = "untimed"
+
+
+def time_class(clock: ClockSettings) -> TimeClass:
+    """The class of a clock, by the time that one player has for a point."""
+    if clock.kind is ClockKind.NONE:
+        return TimeClass.UNTIMED
+    share = 1.0 if clock.kind is ClockKind.FISCHER else _SHARE_OF_DELAY
+    milliseconds = share * clock.delay * _TURNS_PER_POINT + (clock.bank_per_point if clock.has_bank else 0)
+    seconds = milliseconds / SECOND
+    if seconds < _BLITZ:
+        return TimeClass.BLITZ
+    return TimeClass.RAPID if seconds < _RAPID else TimeClass.SLOW
+
 
 PERIOD = 5 * 24 * 3600 * 1000
 """Milliseconds of a rating period: how quickly ratings of those who do not play grow uncertain."""
@@ -94,7 +124,7 @@ def _key(person: str, pool: Pool) -> Sequence[Any]:
 
 
 async def _locked(connection: AsyncConnection, person: str, pool: Pool, now: int) -> Rating:
-    """Somebody's rating as it is now, locked until the commit; made if he has none."""
+    """Somebody's rating as it is now, locked until the commit; made if they have none."""
     first = {
         "user_id": person,
         "rules": pool.rules,
@@ -139,7 +169,7 @@ async def ratings_for(database: Database, pool: Pool, people: Collection[str]) -
 
 
 async def rating_in(database: Database, user_id: str, pool: Pool) -> int | None:
-    """Somebody's rating for a match as it is shown, None where he has none yet."""
+    """Somebody's rating for a match as it is shown, None where they have none yet."""
     row = await database.first(select(ratings.c.rating).where(*_key(user_id, pool)))
     return None if row is None else round(row.rating)
 
@@ -159,6 +189,6 @@ def _data(row: Row[Any]) -> dict[str, Any]:
 
 
 def may_be_rated(*people: Person) -> None:
-    """Failure where one of them has no account: a guest could lose his ratings at will."""
+    """Failure where one of them has no account: a guest could drop a rating at will."""
     if any(person.kind == "guest" for person in people):
         raise Failure(409, "rated matches are for accounts: claim a name first", code="guest")

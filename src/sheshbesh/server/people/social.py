@@ -1,4 +1,4 @@
-"""What people think of each other: private notes, and whom they do not want to meet."""
+"""Private notes about other users, and blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Social:
         self._database = database
 
     async def note(self, owner: Person, about: str) -> str:
-        """What somebody wrote about another, for his own eyes."""
+        """A user's private note about another."""
         row = await self._database.first(
             select(notes.c.text).where(notes.c.owner == owner.id, notes.c.about == about)
         )
@@ -53,7 +53,7 @@ class Social:
         await self._database.write(put)
 
     async def block(self, owner: Person, blocked: str) -> None:
-        """From now on `blocked` cannot challenge `owner`, talk to him or take his seeks."""
+        """From now on `blocked` cannot challenge `owner`, chat with them or take their seeks."""
 
         async def put(connection: Any) -> None:
             insert = insert_for(connection, blocks).values(owner=owner.id, blocked=blocked, at=now_ms())
@@ -86,7 +86,7 @@ class Social:
         return await self._database.first(select(blocks.c.at).where(either)) is not None
 
     async def unseen(self, person: str) -> frozenset[str]:
-        """Everybody whom a person has blocked, or who has blocked him."""
+        """Everybody whom a person has blocked, or who has blocked them."""
         rows = await self._database.all(
             select(blocks.c.owner, blocks.c.blocked).where(
                 or_(blocks.c.owner == person, blocks.c.blocked == person)

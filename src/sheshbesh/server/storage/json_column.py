@@ -16,7 +16,7 @@ from sqlalchemy import JSON, Dialect
 from sqlalchemy.types import TypeDecorator
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.refusals import Failure
 
 DEEPEST = 16
 """Objects and lists within one another that a stored value may have."""

@@ -199,7 +199,7 @@ seats = Table(
     Column("level", Text),  # of the engine that sits here
     Column("name", Text, nullable=False),
     Column("keeper", Text, nullable=False),  # who keeps this seat's chain of dice: server or page
-    Column("again", Boolean, nullable=False, server_default=false()),  # he would play once more
+    Column("again", Boolean, nullable=False, server_default=false()),  # asked for a rematch
     CheckConstraint("side IN ('white', 'black')", name="side"),
     CheckConstraint("keeper IN ('server', 'page')", name="keeper"),
     Index(None, "user_id"),
@@ -294,7 +294,7 @@ seeks = Table(
     Column("created", BigInteger, nullable=False),
     # The process whose socket keeps it open; it goes with the process. Empty for a challenge, which waits.
     Column("process", Text, nullable=False),
-    # A challenge is a seek for one person: until when he may answer, and why he did not want to.
+    # A challenge is a seek for one person: until when it may be answered, and why it was declined.
     _person("invited", nullable=True),
     Column("expires", BigInteger),
     Column("declined", Text),

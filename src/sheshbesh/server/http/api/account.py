@@ -8,19 +8,19 @@ from fastapi import APIRouter, Request, Response
 
 from sheshbesh.server.http.api.bodies import Body, Credential, Proof, Words
 from sheshbesh.server.http.api.me import me_data
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
-from sheshbesh.server.people.attempts import Browser
-from sheshbesh.server.people.identity import MaybePerson, Owner, clear_cookie, set_cookie
+from sheshbesh.server.http.cookies import Browser, clear_cookie, set_cookie
+from sheshbesh.server.http.identity import MaybePerson, Owner
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.people.names import KEPT_DAYS
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 
 router = APIRouter(tags=["account"])
 
 
 class NameAndPassword(Body):
-    """The name that a guest wants to have, and the password he will prove it by."""
+    """The name that a guest wants to have, and the password."""
 
     name: Words
     password: Words
@@ -38,7 +38,7 @@ async def claim(request: Request, response: Response, person: Owner, body: NameA
     """Make the guest that one is an account, by a name and a password."""
     site = site_of(request)
     site.limits.accounts.check(address(request))
-    await site.accounts.claim(person, body.name, body.password)
+    await site.people.accounts.claim(person, body.name, body.password)
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
     return {"user": me_data(await person_again(site, person.id))}
 
@@ -46,7 +46,7 @@ async def claim(request: Request, response: Response, person: Owner, body: NameA
 @router.get("/account")
 async def account(request: Request, person: Owner) -> dict[str, Any]:
     """Whether one has a password, and for how many days nobody takes the name if one leaves."""
-    password = await site_of(request).accounts.has_password(person)
+    password = await site_of(request).people.accounts.has_password(person)
     return {"password": password, "name_kept_days": KEPT_DAYS}
 
 
@@ -55,27 +55,27 @@ async def change_password(request: Request, person: Owner, body: NewPassword) ->
     """Change the password; every other browser is signed out, and all tokens end, those of one's bots too."""
     site = site_of(request)
     site.limits.passwords.check(person.id)
-    await site.accounts.change_password(person, body.old, body.new)
-    for account in (person, *await site.programs.bots(person)):
-        site.signed_out(account.id)
+    await site.people.accounts.change_password(person, body.old, body.new)
+    for account in (person, *await site.people.programs.bots(person)):
+        site.people.signed_out(account.id)
     return {}
 
 
 @router.post("/account/delete")
 async def delete(request: Request, response: Response, person: Owner, body: Proof) -> dict[str, Any]:
-    """Delete one's account and one's bots, for ever; whoever has a password or a passkey proves who he is.
+    """Delete one's account and one's bots, for ever; an account with a password or a passkey asks for it.
 
     Refused while a match with somebody else is under way. Finished ones stay for the others, with
     "Deleted player" where the name was; the name itself is nobody's for `name_kept_days`.
     """
     site = site_of(request)
-    if await site.accounts.has_password(person) or await site.accounts.keys(person):
+    if await site.people.accounts.has_password(person) or await site.people.accounts.keys(person):
         site.limits.passwords.check(person.id)
         if body.passkey is None:
-            await site.accounts.check_password(person, body.password)
+            await site.people.accounts.check_password(person, body.password)
         elif await _by_passkey(request, body.passkey) != person.id:
             raise Failure(401, "this passkey is of another account", code="other_account")
-    site.left(await site.leaving.delete(person))
+    site.people.left(await site.people.deletion.delete(person))
     clear_cookie(response, site.settings)
     return {}
 
@@ -91,10 +91,10 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
     else:
         user_id = await _by_password(request, browser, body)
     person = await person_again(site, user_id)
-    secret = await site.people.sign_in(person.id, request.headers.get("user-agent", ""))
+    secret = await site.people.directory.sign_in(person.id, request.headers.get("user-agent", ""))
     if before is not None and before.sign_in is not None:
-        await site.people.sign_out(before.sign_in)
-        site.signed_out(before.id)
+        await site.people.directory.sign_out(before.sign_in)
+        site.people.signed_out(before.id)
     set_cookie(response, site.settings, secret)
     browser.remember(response, site.settings, person.id)
     return {"user": me_data(person)}
@@ -103,21 +103,23 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
 async def _by_password(request: Request, browser: Browser, body: Proof) -> str:
     """Whose name and password these are: their id. A browser that the account knows waits for nobody else."""
     site, name = site_of(request), body.name[:100]
-    found = await site.people.by_name(name)
+    found = await site.people.directory.by_name(name)
     if found is not None and found.id in browser.accounts:
-        return await site.accounts.log_in(name, body.password, browser.id)
+        return await site.people.accounts.log_in(name, body.password, browser.id)
     site.limits.passwords.check(address(request))
-    return await site.accounts.log_in(name, body.password)
+    return await site.people.accounts.log_in(name, body.password)
 
 
 async def _by_passkey(request: Request, answer: Credential) -> str:
-    """Whose passkey has answered: his id."""
-    return await site_of(request).passkeys.prove(answer.state, answer.credential, browser_origin(request))
+    """The id of the user whose passkey has answered."""
+    return await site_of(request).people.passkeys.prove(
+        answer.state, answer.credential, browser_origin(request)
+    )
 
 
 async def person_again(site: Site, user_id: str) -> Person:
-    """Somebody as he is now; Failure 401 where the account is gone."""
-    person = await site.people.by_id(user_id)
+    """A user as stored now; Failure 401 where the account is gone."""
+    person = await site.people.directory.by_id(user_id)
     if person is None:
         raise Failure(401, "this account is gone")
     return person

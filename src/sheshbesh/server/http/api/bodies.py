@@ -1,4 +1,4 @@
-"""What requests carry."""
+"""Bodies of requests, and the types of their fields."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Shallow = AfterValidator(_shallow)
 
 Words = Annotated[str, StringConstraints(max_length=400)]
 Label = Annotated[str, StringConstraints(max_length=60)]
-"""What somebody calls a token or a passkey, for himself."""
+"""The name of a token or a passkey in its owner's list."""
 
 GivenCard = Annotated[Any, Shallow, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "object"}]})]
-"""A card's code, or its fields: `arranging.read_card` says what is wrong with one."""
+"""A card's code, or its fields: `creation.read_card` says what is wrong with one."""
 
 
 class Body(BaseModel):

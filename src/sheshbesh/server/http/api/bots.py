@@ -15,18 +15,18 @@ from pydantic import StringConstraints
 
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Refusal, Side
+from sheshbesh.server.http.api import streams
 from sheshbesh.server.http.api.bodies import Body
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
+from sheshbesh.server.http.identity import Player, Reader
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Say
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.news import streams
-from sheshbesh.server.people.identity import Player, Reader
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 from sheshbesh.session import (
     AcceptAction,
@@ -67,7 +67,7 @@ _SIMPLE = {
 _OTHERS = ("move", "resign", "choose", "chat")
 
 
-class Talk(Body):
+class NewMessage(Body):
     """What to say: free text, or a preset phrase's id."""
 
     text: Annotated[str, StringConstraints(max_length=500)] | None = None
@@ -132,14 +132,14 @@ async def choose(
 
 
 @router.post("/bot/game/{match}/chat")
-async def chat(request: Request, match: str, person: Player, body: Talk) -> dict[str, Any]:
+async def chat(request: Request, match: str, person: Player, body: NewMessage) -> dict[str, Any]:
     """Say something at the match."""
     site = site_of(request)
     room, side = await _seat(site, match, person)
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "one says a text or a phrase")
     said = Say(new_id(), body.text, body.phrase)
-    return _answer(await site.talk(room, Viewer(person.id, (side,)), said))
+    return _answer(await site.play.chat(room, Viewer(person.id, (side,)), said))
 
 
 @router.post("/bot/game/{match}/{what}")
@@ -155,7 +155,7 @@ async def act(
 async def _seat(site: Site, match: str, person: Person) -> tuple[Room, Side]:
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
-    room = await site.hall.room(match)
+    room = await site.play.registry.room(match)
     sides = room.table.sides_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you have no such match")

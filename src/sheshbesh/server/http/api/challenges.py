@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 
 from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.api.lobby import NewSeek, take
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.lobby.challenges import Between
-from sheshbesh.server.people.identity import Challenger, Reader
+from sheshbesh.server.http.identity import Challenger, Reader
+from sheshbesh.server.lobby.challenges import ChallengeParties
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["challenges"])
@@ -40,16 +40,16 @@ async def waiting(request: Request, person: Reader) -> dict[str, Any]:
 async def challenge(request: Request, person: Challenger, body: NewChallenge) -> dict[str, Any]:
     """Challenge `to`, a person or a program by name. It can be answered for a quarter of an hour.
 
-    He hears of it at once, wherever he is on the site; `online` says whether he is.
+    They are notified at once on any page of the site; `online` says whether they are connected.
     """
     site = site_of(request)
     site.limits.seeks.check(person.id)
-    row = await site.people.by_name(body.to[:_LONGEST_NAME])
-    to = await site.people.by_id(row.id) if row is not None else None
+    row = await site.people.directory.by_name(body.to[:_LONGEST_NAME])
+    to = await site.people.directory.by_id(row.id) if row is not None else None
     if to is None:
-        raise Failure(404, "there is nobody of this name", where="to")
+        raise Failure(404, "there is no user of this name", where="to")
     made = await site.lobby.challenges.make(person, to, body.wish)
-    site.lobby.tell_of(Between(made["id"], person.id, to.id))
+    site.lobby.tell_of(ChallengeParties(made["id"], person.id, to.id))
     return made | {"online": to.id in await site.presence.everybody()}
 
 
@@ -61,7 +61,7 @@ async def accept(request: Request, person: Challenger, challenge_id: str) -> dic
     if found is None or found["to"]["id"] != person.id:
         raise Failure(404, "there is no such challenge", code="challenge_gone")
     begun = await take(site, person, challenge_id)
-    site.lobby.tell_of(Between(challenge_id, found["by"]["id"], person.id))
+    site.lobby.tell_of(ChallengeParties(challenge_id, found["by"]["id"], person.id))
     return begun
 
 

@@ -1,4 +1,4 @@
-"""Whether the site is well, for whoever watches over it."""
+"""Health checks for monitoring."""
 
 from __future__ import annotations
 

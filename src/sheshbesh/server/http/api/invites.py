@@ -9,13 +9,12 @@ import segno
 from fastapi import APIRouter, Request, Response
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.matches import view
+from sheshbesh.server.http.identity import MaybePerson, Player, Reader
+from sheshbesh.server.matches import invites, view
 from sheshbesh.server.matches.creation import seat_of
-from sheshbesh.server.people.identity import MaybePerson, Player, Reader
 from sheshbesh.server.people.ratings import may_be_rated
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import BEGUN, Site, site_of, tell_players
-from sheshbesh.server.storage import invites
 
 router = APIRouter(tags=["invites"])
 
@@ -47,7 +46,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     if table.rated:
         may_be_rated(person)
     for seat in table.seats.values():
-        if seat.user is not None and await site.social.are_apart(seat.user, person.id):
+        if seat.user is not None and await site.people.social.are_apart(seat.user, person.id):
             raise Failure(403, "you two do not play with each other", code="apart")
     try:
         full = await invites.take(site.database, token, table, seat_of(person))

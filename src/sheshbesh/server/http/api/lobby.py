@@ -11,13 +11,13 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
-from sheshbesh.server.http.api.sockets import at_hand, greet
-from sheshbesh.server.lobby.lobby import Looker
-from sheshbesh.server.lobby.seeks import Wish
+from sheshbesh.server.http.api.sockets import greet, notified
+from sheshbesh.server.http.identity import Challenger
+from sheshbesh.server.lobby.lobby import LobbyViewer
+from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.matches.creation import read_card
 from sheshbesh.server.matches.messages import PONG
 from sheshbesh.server.matches.socket import FLOODED
-from sheshbesh.server.people.identity import Challenger
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.site import Site, site_of, tell_players
 
@@ -35,20 +35,20 @@ class NewSeek(Body):
     rated: bool = False
 
     @property
-    def wish(self) -> Wish:
+    def wish(self) -> SeekTerms:
         """The same, with the card read. Failure, MatchError or VariantError for one that is none."""
-        return Wish(read_card(self.card), self.side, self.rated)
+        return SeekTerms(read_card(self.card), self.side, self.rated)
 
 
 @router.get("/lobby")
 async def lobby(request: Request) -> dict[str, Any]:
     """Seeks, live matches and counts, as the socket /ws/lobby sends them."""
-    return await site_of(request).lobby.picture()
+    return await site_of(request).lobby.snapshot()
 
 
 @router.post("/seeks")
 async def seek(request: Request, person: Challenger, body: NewSeek) -> dict[str, Any]:
-    """Offer to play whoever comes. The seek lasts while one is connected."""
+    """Offer to play anybody. The seek lasts while its maker is connected."""
     site = site_of(request)
     site.limits.seeks.check(person.id)
     made = await site.lobby.seeks.make(person, body.wish)
@@ -75,7 +75,7 @@ async def take(site: Site, person: Person, seek: str) -> dict[str, Any]:
     """Begin the match of a seek, or of a challenge."""
     site.limits.seeks.check(person.id)
     table = await site.lobby.seeks.accept(person, seek, down=site.uptime.down)
-    await site.hall.room(table.id)
+    await site.play.registry.room(table.id)
     site.lobby.changed()
     tell_players(site.lobby, table, "match")
     return {"id": table.id, "url": f"/m/{table.id}"}
@@ -88,32 +88,32 @@ async def lobby_socket(socket: WebSocket) -> None:
     if visitor is None:
         return
     user = visitor.user
-    looker = Looker(user, await site.social.unseen(user) if user is not None else frozenset())
-    with at_hand(site, visitor.person, looker.tell, looker.cut):
-        writer = asyncio.create_task(_write(socket, looker))
+    viewer = LobbyViewer(user, await site.people.social.unseen(user) if user is not None else frozenset())
+    with notified(site, visitor.person, viewer.tell, viewer.cut):
+        writer = asyncio.create_task(_write(socket, viewer))
         try:
             if socket.query_params.get("look") == "1":
-                await site.lobby.enter(looker)
-            await _read(socket, site.limits.messages(), looker)
+                await site.lobby.enter(viewer)
+            await _read(socket, site.limits.messages(), viewer)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
-            site.lobby.leave(looker)
+            site.lobby.leave(viewer)
             writer.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
                 await writer
 
 
-async def _read(socket: WebSocket, bucket: Any, looker: Looker) -> None:
+async def _read(socket: WebSocket, bucket: Any, viewer: LobbyViewer) -> None:
     while True:
         text = await socket.receive_text()
         if bucket.take() or len(text) > _LONGEST:
             return await socket.close(FLOODED)
-        looker.tell(PONG)
+        viewer.tell(PONG)
 
 
-async def _write(socket: WebSocket, looker: Looker) -> None:
-    while (frames := await looker.frames()) is not None:
+async def _write(socket: WebSocket, viewer: LobbyViewer) -> None:
+    while (frames := await viewer.frames()) is not None:
         for frame in frames:
             await socket.send_text(frame)
     await socket.close()

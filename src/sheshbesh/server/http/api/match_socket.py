@@ -10,15 +10,15 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.api.sockets import Visitor, at_hand, greet, send_away
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
+from sheshbesh.server.http.api.sockets import Visitor, greet, notified, send_away
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.socket import FLOODED, GONE, Connection
+from sheshbesh.server.matches.store import OPEN
 from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
-from sheshbesh.server.storage.matches import OPEN
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.session import Phase
 
@@ -51,12 +51,12 @@ async def _attend(site: Site, socket: WebSocket, visitor: Visitor) -> None:
 
     async def told() -> list[str]:
         """What is to be known beside the state: the talk so far, and who would play once more."""
-        said = await site.talk.recent(room.id)
-        return said + (await site.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
+        said = await site.play.chat.recent(room.id)
+        return said + (await site.play.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
-    with at_hand(site, visitor.person, viewer.send, viewer.cut, match=room.id):
+    with notified(site, visitor.person, viewer.send, viewer.cut, match=room.id):
         connection = Connection(
-            socket, room, viewer, site.limits.messages(), site.talk, site.limits.is_restless
+            socket, room, viewer, site.limits.messages(), site.play.chat, site.limits.is_restless
         )
         return await connection.run(v, told)
 
@@ -65,13 +65,13 @@ async def _room(site: Site, socket: WebSocket, visitor: Visitor) -> Room | None:
     """The match's room; one that waits for its second player is waited for. None for who is gone."""
     match, who = socket.path_params["match"], visitor.user or address(socket)
     try:
-        room = await site.hall.room(match)
+        room = await site.play.registry.room(match)
         while room is None and await _is_open(site, match):
-            with site.hall.waiting.at(match, who) as begun:
-                room = await site.hall.room(match)  # it may have begun in the moment before the waiting
+            with site.play.registry.waiting.at(match, who) as begun:
+                room = await site.play.registry.room(match)  # it may just have begun
                 if room is None and not await _wait(site, socket, visitor, begun):
                     return None
-            room = room or await site.hall.room(match)
+            room = room or await site.play.registry.room(match)
     except Failure as failure:
         code = FLOODED if failure.status_code == 429 else GONE
         await send_away(socket, code, failure.code, failure.detail)
@@ -87,11 +87,11 @@ async def _is_open(site: Site, match: str) -> bool:
 
 
 async def _wait(site: Site, socket: WebSocket, visitor: Visitor, begun: asyncio.Event) -> bool:
-    """Wait for the second player; whether the first one is still there when he comes."""
+    """Wait for the second player; whether the first one is still connected by then."""
     ended = asyncio.Event()
     tasks = [asyncio.create_task(work) for work in (begun.wait(), ended.wait(), _talk(site, socket))]
     try:
-        with site.lines.open(visitor.person, ended.set):
+        with site.people.connections.open(visitor.person, ended.set):
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in tasks:

@@ -1,4 +1,4 @@
-"""Being somebody: guests, who am I, settings, leaving."""
+"""The visitor: guests, who am I, settings, signing out."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from sqlalchemy import update
 
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Shallow
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
+from sheshbesh.server.http.cookies import Browser, clear_cookie, renew_cookie, set_cookie
+from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.people.attempts import Browser
 from sheshbesh.server.people.history import History
-from sheshbesh.server.people.identity import MaybePerson, Owner, Reader, clear_cookie, set_cookie
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.tables import users
 
@@ -29,18 +29,19 @@ _LARGEST_SETTINGS = 8 * 1024
 
 @router.post("/guest")
 async def be_guest(request: Request, response: Response, person: MaybePerson) -> dict[str, Any]:
-    """Become a guest; whoever is somebody already stays who he is."""
+    """Become a guest; a visitor who is signed in stays signed in."""
     site = site_of(request)
     if person is None:
         site.limits.guests.check(address(request))
-        person, secret = await site.people.new_guest(request.headers.get("user-agent", ""))
+        person, secret = await site.people.directory.new_guest(request.headers.get("user-agent", ""))
         set_cookie(response, site.settings, secret)
     return {"user": me_data(person)}
 
 
 @router.get("/me")
-async def me(person: Reader) -> dict[str, Any]:
+async def me(request: Request, response: Response, person: Reader) -> dict[str, Any]:
     """Who I am."""
+    renew_cookie(request, response, site_of(request).settings)
     return {"user": me_data(person)}
 
 
@@ -52,7 +53,7 @@ async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     listed = []
     for entry in found:
         with suppress(Failure):  # one that is damaged is left out
-            if room := await site.hall.room(entry["id"]):
+            if room := await site.play.registry.room(entry["id"]):
                 listed.append(entry | _standing(room, person))
     return listed
 
@@ -84,14 +85,14 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
     """End this browser's sign-in. A guest who has claimed nothing is gone for good."""
     site = site_of(request)
     if person is not None and person.sign_in is not None:
-        await site.people.sign_out(person.sign_in)
+        await site.people.directory.sign_out(person.sign_in)
         if person.kind == "user":
             Browser.of(request, site.settings).remember(response, site.settings, person.id)
-        site.signed_out(person.id)
+        site.people.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}
 
 
 def me_data(person: Person) -> dict[str, Any]:
-    """What a person may know of himself."""
+    """A person as the person sees it."""
     return {**person.to_data(), "settings": dict(person.settings)}

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Request
 from pydantic import StringConstraints
 
 from sheshbesh.server.http.api.bodies import Body, Words
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.people.identity import Owner
+from sheshbesh.server.http.identity import Owner
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["account"])
@@ -32,7 +32,7 @@ class NewBot(Body):
 @router.get("/tokens")
 async def tokens(request: Request, person: Owner) -> list[dict[str, Any]]:
     """One's tokens and those of one's bots, without their secrets."""
-    return await site_of(request).programs.tokens(person)
+    return await site_of(request).people.programs.tokens(person)
 
 
 @router.post("/tokens")
@@ -40,21 +40,21 @@ async def new_token(request: Request, person: Owner, body: NewToken) -> dict[str
     """Make a token. Its secret is told here and never again."""
     site = site_of(request)
     site.limits.accounts.check(person.id)
-    return {"token": await site.programs.new_token(person, body.bot, body.name, body.scopes)}
+    return {"token": await site.people.programs.new_token(person, body.bot, body.name, body.scopes)}
 
 
 @router.delete("/tokens/{token}")
 async def end_token(request: Request, person: Owner, token: str) -> dict[str, Any]:
     """End a token, and what is open by it."""
     site = site_of(request)
-    site.signed_out(await site.programs.end_token(person, token))
+    site.people.signed_out(await site.people.programs.end_token(person, token))
     return {}
 
 
 @router.get("/bots")
 async def bots(request: Request, person: Owner) -> list[dict[str, Any]]:
     """One's bots."""
-    return [bot.to_data() for bot in await site_of(request).programs.bots(person)]
+    return [bot.to_data() for bot in await site_of(request).people.programs.bots(person)]
 
 
 @router.post("/bots")
@@ -62,15 +62,15 @@ async def new_bot(request: Request, person: Owner, body: NewBot) -> dict[str, An
     """Make an account for a program; everybody sees that it is one."""
     site = site_of(request)
     site.limits.accounts.check(person.id)
-    return {"user": (await site.programs.new_bot(person, body.name)).to_data()}
+    return {"user": (await site.people.programs.new_bot(person, body.name)).to_data()}
 
 
 @router.delete("/bots/{name}")
 async def delete_bot(request: Request, person: Owner, name: str) -> dict[str, Any]:
     """Delete a bot of one's own for ever, as an account is deleted."""
     site = site_of(request)
-    found = [bot for bot in await site.programs.bots(person) if bot.name == name]
+    found = [bot for bot in await site.people.programs.bots(person) if bot.name == name]
     if not found:
         raise Failure(404, "you have no such bot")
-    site.left(await site.leaving.delete(found[0]))
+    site.people.left(await site.people.deletion.delete(found[0]))
     return {}

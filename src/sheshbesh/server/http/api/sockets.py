@@ -1,4 +1,4 @@
-"""What the sockets of the page have in common: who comes, what he is told of himself, how he is sent away."""
+"""What all sockets of the page share: recognizing the visitor, notifications, refusal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from starlette.websockets import WebSocket
 
 from sheshbesh.i18n import choose, translate
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import address
+from sheshbesh.server.http.identity import find_person
+from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.socket import FLOODED
-from sheshbesh.server.people.identity import find_person
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 
 _STRANGER = 4401
@@ -22,14 +22,14 @@ _STRANGER = 4401
 
 
 class Visitor(NamedTuple):
-    """Who has come (None for a stranger), and the language he is spoken to in."""
+    """Who has connected (None for a stranger), and the language of their messages."""
 
     person: Person | None
     lang: str
 
     @property
     def user(self) -> str | None:
-        """His id."""
+        """Their id."""
         return self.person.id if self.person is not None else None
 
 
@@ -59,7 +59,7 @@ def _language(socket: WebSocket) -> str:
 
 
 @contextmanager
-def at_hand(
+def notified(
     site: Site,
     person: Person | None,
     tell: Callable[[str], None],
@@ -67,13 +67,13 @@ def at_hand(
     *,
     match: str | None = None,
 ) -> Iterator[None]:
-    """As long as this lasts somebody counts as here, and is told what concerns him.
+    """While this lasts a person counts as connected, and is sent what concerns them.
 
-    `end` is called when he is signed out or has left; `match` is the one he is at.
+    `end` is called when they are signed out or their account is deleted; `match` is the one they are at.
 
-    These are `match`, when one of his begins, and `challenges`: all that wait for his answer or that of
-    others, at first and whenever that changes. A page that goes from one place to another, or whose line was
-    cut, hears nothing meanwhile, so matches that wait for him are named at first too, as `late`.
+    Sent are `match`, when one of theirs begins, and `challenges`: all that wait for their answer or that of
+    others, at first and whenever that changes. A page that is being left, or whose connection was cut, misses
+    messages, so matches that wait for this person are named at first too, as `late`.
     """
     if person is None:
         yield
@@ -93,17 +93,17 @@ def at_hand(
         if news["what"] == "match":
             tell(_begun(news["id"]))
         elif news["what"] == "challenge":
-            site.hall.spawn(show())
+            site.play.registry.spawn(show())
 
     leave = site.lobby.attend(user, concerned)
     try:
-        with site.lines.open(person, end), site.presence.here(user):
-            site.hall.spawn(catch_up())
+        with site.people.connections.open(person, end), site.presence.here(user):
+            site.play.registry.spawn(catch_up())
             yield
     finally:
         leave()
 
 
 def _begun(match: str, **more: Any) -> str:
-    """The frame by which somebody is sent to a match of his."""
+    """The message that one of a user's matches has begun."""
     return Note("match", {"id": match, "url": f"/m/{match}", **more}).to_text()

@@ -1,4 +1,4 @@
-"""People as others see them: profile, history, ratings; and what one thinks of them."""
+"""Users as others see them: profile, history, ratings; private notes and blocks."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pydantic import StringConstraints
 from sqlalchemy import Row
 
 from sheshbesh.server.http.api.bodies import Body
-from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.people.history import History
-from sheshbesh.server.people.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.people.ratings import ratings_of
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
 
 router = APIRouter(tags=["users"])
@@ -29,15 +29,15 @@ class Note(Body):
 
 
 async def _find(site: Site, name: str) -> Row[Any]:
-    row = await site.people.by_name(name[:100])
+    row = await site.people.directory.by_name(name[:100])
     if row is None:
-        raise Failure(404, "there is nobody of this name")
+        raise Failure(404, "there is no user of this name")
     return row
 
 
 @router.get("/users/{name}")
 async def profile(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
-    """Who somebody is, how he plays, and how the two of you stand."""
+    """A profile: name, record, ratings, and the results between the two of you."""
     site = site_of(request)
     row = await _find(site, name)
     history = History(site.database)
@@ -49,11 +49,11 @@ async def profile(request: Request, name: str, person: MaybePerson) -> dict[str,
         "ratings": await ratings_of(site.database, row.id),
         "playing": await history.playing(row.id),
     }
-    if row.owner is not None and (owner := await site.people.by_id(row.owner)) is not None:
+    if row.owner is not None and (owner := await site.people.directory.by_id(row.owner)) is not None:
         found["owner"] = owner.to_data()
     if person is not None and person.id != row.id:
         found["head_to_head"] = await history.between(person.id, row.id)
-        found["blocked"] = row.id in {entry["id"] for entry in await site.social.blocked(person)}
+        found["blocked"] = row.id in {entry["id"] for entry in await site.people.social.blocked(person)}
     return found
 
 
@@ -95,14 +95,14 @@ async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str,
 async def note(request: Request, name: str, person: Reader) -> dict[str, Any]:
     """What one has written about somebody; nobody else sees it."""
     site = site_of(request)
-    return {"text": await site.social.note(person, (await _find(site, name)).id)}
+    return {"text": await site.people.social.note(person, (await _find(site, name)).id)}
 
 
 @router.put("/users/{name}/notes")
 async def write_note(request: Request, name: str, person: Owner, body: Note) -> dict[str, Any]:
     """Write it anew; an empty text removes it."""
     site = site_of(request)
-    await site.social.write_note(person, (await _find(site, name)).id, body.text)
+    await site.people.social.write_note(person, (await _find(site, name)).id, body.text)
     return {"text": body.text}
 
 
@@ -112,8 +112,8 @@ async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
     site = site_of(request)
     row = await _find(site, name)
     if row.id == person.id:
-        raise Failure(409, "nobody can block himself", code="self")
-    await site.social.block(person, row.id)
+        raise Failure(409, "you cannot block yourself", code="self")
+    await site.people.social.block(person, row.id)
     return {}
 
 
@@ -121,17 +121,17 @@ async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
 async def unblock(request: Request, name: str, person: Owner) -> dict[str, Any]:
     """Take it back."""
     site = site_of(request)
-    await site.social.unblock(person, (await _find(site, name)).id)
+    await site.people.social.unblock(person, (await _find(site, name)).id)
     return {}
 
 
 @router.get("/me/blocks")
 async def blocked(request: Request, person: Owner) -> list[dict[str, Any]]:
     """Whom one has blocked."""
-    return await site_of(request).social.blocked(person)
+    return await site_of(request).people.social.blocked(person)
 
 
 @router.get("/me/notes")
 async def notes(request: Request, person: Owner) -> list[dict[str, Any]]:
     """What one has written about others, the newest first."""
-    return await site_of(request).social.notes(person)
+    return await site_of(request).people.social.notes(person)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -13,10 +15,9 @@ from sheshbesh.i18n import choose, translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.matches.scene import board_data, layout_data
-from sheshbesh.server.packing import Packed
+from sheshbesh.server.refusals import Failure
 
 router = APIRouter(tags=["variants"])
 
@@ -134,3 +135,28 @@ def _level(level: levels.Level, rules: Variant, lang: str) -> dict[str, Any]:
         "description": translate(level.description, lang),
         "error_rate": str(measured) if measured is not None else None,
     }
+
+
+_WORTH = 1024
+"""Bytes from which on compressing saves something."""
+
+
+class Packed(NamedTuple):
+    """JSON as bytes, plain and, where that is shorter, compressed."""
+
+    plain: bytes
+    gzipped: bytes | None
+
+    @classmethod
+    def of(cls, data: Any) -> Packed:
+        """Encode `data`, which must be JSON."""
+        plain = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        return cls(plain, gzip.compress(plain, 6, mtime=0) if len(plain) >= _WORTH else None)
+
+    def answer(self, request: Request) -> Response:
+        """The form that `request` accepts."""
+        headers = {"Vary": "Accept-Encoding"}
+        if self.gzipped is None or "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(self.plain, headers=headers, media_type="application/json")
+        headers["Content-Encoding"] = "gzip"
+        return Response(self.gzipped, headers=headers, media_type="application/json")

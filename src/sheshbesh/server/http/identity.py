@@ -5,40 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import Depends, Response
+from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
-from sheshbesh.server.http.limits import check_person
-from sheshbesh.server.http.security import sign, unsign
+from sheshbesh.server.http.cookies import signed_in_secret
+from sheshbesh.server.http.request_limits import check_person
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.settings import Settings
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import site_of
-
-_YEAR = 365 * 24 * 3600
-
-
-def cookie_name(settings: Settings) -> str:
-    """The cookie's name; with https one that no neighbouring host can set."""
-    return "__Host-sheshbesh" if settings.is_secure else "sheshbesh"
-
-
-def set_cookie(response: Response, settings: Settings, secret: str) -> None:
-    """Let the browser keep a sign-in."""
-    response.set_cookie(
-        cookie_name(settings),
-        sign(settings.secret, "cookie", secret),
-        max_age=_YEAR,
-        httponly=True,
-        secure=settings.is_secure,
-        samesite="lax",
-    )
-
-
-def clear_cookie(response: Response, settings: Settings) -> None:
-    """Let the browser forget it."""
-    response.delete_cookie(cookie_name(settings), httponly=True, secure=settings.is_secure, samesite="lax")
 
 
 async def find_person(connection: HTTPConnection) -> Person | None:
@@ -54,25 +29,24 @@ async def _recognized(connection: HTTPConnection) -> Person | None:
     site = site_of(connection)
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
     if kind:
-        found = await site.people.by_token(token.strip()) if kind.lower() == "bearer" else None
+        found = await site.people.directory.by_token(token.strip()) if kind.lower() == "bearer" else None
         if found is None:
             raise Failure(401, "this token is not known", code="bad_token")
         return found
-    cookie = connection.cookies.get(cookie_name(site.settings))
-    secret = unsign(site.settings.secret, "cookie", cookie) if cookie else None
-    return await site.people.by_sign_in(secret) if secret else None
+    secret = signed_in_secret(connection, site.settings)
+    return await site.people.directory.by_sign_in(secret) if secret else None
 
 
 async def current_person(connection: HTTPConnection) -> Person:
     """Who it is; Failure 401 for a stranger. The page then asks for a guest: POST /api/v1/guest."""
     person = await find_person(connection)
     if person is None:
-        raise Failure(401, "nobody is signed in here")
+        raise Failure(401, "you are not signed in")
     return person
 
 
 def with_scope(scope: str) -> Callable[[HTTPConnection], object]:
-    """A dependency: who it is, where his token allows `scope`."""
+    """A dependency: the person, where their token allows `scope`."""
 
     async def allowed(connection: HTTPConnection) -> Person:
         person = await current_person(connection)
@@ -100,4 +74,4 @@ Player = Annotated[Person, Depends(with_scope("play"))]
 Challenger = Annotated[Person, Depends(with_scope("challenge"))]
 """Who makes or answers a challenge."""
 Owner = Annotated[Person, Depends(browser_person)]
-"""Who changes his account, in a browser."""
+"""The person whose account is changed, in a browser."""

@@ -1,4 +1,4 @@
-"""Matches that wait for a second player: made with a secret link, begun by whoever takes it first."""
+"""Matches that wait for a second player: made with a secret link, begun by the first to take it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.matches.store import LIVE, OPEN, arrangement_of, match_row, seat_row
 from sheshbesh.server.storage.database import Database
-from sheshbesh.server.storage.matches import LIVE, OPEN, arrangement_of, match_row, seat_row
 from sheshbesh.server.storage.tables import matches, seats, users
 
 NOBODY = Seat("guest", "")

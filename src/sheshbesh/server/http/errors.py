@@ -1,9 +1,11 @@
-"""Errors as the site says them: {"error": {"code", "text", "where"?}}."""
+"""Error responses: {"error": {"code", "text", "where"?}}, and which exception becomes which."""
 
 from __future__ import annotations
 
 import logging
 import sqlite3
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import asyncpg
@@ -15,25 +17,13 @@ from starlette.exceptions import HTTPException
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
-from sheshbesh.server.http.invalid import refusal_of
+from sheshbesh.rules import Refusal
 from sheshbesh.server.matches.store import UnavailableError
+from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
 from sheshbesh.server.storage.database import is_unavailable
 
 log = logging.getLogger(__name__)
 
-_CODES = {
-    400: "bad_request",
-    401: "unknown",
-    403: "forbidden",
-    404: "not_found",
-    405: "method",
-    409: "conflict",
-    413: "too_large",
-    415: "media_type",
-    422: "bad_request",
-    429: "too_many",
-    503: "unavailable",
-}
 
 _TEXTS = {
     400: Text("this request cannot be read"),
@@ -41,34 +31,6 @@ _TEXTS = {
     405: Text("this cannot be done here"),
 }
 """What is said where FastAPI says no by itself."""
-
-
-class Failure(HTTPException):
-    """An answer that says no.
-
-    `code` is for programs and does not change. `text` is an English sentence for people, a `Text` where
-    values stand in it; it is said in the language of whoever asks. `where` is the field at fault, `wait`
-    the seconds after which to try again.
-    """
-
-    def __init__(
-        self, status: int, text: str, *, code: str | None = None, where: str | None = None, wait: float = 0
-    ) -> None:
-        headers = {"Retry-After": str(max(1, round(wait)))} if status == 429 else None
-        super().__init__(status, text, headers)
-        self.code, self.where = code or _CODES.get(status, "error"), where
-
-    def to_data(self, lang: str = "en") -> dict[str, Any]:
-        """The body of the answer."""
-        return failure_data(self.code, translate(self.detail, lang), self.where)
-
-
-def failure_data(code: str, text: str, where: str | None = None) -> dict[str, Any]:
-    """The body of an answer that says no."""
-    error = {"code": code, "text": text}
-    if where is not None:
-        error["where"] = where
-    return {"error": error}
 
 
 def install(app: FastAPI) -> None:
@@ -88,7 +50,7 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     lang = _language(request)
     if isinstance(error, Failure):
         return JSONResponse(error.to_data(lang), error.status_code, error.headers)
-    code = _CODES.get(error.status_code, "error")
+    code = CODES.get(error.status_code, "error")
     text = _TEXTS.get(error.status_code, error.detail)
     return JSONResponse(failure_data(code, translate(text, lang)), error.status_code, error.headers)
 
@@ -136,3 +98,42 @@ async def _unavailable(request: Request, error: Exception) -> JSONResponse:
 
 _UNAVAILABLE = Text("the server can store nothing just now: try again in a moment")
 _BAD_TEXT = Text("there is a character in this that no text has")
+
+
+_RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "missing": "field.missing",
+        "extra_forbidden": "field.unknown",
+        "string_type": "field.text",
+        "string_too_long": "field.long",
+        "string_too_short": "field.short",
+        "bool_type": "field.flag",
+        "int_type": "field.number",
+        "int_parsing": "field.number",
+        "int_parsing_size": "field.number",
+        "less_than_equal": "field.most",
+        "greater_than_equal": "field.least",
+        "list_type": "field.list",
+        "dict_type": "field.object",
+        "model_attributes_type": "field.object",
+        "too_deep": "field.deep",
+    }
+)
+"""The kinds of errors that pydantic finds in what the site takes; others are `field.other`."""
+
+_BOUNDS = {"max_length": "most", "le": "most", "min_length": "least", "ge": "least"}
+
+
+def refusal_of(error: Mapping[str, Any]) -> tuple[Refusal, str | None]:
+    """An error of a `RequestValidationError` as a refusal, and the field at fault: `opponent.level`."""
+    kind, (_, *place) = error["type"], error["loc"]
+    if kind == "json_invalid":
+        return refuse("body.json", place=place[0] + 1), None
+    if kind == "too_deep" and not place:
+        return refuse("body.deep", most=error["ctx"]["le"]), None
+    if not place:
+        return refuse("body.missing" if kind == "missing" else "body.object"), None
+    field = ".".join(str(part) for part in place)
+    given = error.get("ctx", {})
+    bounds = {name: given[bound] for bound, name in _BOUNDS.items() if bound in given}
+    return refuse(_RULES.get(kind, "field.other"), field=field, **bounds), field

@@ -1,13 +1,12 @@
 """How often anybody may do anything: token buckets, in memory that is bounded.
 
 A process counts for itself and tells the others once a second what was taken, over the bus: so what somebody
-may do each second holds over all processes, and what he may do at once holds for each of them until then.
+may do each second holds over all processes, and what they may do at once holds for each of them until then.
 """
 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import json
 import logging
 import time
@@ -15,22 +14,17 @@ from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
-
-from fastapi import Depends
-from starlette.requests import HTTPConnection, Request
+from typing import Final
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.news.bus import Bus
+from sheshbesh.server.refusals import Failure
 
 log = logging.getLogger(__name__)
 
 TAKEN: Final = "limits.taken"
 """News of what was taken from the buckets of a process: `of` a limit, by key."""
 
-PAGE: Final = 0.25
-"""What a file of the page costs, in requests."""
 
 _OWN_BOARDS, _STRANGERS_BOARDS = 48, 128
 """Matches at whose sockets one person is, and strangers from one address, in this process."""
@@ -214,53 +208,6 @@ class Limits:
     def messages(self) -> Bucket:
         """A bucket for the messages of one socket."""
         return Bucket(20 * self._more, 80 * self._more)
-
-
-def address(connection: HTTPConnection) -> str:
-    """Where somebody comes from, as limits count it: an IPv4 address, or the network of an IPv6 one."""
-    return network(connection.client.host if connection.client else "unknown")
-
-
-def network(host: str) -> str:
-    """An address as limits count it: an IPv4 address itself, of an IPv6 one the network."""
-    try:
-        parsed = ipaddress.ip_address(host)
-    except ValueError:
-        return host
-    if parsed.version == 4:
-        return host
-    return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
-
-
-def check_requests(request: Request) -> None:
-    """Every request counts; Failure 429 says for how long to wait."""
-    _limits(request).requests.check(address(request))
-
-
-def check_page(request: Request) -> None:
-    """A file of the page counts a little."""
-    _limits(request).requests.check(address(request), PAGE)
-
-
-def costs(requests: int) -> Any:
-    """A dependency of a route that costs as much as so many ordinary requests."""
-
-    def check(request: Request) -> None:
-        _limits(request).requests.check(address(request), requests - 1)
-        request.state.cost = requests
-
-    return Depends(check)
-
-
-def check_person(connection: HTTPConnection, person: str) -> None:
-    """A request of a person's counts for them, from whatever address; Failure 429 as above."""
-    _limits(connection).people.check(person, getattr(connection.state, "cost", 1))
-
-
-def _limits(connection: HTTPConnection) -> Limits:
-    limits = connection.app.state.site.limits
-    assert isinstance(limits, Limits)
-    return limits
 
 
 def _parts(taken: Mapping[str, float]) -> Iterator[Mapping[str, float]]:

@@ -13,7 +13,7 @@ from types import FrameType
 import uvicorn
 from fastapi import FastAPI
 
-from sheshbesh.server.connections import Caps, bounded
+from sheshbesh.server.http.connections import Caps, bounded
 from sheshbesh.server.settings import Settings
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Connections as the site takes them, with or without a proxy before it: so many, none of them held for ever.
+"""Connections as the site takes them, with or without a proxy before it: bounded in number and in time.
 
 uvicorn bounds how large a request's head is and how long a connection may rest between two requests. It has
 no bound on the time that a head or a body takes to come, or an answer to be fetched, and none by address:
@@ -18,7 +18,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from sheshbesh.server.http.limits import network
+from sheshbesh.server.http.request_limits import network
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,12 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site
 
 KEEP_ALIVE = 7.0
@@ -28,15 +28,15 @@ _LOOK = 2.0
 _MOST = 32
 """Streams that one program may have open."""
 _MOST_WAITING = 256
-"""Lines that may wait for a slow reader before his stream is ended."""
+"""Lines that may wait for a slow reader before the stream is ended."""
 
 _open: Counter[str] = Counter()
 
 
 def check_streams(person: Person) -> None:
-    """Failure 429 where somebody has as many streams open as he may."""
+    """Failure 429 where a user has as many streams open as allowed."""
     if _open[person.id] >= _MOST:
-        raise Failure(429, Text("nobody has more than {most} streams open", most=_MOST), wait=60)
+        raise Failure(429, Text("you can have at most {most} streams open", most=_MOST), wait=60)
 
 
 async def events(site: Site, person: Person) -> AsyncIterator[str]:
@@ -60,7 +60,7 @@ async def events(site: Site, person: Person) -> AsyncIterator[str]:
     leave = site.lobby.attend(person.id, concerned)
     _open[person.id] += 1
     try:
-        with site.lines.open(person, end), site.presence.here(person.id):
+        with site.people.connections.open(person, end), site.presence.here(person.id):
             for match in await History(site.database).live(person.id):
                 yield _game_line("gameStart", match)
             for challenge in (await site.lobby.challenges.of(person.id))["to"]:
@@ -105,9 +105,9 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
     viewer = Viewer(person.id, room.table.sides_of(person.id))
     _open[person.id] += 1
     try:
-        with site.lines.open(person, viewer.cut), site.presence.here(person.id):
-            events_so_far = await room.gallery.missed(None)
-            room.gallery.enter(viewer, events_so_far)
+        with site.people.connections.open(person, viewer.cut), site.presence.here(person.id):
+            events_so_far = await room.spectators.missed(None)
+            room.spectators.enter(viewer, events_so_far)
             first, told = True, time.monotonic()
             while True:
                 try:
@@ -126,7 +126,7 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
                 yield _line(frame, full=first)
                 first = False
     finally:
-        room.gallery.leave(viewer, goodbye=False)
+        room.spectators.leave(viewer, goodbye=False)
         _closed(person)
 
 

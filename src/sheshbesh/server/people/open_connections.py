@@ -1,7 +1,7 @@
-"""Lines that stay open, sockets and streams, by what those at their other end came with.
+"""Open connections (sockets and streams) by the sign-in or token that opened them.
 
-A line ends as soon as that is worth nothing any more: a sign-in or a token that was ended, an account that
-was deleted, by whichever process.
+A connection ends as soon as that is revoked: a sign-in or token was ended, or an account deleted,
+by any process.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import asyncio
 import logging
 import random
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import select
 
-from sheshbesh.server.matches.registry import Hall
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.storage import Database
@@ -40,11 +40,11 @@ class _Line:
     end: Callable[[], None]
 
 
-class Lines:
-    """The open lines of this process."""
+class OpenConnections:
+    """The open connections of this process."""
 
-    def __init__(self, database: Database, hall: Hall) -> None:
-        self._database, self._hall = database, hall
+    def __init__(self, database: Database, spawn: Callable[[Coroutine[Any, Any, None]], object]) -> None:
+        self._database, self._spawn = database, spawn
         self._open: dict[str, set[_Line]] = defaultdict(set)
 
     def listen(self, bus: Bus) -> None:
@@ -62,7 +62,7 @@ class Lines:
         line = _Line(person.came_with, end)
         self._open[person.id].add(line)
         try:
-            self._look((line,))  # it may have been ended since he was recognized by it
+            self._look((line,))  # it may have been ended since they were recognized by it
             yield
         finally:
             self._open[person.id].discard(line)
@@ -71,7 +71,7 @@ class Lines:
 
     def _look(self, lines: Collection[_Line]) -> None:
         if lines:
-            self._hall.spawn(self._end_stale(tuple(lines)))
+            self._spawn(self._end_stale(tuple(lines)))
 
     async def _end_stale(self, lines: Sequence[_Line]) -> None:
         for first in range(0, len(lines), _AT_ONCE):

@@ -13,7 +13,7 @@ MOST = 48 * 1024 * 1024
 Key: TypeAlias = tuple[str, ...]
 
 
-class Rendered:
+class RenderCache:
     """Texts by key, the least recently used of which are forgotten where they are too many bytes.
 
     One thing is rendered at a time: threads that compute would take turns with the event loop.
@@ -38,7 +38,7 @@ class Rendered:
     ) -> bytes:
         """What is kept by this key, or else the first of what `render` gives; it keeps the second.
 
-        Whoever asks for the same while it is being rendered waits for that.
+        Requests for the same key while it is being rendered wait for that.
         """
         if (found := self._find(key)) is not None:
             return found

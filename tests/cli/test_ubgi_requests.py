@@ -1,0 +1,78 @@
+"""`ask JSON`: what a server asks about a match in progress, over the line protocol."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import sheshbesh as sb
+from sheshbesh.cli.terminal.match_loop import start_at
+from sheshbesh.engines import make_engine
+from sheshbesh.match import Card
+from sheshbesh.players.snapshot import moment_data
+from sheshbesh.session import Session, apply, parse_action
+from sheshbesh.ubgi.dialogue import Dialogue
+from tests.cli.dialogue_client import DialogueClient
+
+CARD = Card.from_code("backgammon.p3.dice-seeded")
+
+
+@pytest.fixture
+def talk() -> DialogueClient:
+    return DialogueClient(Dialogue(make_engine))
+
+
+def match(dice: tuple[int, int] = (3, 1)) -> Session:
+    return start_at(Session.new(CARD, match_id="m", seed="1"), CARD.rules.start(), sb.Roll.of(dice))
+
+
+def ask(kind: str, state: Session, **fields: Any) -> str:
+    return "ask " + json.dumps({"ask": kind, "state": moment_data(state), "limit": 60, **fields})
+
+
+def decide(state: Session, **changes: Any) -> str:
+    side = state.to_act[0].value
+    return ask("decide", state, **{"side": side, "level": "club", "seed": 7, "proposal": False, **changes})
+
+
+def test_a_decision_is_an_action_that_the_match_accepts(talk: DialogueClient) -> None:
+    state = match()
+    (line,) = talk(decide(state))
+    action = parse_action(json.loads(line.removeprefix("answer ")))
+    assert isinstance(apply(state, state.to_act[0], action, 0), tuple)
+
+
+def test_the_same_request_has_the_same_answer_whatever_was_set_before(talk: DialogueClient) -> None:
+    first = talk(decide(match()))
+    talk.all("variant tapa", "setoption name Level value beginner", "newgame")
+    assert talk(decide(match())) == first
+
+
+def test_a_request_that_is_stopped_before_its_search_is_answered_without_one(talk: DialogueClient) -> None:
+    (line,) = talk(decide(match(), level="master"), stopped=True)
+    assert line.startswith('answer {"type":"play"')
+
+
+def test_there_is_nothing_to_finish_at_the_start(talk: DialogueClient) -> None:
+    assert talk(ask("finish", match())) == ["answer null"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("ask", "error bad_argument ask: expected: ask JSON"),
+        ("ask nothing", "error bad_argument ask: expected: ask JSON"),
+        ("ask []", "error bad_argument ask: expected: ask {"),
+        ('ask {"ask":"dance"}', "KIND one of decide, hint, verdict, settle, finish"),
+        ('ask {"ask":"finish"}', "error bad_argument ask: finish: state is missing"),
+        ('ask {"ask":"finish","limit":-1}', "error bad_argument ask: limit is a number of seconds"),
+        ("ask " + "x" * 300_000, "error bad_argument ask: a"),
+    ],
+)
+def test_what_is_no_request_is_an_error_that_says_what_is_wrong(
+    talk: DialogueClient, line: str, says: str
+) -> None:
+    (said,) = talk(line)
+    assert says in said
