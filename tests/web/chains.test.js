@@ -8,20 +8,41 @@ import { verify } from "../../src/sheshbesh/web/chains/verify.js";
 /** The worked example of docs/guide/fair-dice.md. */
 const tip = (byte) => new Uint8Array(32).fill(byte);
 const [SERVER, WHITE, BLACK] = [1, 2, 3].map((byte) => new Chain(tip(byte)));
-const linksOf = (n) => ({ server: hexToBytes(SERVER.link(n)), white: hexToBytes(WHITE.link(n)), black: hexToBytes(BLACK.link(n)) });
+const linksOf = (n) => ({
+  server: hexToBytes(SERVER.link(n)),
+  white: hexToBytes(WHITE.link(n)),
+  black: hexToBytes(BLACK.link(n)),
+});
 
 /** A store like localStorage. */
 function memory() {
   const kept = new Map();
-  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value), removeItem: (name) => kept.delete(name) };
+  return {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => kept.set(name, value),
+    removeItem: (name) => kept.delete(name),
+  };
 }
 
 test("the worked example of the guide comes out", () => {
   assert.equal(SERVER.anchor, "9dbcd35d981a49cdcccf52b41de6faa91fb41d515ae65c01851a467a8cc51463");
   assert.equal(WHITE.link(1), "bed4d428b611924945979e0699b8c9c882b2d05a2f98ed52fd33a278e9c9042b");
-  assert.deepEqual([1, 2, 3].map((n) => diceFromLinks("demo/1", n, linksOf(n))), [[3, 1], [4, 2], [1, 6]]);
+  assert.deepEqual(
+    [1, 2, 3].map((n) => diceFromLinks("demo/1", n, linksOf(n))),
+    [
+      [3, 1],
+      [4, 2],
+      [1, 6],
+    ],
+  );
   assert.deepEqual(diceFromLinks("demo/1", 2, { ...linksOf(2), white: new Uint8Array() }), [2, 3]);
-  assert.deepEqual([1, 2].map((n) => diceFromSeed(hexToBytes("68656c6c6f"), "demo/1", n)), [[3, 6], [5, 5]]);
+  assert.deepEqual(
+    [1, 2].map((n) => diceFromSeed(hexToBytes("68656c6c6f"), "demo/1", n)),
+    [
+      [3, 6],
+      [5, 5],
+    ],
+  );
 });
 
 test("a chain has no link 0 and none beyond its end", () => {
@@ -29,34 +50,68 @@ test("a chain has no link 0 and none beyond its end", () => {
 });
 
 function transcript({ change = (event) => event } = {}) {
-  const anchors = { type: "anchors", game: "demo/1", epoch: 1, first: 1, mode: "normal", length: 400, reason: "start" };
+  const anchors = {
+    type: "anchors",
+    game: "demo/1",
+    epoch: 1,
+    first: 1,
+    mode: "normal",
+    length: 400,
+    reason: "start",
+  };
   const events = [{ ...anchors, server: SERVER.anchor, white: WHITE.anchor, black: BLACK.anchor }];
-  for (const [i, dice] of [[3, 1], [4, 2], [1, 6]].entries()) {
+  for (const [i, dice] of [
+    [3, 1],
+    [4, 2],
+    [1, 6],
+  ].entries()) {
     const links = { server: SERVER.link(i + 1), white: WHITE.link(i + 1), black: BLACK.link(i + 1) };
-    events.push({ type: "throw", source: "chains", game: "demo/1", number: i + 1, roller: i ? "white" : null, dice, ...links });
+    events.push({
+      type: "throw",
+      source: "chains",
+      game: "demo/1",
+      number: i + 1,
+      roller: i ? "white" : null,
+      dice,
+      ...links,
+    });
   }
   const lines = [{ format: "sheshbesh-dice", version: 1 }, ...events.map(change)];
-  return lines.map((line) => JSON.stringify(line)).join("\n") + "\n";
+  return `${lines.map((line) => JSON.stringify(line)).join("\n")}\n`;
 }
 
 test("an honest transcript holds, also within a record and with its last line cut off", () => {
   const found = verify(transcript());
   assert.equal(found.good, true);
-  assert.deepEqual(found.throws.map(({ dice, good }) => [...dice, good]), [[3, 1, true], [4, 2, true], [1, 6, true]]);
+  assert.deepEqual(
+    found.throws.map(({ dice, good }) => [...dice, good]),
+    [
+      [3, 1, true],
+      [4, 2, true],
+      [1, 6, true],
+    ],
+  );
   const wrapped = transcript({ change: (event) => ({ n: 1, type: "roll", then: { transcript: [event] } }) });
   assert.equal(verify(wrapped.replace("sheshbesh-dice", "sheshbesh-record")).good, true);
   assert.equal(verify(`${transcript()}{"type":"thr`).good, true);
 });
 
 test("each forgery is found where it is", () => {
-  const at = (number, change) => transcript({ change: (event) => (event.number === number ? { ...event, ...change } : event) });
+  const at = (number, change) =>
+    transcript({ change: (event) => (event.number === number ? { ...event, ...change } : event) });
   const codes = (text) => verify(text).problems.map(({ number, code }) => [number, code]);
   assert.deepEqual(codes(at(2, { dice: [6, 6] })), [[2, "other_dice"]]);
   assert.deepEqual(codes(at(2, { white: BLACK.link(2) }))[0], [2, "wrong_link"]);
   assert.deepEqual(codes(at(2, { number: 5 }))[0], [5, "wrong_number"]);
   assert.deepEqual(codes(at(3, { white: null }))[0], [3, "marks"]);
   assert.deepEqual(codes(at(3, { source: "typed" }))[0], [3, "other_source"]);
-  assert.deepEqual(codes("not a file"), [[0, "no_json"], [0, "no_header"]].slice(0, codes("not a file").length));
+  assert.deepEqual(
+    codes("not a file"),
+    [
+      [0, "no_json"],
+      [0, "no_header"],
+    ].slice(0, codes("not a file").length),
+  );
   assert.equal(verify("[]\n{}").good, false);
 });
 
@@ -71,7 +126,10 @@ test("the keeper gives anchors and links, and goes on after a reload", () => {
   assert.deepEqual(reloaded.duty(open, ["link", "anchor"])?.action, { type: "link", link: WHITE.link(1) });
   assert.equal(reloaded.dress({ type: "roll" }, { ...open, index: 7 }).link, WHITE.link(7));
   assert.equal(reloaded.dress({ type: "play", play: "8/5" }, open).link, undefined, "strict dice ask later");
-  assert.equal(reloaded.dress({ type: "play", play: "8/5" }, { ...open, source: "chains" }).link, WHITE.link(1));
+  assert.equal(
+    reloaded.dress({ type: "play", play: "8/5" }, { ...open, source: "chains" }).link,
+    WHITE.link(1),
+  );
   assert.equal(reloaded.duty({ ...open, owe: { white: null } }, ["anchor"]), null);
 });
 
@@ -110,6 +168,13 @@ test("statistics agree with tables and with counting", () => {
   assert.ok(Math.abs(atLeast(3, 1, 1 / 6) - (1 - (5 / 6) ** 3)) < 1e-7);
   assert.ok(Math.abs(runAtLeast(3, 2, 0.5) - 3 / 8) < 1e-12);
   assert.equal(runAtLeast(10, 0, 1 / 6), 1);
-  const found = compare([[1, 1], [2, 2], [3, 4]]);
-  assert.deepEqual([found.doubles, found.longest, found.pips, found.faces.join("")], [2, 2, 4 + 8 + 7, "221100"]);
+  const found = compare([
+    [1, 1],
+    [2, 2],
+    [3, 4],
+  ]);
+  assert.deepEqual(
+    [found.doubles, found.longest, found.pips, found.faces.join("")],
+    [2, 2, 4 + 8 + 7, "221100"],
+  );
 });

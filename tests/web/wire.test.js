@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { MatchConnection } from "../../src/sheshbesh/web/app/connection.js";
 import { Table } from "../../src/sheshbesh/web/app/match/table.js";
@@ -12,7 +12,11 @@ function seated() {
   const sent = [];
   const line = { readyState: 1, send: (text) => sent.push(JSON.parse(text)), close() {} };
   const kept = new Map();
-  const store = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value), removeItem: (name) => kept.delete(name) };
+  const store = {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => kept.set(name, value),
+    removeItem: (name) => kept.delete(name),
+  };
   const world = { open: () => line, later: () => 0, cancel() {}, now: () => 0, random: () => 0.5, store };
   const table = new Table("m1", new MatchConnection("m1", "ws://x", "en", world));
   table.open();
@@ -20,13 +24,22 @@ function seated() {
 }
 
 /** The fields of a message and of its body, with their types: what both sides must agree on. */
-const shape = (message) => [message.t, ...Object.entries(message).map(([name, value]) => `${name}:${typeof value}`).sort()].join(" ");
+const shape = (message) =>
+  [
+    message.t,
+    ...Object.entries(message)
+      .map(([name, value]) => `${name}:${typeof value}`)
+      .sort(),
+  ].join(" ");
 
 test("every message of the server is taken", () => {
   const { table, hear } = seated();
   for (const message of messages.server) hear(message);
   assert.equal(table.state?.card.game, "hypergammon");
-  assert.deepEqual(table.chat.map(({ phrase }) => phrase), ["good_luck"]);
+  assert.deepEqual(
+    table.chat.map(({ phrase }) => phrase),
+    ["good_luck"],
+  );
   assert.equal(table.presence.watchers, 2);
   assert.equal(table.offer.url, "/m/m7Kq2");
   assert.equal(table.tutor.hint.kind, "play");
@@ -43,7 +56,10 @@ test("what the page sends has the shape of the samples", () => {
   line.act({ type: "play", play: "24/18 13/11" });
   line.act({ type: "step", origin: 24, target: 18, die: 6 }, "black");
   line.act({ type: "link", link: "11" });
-  line.why([[24, 18], [18, 14]]);
+  line.why([
+    [24, 18],
+    [18, 14],
+  ]);
   line.hint();
   line.say({ phrase: "good_luck" });
   line.tick();
@@ -63,7 +79,10 @@ test("a table takes every state of every game, and owes nothing that was not ask
     for (const [i, state] of states.entries()) hear({ t: "state", events: [], now: 0, ...state, v: i + 1 });
     assert.equal(table.state?.phase, states.at(-1).d.phase, name);
     const actions = sent.filter(({ t }) => t === "do").map(({ d }) => d.type);
-    assert.ok(actions.every((type) => type === "ready"), `${name}: ${actions}`);
+    assert.ok(
+      actions.every((type) => type === "ready"),
+      `${name}: ${actions}`,
+    );
     table.close();
   }
 });

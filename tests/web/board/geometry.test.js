@@ -44,14 +44,22 @@ test("either side sees itself near, with the dice on its right and the tray at i
 });
 
 test("every point is hit over its whole column, and nothing twice", () => {
-  for (const [game, prefs] of [["backgammon", {}], ["long_nardy", { seating: "L" }], ["tapa", { home: "left" }]]) {
+  for (const [game, prefs] of [
+    ["backgammon", {}],
+    ["long_nardy", { seating: "L" }],
+    ["tapa", { home: "left" }],
+  ]) {
     for (const shape of ["wide", "narrow", "low"]) {
       const frame = frameOf(game, "black", prefs, shape);
       for (let place = 1; place <= 24; place++) {
         const { x, base, dir } = frame.cell(place);
         for (const dx of [-48, 0, 48]) {
           for (const dy of [2, 200, frame.m.length]) {
-            assert.deepEqual(frame.spot(x + dx, base + dir * dy), { kind: "point", place }, `${game} ${place}`);
+            assert.deepEqual(
+              frame.spot(x + dx, base + dir * dy),
+              { kind: "point", place },
+              `${game} ${place}`,
+            );
           }
         }
       }

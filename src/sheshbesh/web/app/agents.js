@@ -27,6 +27,8 @@ const SYSTEMS = [
  * @param {string} agent
  */
 export function agentName(agent) {
-  const names = [BROWSERS, SYSTEMS].map((list) => list.find(([pattern]) => pattern.test(agent))?.[1]).filter(Boolean);
+  const names = [BROWSERS, SYSTEMS]
+    .map((list) => list.find(([pattern]) => pattern.test(agent))?.[1])
+    .filter(Boolean);
   return names.length ? names.join(" · ") : agent.slice(0, 40);
 }

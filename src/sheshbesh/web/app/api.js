@@ -25,7 +25,11 @@ export class ApiError extends Error {
  */
 export async function call(method, path, body) {
   /** @type {RequestInit} */
-  const options = { method, credentials: "same-origin", headers: { Accept: "application/json", "Accept-Language": words().tag } };
+  const options = {
+    method,
+    credentials: "same-origin",
+    headers: { Accept: "application/json", "Accept-Language": words().tag },
+  };
   if (method !== "GET") {
     options.headers = { ...options.headers, "Content-Type": "application/json" };
     options.body = JSON.stringify(body ?? {});

@@ -1,12 +1,13 @@
 /** The frame of the page: head, navigation, the view in the middle, and what must be said at once. */
-import { LitElement, html, nothing, render } from "../vendor/lit.js";
-import { LANGUAGES, choose, t, use, words } from "../i18n/i18n.js";
+
+import { choose, LANGUAGES, t, use, words } from "../i18n/i18n.js";
+import { html, LitElement, nothing, render } from "../vendor/lit.js";
 import { forget, me, put } from "./api.js";
 import "./challenges.js";
 import { icon } from "./icons.js";
 import { LobbyLine } from "./lobby-line.js";
-import { guestName } from "./names.js";
 import { dress, watchLight } from "./look.js";
+import { guestName } from "./names.js";
 import { Router } from "./router.js";
 import { settings } from "./settings.js";
 
@@ -37,7 +38,12 @@ const VIEWS = {
 const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3"><rect x="2" y="2" width="36" height="36" rx="8"/><rect x="46" y="2" width="36" height="36" rx="8"/></g><g fill="currentColor"><circle cx="13" cy="10" r="3.4"/><circle cx="27" cy="10" r="3.4"/><circle cx="13" cy="20" r="3.4"/><circle cx="27" cy="20" r="3.4"/><circle cx="13" cy="30" r="3.4"/><circle cx="27" cy="30" r="3.4"/><circle cx="56" cy="11" r="3.4"/><circle cx="72" cy="11" r="3.4"/><circle cx="64" cy="20" r="3.4"/><circle cx="56" cy="29" r="3.4"/><circle cx="72" cy="29" r="3.4"/></g></svg>`;
 
 export class App extends LitElement {
-  static properties = { view: { state: true }, user: { state: true }, online: { state: true }, toasts: { state: true } };
+  static properties = {
+    view: { state: true },
+    user: { state: true },
+    online: { state: true },
+    toasts: { state: true },
+  };
 
   constructor() {
     super();
@@ -77,7 +83,9 @@ export class App extends LitElement {
     this.started = true;
     this.asked = asked;
     this.router.addEventListener("go", () => void this.show());
-    settings.addEventListener("change", (event) => this.onSettings(/** @type {CustomEvent} */ (event).detail));
+    settings.addEventListener("change", (event) =>
+      this.onSettings(/** @type {CustomEvent} */ (event).detail),
+    );
     watchLight(() => dress(settings.prefs, words().language));
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
     addEventListener("online", () => this.user || void this.identify());
@@ -134,7 +142,13 @@ export class App extends LitElement {
     this.requestUpdate();
     if (!remote && this.user) {
       clearTimeout(this.saving);
-      this.saving = setTimeout(() => void put("/me/settings", { ...settings.prefs, free_chat: settings.prefs.chat === "all" }).catch(() => {}), 800);
+      this.saving = setTimeout(
+        () =>
+          void put("/me/settings", { ...settings.prefs, free_chat: settings.prefs.chat === "all" }).catch(
+            () => {},
+          ),
+        800,
+      );
     }
   }
 
@@ -173,7 +187,10 @@ export class App extends LitElement {
     try {
       if (load) await load();
     } catch {
-      if (turn === this.turn) this.view = this.message(t("This part of the page could not be loaded. Are you offline?"), { again: true });
+      if (turn === this.turn)
+        this.view = this.message(t("This part of the page could not be loaded. Are you offline?"), {
+          again: true,
+        });
       return;
     }
     if (turn !== this.turn) return;
@@ -215,7 +232,10 @@ export class App extends LitElement {
     page.className = "wait";
     // A browser remembers that a module could not be had for as long as the page stands.
     const retry = () => html`<button @click=${() => location.reload()}>${t("Try again")}</button> `;
-    render(html`<h1>${text}</h1><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`, page);
+    render(
+      html`<h1>${text}</h1><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`,
+      page,
+    );
     return page;
   }
 
@@ -260,7 +280,8 @@ export class App extends LitElement {
       ["/rules/", t("Rules"), ["rules"]],
     ];
     return list.map(
-      ([path, text, views]) => html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
+      ([path, text, views]) =>
+        html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
     );
   }
 

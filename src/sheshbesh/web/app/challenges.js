@@ -2,8 +2,9 @@
  * Challenges: what others ask of us and we of them. They are shown on every page, since they can come at
  * any time; whichever line the page has open brings them.
  */
-import { LitElement, html, nothing, repeat } from "../vendor/lit.js";
+
 import { t, words } from "../i18n/i18n.js";
+import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError, del, post } from "./api.js";
 import { cardWords } from "./card-words.js";
 import { guestName } from "./names.js";
@@ -131,19 +132,27 @@ export class Challenges extends LitElement {
   async challenge(wish) {
     const made = await post("/challenges", wish);
     this.made.add(made.id);
-    if (!made.online) this.app?.toast(t("{name} is not here just now. The challenge waits for a quarter of an hour.", { name: guestName(made.to.name) }));
+    if (!made.online)
+      this.app?.toast(
+        t("{name} is not here just now. The challenge waits for a quarter of an hour.", {
+          name: guestName(made.to.name),
+        }),
+      );
   }
 
   /** @param {Challenge} challenge */
   async accept({ id }) {
-    await this.attempt(id, async () => this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url));
+    await this.attempt(id, async () =>
+      this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url),
+    );
   }
 
   /** @param {Challenge} challenge @param {Event} event */
   async decline({ id }, event) {
     event.preventDefault();
     const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
-    if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason }))) this.gone(id);
+    if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason })))
+      this.gone(id);
   }
 
   /** Take it back, or put away the answer. @param {Challenge} challenge */
@@ -172,7 +181,12 @@ export class Challenges extends LitElement {
 
   /** What is to be played. @param {Challenge} challenge */
   about({ title, card, rated, side }, mine = false) {
-    const own = side === "random" ? "" : (side === "white") === mine ? t("you have the light checkers") : t("you have the dark checkers");
+    const own =
+      side === "random"
+        ? ""
+        : (side === "white") === mine
+          ? t("you have the light checkers")
+          : t("you have the dark checkers");
     return [t(title), cardWords(card), rated ? t("rated") : t("unrated"), own].filter(Boolean).join(" · ");
   }
 
@@ -202,9 +216,21 @@ export class Challenges extends LitElement {
   render() {
     const { to, by, begun } = this;
     return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite">
-      ${begun ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
-        <button @click=${() => this.leave()}>${t("Close")}</button></div></div>` : nothing}
-      ${repeat(to, ({ id }) => id, (each) => this.asked(each))}${repeat(by, ({ id }) => id, (each) => this.asks(each))}</div>`;
+      ${
+        begun
+          ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
+        <button @click=${() => this.leave()}>${t("Close")}</button></div></div>`
+          : nothing
+      }
+      ${repeat(
+        to,
+        ({ id }) => id,
+        (each) => this.asked(each),
+      )}${repeat(
+        by,
+        ({ id }) => id,
+        (each) => this.asks(each),
+      )}</div>`;
   }
 }
 

@@ -96,7 +96,9 @@ export class MatchConnection extends EventTarget {
     this.world.cancel(this.timer);
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
-    const line = this.world.open(`${this.base}/ws/match/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`);
+    const line = this.world.open(
+      `${this.base}/ws/match/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`,
+    );
     this.line = line;
     this.settled = false;
     this.heard = this.world.now();

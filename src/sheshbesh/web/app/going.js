@@ -1,11 +1,12 @@
 /** The matches that one left in the middle, how they stand, and the invitations that nobody has taken yet. */
-import { repeat } from "../vendor/lit.js";
+
 import { t, words } from "../i18n/i18n.js";
+import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
 import { cardWords, contestOf } from "./card-words.js";
 import { timeLeft } from "./match/plate.js";
 import { other, watchedName } from "./match/wording.js";
-import { View, html, ltr, named, nothing } from "./view.js";
+import { html, ltr, named, nothing, View } from "./view.js";
 
 /**
  * @typedef {import("./types.js").Side} Side
@@ -42,7 +43,10 @@ class GoingOn extends View {
     super.connectedCallback();
     document.addEventListener("visibilitychange", this.onVisible);
     this.looking = setInterval(this.onVisible, EVERY);
-    this.ticking = setInterval(() => this.going.some(({ clock }) => clock?.running) && this.requestUpdate(), TICK);
+    this.ticking = setInterval(
+      () => this.going.some(({ clock }) => clock?.running) && this.requestUpdate(),
+      TICK,
+    );
     void this.fetch();
   }
 
@@ -56,7 +60,9 @@ class GoingOn extends View {
   async fetch() {
     await this.app.identity.catch(() => {});
     // What cannot be had just now is left out: the page is for beginning a game.
-    const [going, waits, titles] = await Promise.all([get("/me/matches"), get("/me/invites"), gameTitles()].map((asked) => asked.catch(() => null)));
+    const [going, waits, titles] = await Promise.all(
+      [get("/me/matches"), get("/me/invites"), gameTitles()].map((asked) => asked.catch(() => null)),
+    );
     this.at = performance.now();
     this.titles = titles ?? this.titles;
     this.waits = waits ?? this.waits;
@@ -108,7 +114,8 @@ class GoingOn extends View {
     await this.attempt(() => del(`/invites/${encodeURIComponent(url.slice("/j/".length))}`));
     await this.fetch();
     await this.updateComplete;
-    if (document.activeElement === document.body) /** @type {HTMLElement | null} */ (this.querySelector("h2") ?? document.querySelector("main"))?.focus();
+    if (document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (this.querySelector("h2") ?? document.querySelector("main"))?.focus();
   }
 
   /** @param {Waiting} invite */
@@ -120,10 +127,26 @@ class GoingOn extends View {
 
   render() {
     const { going, waits } = this;
-    return html`${going.length ? html`<section class="going" aria-labelledby="going-title"><h2 id="going-title" tabindex="-1">${t("Your games under way")}</h2>
-        <ul>${repeat(going, ({ id }) => id, (match) => this.tile(match))}</ul></section>` : nothing}
-      ${waits.length ? html`<section class="going" aria-labelledby="waits-title"><h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
-        <ul>${repeat(waits, ({ id }) => id, (invite) => this.invitation(invite))}</ul></section>` : nothing}`;
+    return html`${
+      going.length
+        ? html`<section class="going" aria-labelledby="going-title"><h2 id="going-title" tabindex="-1">${t("Your games under way")}</h2>
+        <ul>${repeat(
+          going,
+          ({ id }) => id,
+          (match) => this.tile(match),
+        )}</ul></section>`
+        : nothing
+    }
+      ${
+        waits.length
+          ? html`<section class="going" aria-labelledby="waits-title"><h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
+        <ul>${repeat(
+          waits,
+          ({ id }) => id,
+          (invite) => this.invitation(invite),
+        )}</ul></section>`
+          : nothing
+      }`;
   }
 }
 

@@ -37,16 +37,32 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
     const begins = typeof then.play === "string" || Array.isArray(then.dice) || CUBE.has(event.type);
     if (ended && begins) turnPage();
     if (typeof then.play === "string" && SIDES.has(event.actor)) {
-      list.push({ side: event.actor, dice: lying, play: then.play, kind: then.play === "pass" ? "pass" : "play" });
+      list.push({
+        side: event.actor,
+        dice: lying,
+        play: then.play,
+        kind: then.play === "pass" ? "pass" : "play",
+      });
       lying = null;
     } else if (CUBE.has(event.type) && SIDES.has(event.actor)) {
-      list.push({ side: event.actor, dice: null, play: null, kind: event.type, ...(then.cube ? { cube: then.cube } : {}) });
-    }
-    else if (event.guessed && QUIET.has(event.type) && SIDES.has(event.actor)) {
+      list.push({
+        side: event.actor,
+        dice: null,
+        play: null,
+        kind: event.type,
+        ...(then.cube ? { cube: then.cube } : {}),
+      });
+    } else if (event.guessed && QUIET.has(event.type) && SIDES.has(event.actor)) {
       list.push({ side: event.actor, dice: null, play: null, kind: event.type });
     }
     const listed = list.at(-1);
-    if (event.guessed && listed && SIDES.has(event.actor) && (typeof then.play === "string" || CUBE.has(event.type) || QUIET.has(event.type))) listed.guessed = true;
+    if (
+      event.guessed &&
+      listed &&
+      SIDES.has(event.actor) &&
+      (typeof then.play === "string" || CUBE.has(event.type) || QUIET.has(event.type))
+    )
+      listed.guessed = true;
     if (Array.isArray(then.dice)) lying = then.dice;
     if (then.game) ended = true;
   }
@@ -87,7 +103,8 @@ export function pinnedSince(turns, layout) {
   const since = new Map();
   for (const { side, play, number } of layout.pins ? numbered(turns) : []) {
     const taken = (parsePlay(play ?? "") ?? []).filter(({ takes }) => takes);
-    for (const { target } of taken) since.set(layout.numbers[/** @type {"white" | "black"} */ (side)][target - 1], number);
+    for (const { target } of taken)
+      since.set(layout.numbers[/** @type {"white" | "black"} */ (side)][target - 1], number);
   }
   pins.set(turns, since);
   return since;

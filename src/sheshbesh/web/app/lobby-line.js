@@ -28,7 +28,9 @@ export class LobbyLine extends EventTarget {
 
   open() {
     if (this.closed) return;
-    const line = new WebSocket(`${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`);
+    const line = new WebSocket(
+      `${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`,
+    );
     this.line = line;
     this.heard = Date.now();
     line.onopen = () => (this.attempts = 0);

@@ -6,7 +6,8 @@
  */
 export function dress(prefs, language) {
   const root = document.documentElement;
-  const dark = prefs.page === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : prefs.page === "dark";
+  const dark =
+    prefs.page === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : prefs.page === "dark";
   root.dataset.theme = prefs.material;
   root.dataset.page = dark ? "dark" : "light";
   root.lang = language.code;

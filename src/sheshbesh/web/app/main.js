@@ -1,7 +1,7 @@
 /** Start of the page: language and light first, so that nothing is drawn twice. */
 import { choose, use, want } from "../i18n/i18n.js";
 import { me } from "./api.js";
-import { App } from "./app.js";
+import "./app.js";
 import { dress } from "./look.js";
 import { settings } from "./settings.js";
 
@@ -10,12 +10,13 @@ const language = choose(asked || settings.prefs.lang || null, navigator.language
 want(language, settings.prefs.digits);
 dress(settings.prefs, language);
 // A typeface is fetched when text in it is first laid out; that is late here, and which one is known now.
-for (const family of ["Inter", "Vazirmatn"]) void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});
+for (const family of ["Inter", "Vazirmatn"])
+  void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});
 const identity = me();
 // Whoever waits for it says what went wrong; until then nobody does.
 identity.catch(() => {});
 await use(language, settings.prefs.digits);
-/** @type {App | null} */ (document.querySelector("ssb-app"))?.begin(identity, asked);
+/** @type {import("./app.js").App | null} */ (document.querySelector("ssb-app"))?.begin(identity, asked);
 
 if ("serviceWorker" in navigator) {
   // A page that cannot be kept for offline use is still a page. What is needed now goes first.

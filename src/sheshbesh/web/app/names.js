@@ -14,7 +14,7 @@ export function guestName(name) {
 
 /** @param {string | {name: string, title?: string}} level */
 export function levelName(level) {
-  const name = typeof level === "string" ? level : level.title ?? level.name;
+  const name = typeof level === "string" ? level : (level.title ?? level.name);
   const known = {
     beginner: t("beginner"),
     casual: t("casual"),

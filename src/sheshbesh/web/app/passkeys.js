@@ -11,7 +11,10 @@ function bytes(text) {
 /** @param {ArrayBuffer | null} buffer */
 function text(buffer) {
   if (!buffer) return null;
-  return btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 export const supported = () => typeof PublicKeyCredential !== "undefined";
@@ -28,7 +31,10 @@ export async function register(name = "") {
         ...options,
         challenge: bytes(options.challenge),
         user: { ...options.user, id: bytes(options.user.id) },
-        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({
+          ...each,
+          id: bytes(each.id),
+        })),
       },
     })
   );
@@ -38,9 +44,18 @@ export async function register(name = "") {
     id: made.id,
     rawId: text(made.rawId),
     type: made.type,
-    response: { attestationObject: text(answer.attestationObject), clientDataJSON: text(answer.clientDataJSON), transports: answer.getTransports?.() ?? [] },
+    response: {
+      attestationObject: text(answer.attestationObject),
+      clientDataJSON: text(answer.clientDataJSON),
+      transports: answer.getTransports?.() ?? [],
+    },
   };
-  return post("/passkeys/register/finish", { state, credential, name, label: agentName(navigator.userAgent) });
+  return post("/passkeys/register/finish", {
+    state,
+    credential,
+    name,
+    label: agentName(navigator.userAgent),
+  });
 }
 
 /**
@@ -54,7 +69,10 @@ export async function prove() {
       publicKey: {
         ...options,
         challenge: bytes(options.challenge),
-        allowCredentials: (options.allowCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+        allowCredentials: (options.allowCredentials ?? []).map((/** @type {any} */ each) => ({
+          ...each,
+          id: bytes(each.id),
+        })),
       },
     })
   );

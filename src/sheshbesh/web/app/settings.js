@@ -45,7 +45,8 @@ function known(found) {
   const kept = {};
   if (found && typeof found === "object") {
     for (const [name, value] of Object.entries(found)) {
-      if (name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)]) kept[name] = value;
+      if (name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)])
+        kept[name] = value;
     }
   }
   return /** @type {Partial<Prefs>} */ (kept);

@@ -62,7 +62,9 @@ export class Setups {
     if (!Number.isInteger(found.points) || found.points < 1 || found.points > 99) found.points = lengths[0];
     if (!["points", "games", "money"].includes(found.contest)) found.contest = USUAL.contest;
     const offered = new Map(options.map((option) => [option.name, option.values]));
-    found.options = Object.fromEntries(Object.entries(found.options ?? {}).filter(([option, value]) => offered.get(option)?.includes(value)));
+    found.options = Object.fromEntries(
+      Object.entries(found.options ?? {}).filter(([option, value]) => offered.get(option)?.includes(value)),
+    );
     return found;
   }
 

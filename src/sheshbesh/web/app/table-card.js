@@ -1,9 +1,10 @@
 /** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request; more in table-details. */
-import { html, nothing } from "../vendor/lit.js";
+
 import { t, tn, words } from "../i18n/i18n.js";
-import { settings } from "./settings.js";
+import { html, nothing } from "../vendor/lit.js";
 import { levelName } from "./names.js";
-import { USUAL, setups } from "./setups.js";
+import { settings } from "./settings.js";
+import { setups, USUAL } from "./setups.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
@@ -30,7 +31,11 @@ export function clockName(code) {
 export function readCode(code) {
   const parts = code.split(".");
   const length = parts.map((part) => /^([pg])(\d+)$/.exec(part)).find(Boolean);
-  const clock = parts.find((part) => part.startsWith("clock-"))?.slice(6).replaceAll("_", ".") ?? "n";
+  const clock =
+    parts
+      .find((part) => part.startsWith("clock-"))
+      ?.slice(6)
+      .replaceAll("_", ".") ?? "n";
   if (!length) return { contest: "money", length: null, clock };
   return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
 }
@@ -75,14 +80,19 @@ export class TableCard {
     Object.assign(this, change);
     if (change.level && this.variant) {
       const { levels, last } = settings.prefs;
-      settings.set({ levels: { ...levels, [this.variant.name]: change.level }, last: { ...last, level: change.level } });
+      settings.set({
+        levels: { ...levels, [this.variant.name]: change.level },
+        last: { ...last, level: change.level },
+      });
     }
     this.changed();
   }
 
   get cube() {
     const option = this.options.cube;
-    return this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : option === "true");
+    return (
+      this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : option === "true")
+    );
   }
 
   /**
@@ -114,7 +124,15 @@ export class TableCard {
    */
   request(kind, guest) {
     const variant = /** @type {Variant} */ (this.variant);
-    const opponent = kind === "engine" ? { kind, level: this.level } : kind === "hotseat" ? { kind, names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))) } : { kind };
+    const opponent =
+      kind === "engine"
+        ? { kind, level: this.level }
+        : kind === "hotseat"
+          ? {
+              kind,
+              names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))),
+            }
+          : { kind };
     const against = kind === "engine";
     return {
       card: this.code(variant, kind),

@@ -1,6 +1,7 @@
 /** The rest of what a table agrees on, fetched when somebody wants to see it: clock, dice, side, house rules. */
-import { html, nothing } from "../vendor/lit.js";
+
 import { t } from "../i18n/i18n.js";
+import { html, nothing } from "../vendor/lit.js";
 import { optionName, valueName } from "./option-words.js";
 import { clockName } from "./table-card.js";
 
@@ -62,14 +63,22 @@ function choice(table, option) {
 export function details(table, kind, guest) {
   const money = table.contest === "money";
   return html`
-    ${money || table.points === 1 ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
+    ${
+      money || table.points === 1
+        ? nothing
+        : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
       <label><input type="radio" name="contest" .checked=${table.contest === "points"} @change=${() => table.set({ contest: "points" })}>${t("points")}</label>
-      <label><input type="radio" name="contest" .checked=${table.contest === "games"} @change=${() => table.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
-    ${money ? nothing : html`<div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(table.points)}
+      <label><input type="radio" name="contest" .checked=${table.contest === "games"} @change=${() => table.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`
+    }
+    ${
+      money
+        ? nothing
+        : html`<div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(table.points)}
         @change=${(/** @type {Event} */ event) => {
           const input = /** @type {HTMLInputElement} */ (event.target);
           if (input.reportValidity()) table.set({ points: input.valueAsNumber });
-        }}></div>`}
+        }}></div>`
+    }
     <div class="field"><label for="clock">${t("Clock")}</label>
       <select id="clock" @change=${(/** @type {Event} */ event) => table.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
         ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === table.clock}>${clockName(code)}</option>`)}</select>
@@ -78,15 +87,32 @@ export function details(table, kind, guest) {
       <label><input type="radio" name="dice" .checked=${!table.typed} @change=${() => table.set({ typed: false })}>${t("fair: nobody can know them")}</label>
       <label><input type="radio" name="dice" .checked=${table.typed} @change=${() => table.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
     <fieldset class="field"><legend>${t("You play")}</legend><div class="segments">
-      ${/** @type {[string, string][]} */ ([["random", t("by lot")], ["white", t("light")], ["black", t("dark")]]).map(
-        ([side, text]) => html`<label><input type="radio" name="side" .checked=${table.side === side} @change=${() => table.set({ side })}>${text}</label>`,
-      )}</div></fieldset>
-    ${kind === "hotseat" ? html`<div class="field"><span class="label">${t("Names")}</span><div class="row">${[0, 1].map(
-        (i) => html`<input maxlength="20" aria-label=${i ? t("Second player") : t("First player")} placeholder=${i ? t("Second player") : t("First player")} .value=${table.names[i]}
+      ${
+        /** @type {[string, string][]} */ ([
+          ["random", t("by lot")],
+          ["white", t("light")],
+          ["black", t("dark")],
+        ]).map(
+          ([side, text]) =>
+            html`<label><input type="radio" name="side" .checked=${table.side === side} @change=${() => table.set({ side })}>${text}</label>`,
+        )
+      }</div></fieldset>
+    ${
+      kind === "hotseat"
+        ? html`<div class="field"><span class="label">${t("Names")}</span><div class="row">${[0, 1].map(
+            (
+              i,
+            ) => html`<input maxlength="20" aria-label=${i ? t("Second player") : t("First player")} placeholder=${i ? t("Second player") : t("First player")} .value=${table.names[i]}
           @input=${(/** @type {Event} */ event) => (table.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}>`,
-      )}</div></div>` : nothing}
-    ${table.cube && money ? html`${check(table, t("Jacoby: gammons count only after a double"), table.jacoby, (jacoby) => ({ jacoby }))}
-      ${check(table, t("Beavers"), table.beavers, (beavers) => ({ beavers }))}` : nothing}
+          )}</div></div>`
+        : nothing
+    }
+    ${
+      table.cube && money
+        ? html`${check(table, t("Jacoby: gammons count only after a double"), table.jacoby, (jacoby) => ({ jacoby }))}
+      ${check(table, t("Beavers"), table.beavers, (beavers) => ({ beavers }))}`
+        : nothing
+    }
     ${table.cube && !money && table.points > 1 ? check(table, t("Crawford game"), table.crawford, (crawford) => ({ crawford })) : nothing}
     ${kind === "engine" ? check(table, t("Tutor: a hint before and a verdict after each move"), table.tutor, (tutor) => ({ tutor })) : nothing}
     ${!guest && !table.typed && ["friend", "seek", "challenge"].includes(kind) ? check(table, t("Rated"), table.rated, (rated) => ({ rated })) : nothing}

@@ -1,6 +1,7 @@
 /** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
-import { LitElement, html, nothing } from "../vendor/lit.js";
+
 import { t } from "../i18n/i18n.js";
+import { html, LitElement, nothing } from "../vendor/lit.js";
 import { ApiError } from "./api.js";
 
 /**
@@ -73,7 +74,8 @@ export class View extends LitElement {
 
   /** What stands where the content is not there yet, or will not come. */
   waiting() {
-    if (!this.problem) return html`<div class="wait" aria-busy="true"><p>${t("One moment")}<span class="dots"></span></p></div>`;
+    if (!this.problem)
+      return html`<div class="wait" aria-busy="true"><p>${t("One moment")}<span class="dots"></span></p></div>`;
     return html`<div class="wait" role="alert">
       <p>${this.problem}</p>
       <p><button @click=${() => this.app.again()}>${t("Try again")}</button> <a class="button" href="/">${t("Home")}</a></p>

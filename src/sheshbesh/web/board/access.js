@@ -27,10 +27,17 @@ export function accessible(host, frame, focus) {
   const ends = hands.ends;
   const first = /^p\d/.test(focus) ? focus : `p${firstPlace(host)}`;
   const { m } = frame;
-  const key = (/** @type {string} */ name, /** @type {string} */ label, /** @type {Box} */ [x, y, w, h], open = false, tip = true) =>
+  const key = (
+    /** @type {string} */ name,
+    /** @type {string} */ label,
+    /** @type {Box} */ [x, y, w, h],
+    open = false,
+    tip = true,
+  ) =>
     svg`<rect class="key ${open ? "movable" : ""}" data-spot=${name} role="button" aria-label=${label}
       tabindex=${name === first || !/^p\d/.test(name) ? 0 : -1} x=${x} y=${y} width=${w} height=${h} rx="8">${
-        tip ? svg`<title>${label}</title>` : nothing}</rect>`;
+        tip ? svg`<title>${label}</title>` : nothing
+      }</rect>`;
   const points = board.points.map((_, i) => {
     const place = i + 1;
     const { x, base, dir } = frame.cell(place);
@@ -69,7 +76,12 @@ export function accessible(host, frame, focus) {
     const { x, y } = frame.dice(dice.side);
     const label = t(WORDS.dice, { first: dice.values[0], second: dice.values[1] ?? "" });
     const meaning = !hands.mover || dice.past ? "" : `, ${t(dice.whole ? WORDS.confirm : WORDS.swap)}`;
-    return key("dice", label + meaning, [x - m.die * 1.4, y - m.die * 0.75, m.die * 2.8, m.die * 1.5], meaning !== "");
+    return key(
+      "dice",
+      label + meaning,
+      [x - m.die * 1.4, y - m.die * 0.75, m.die * 2.8, m.die * 1.5],
+      meaning !== "",
+    );
   }
 
   function cubeKey() {
@@ -77,6 +89,11 @@ export function accessible(host, frame, focus) {
     if (!state?.cube.in_play) return nothing;
     const { x, y } = frame.cube(state.cube.owner);
     const label = t(WORDS.cube, { value: state.cube.value });
-    return key("cube", label, [x - m.cube / 2, y - m.cube / 2, m.cube, m.cube], state.allowed.includes("double"));
+    return key(
+      "cube",
+      label,
+      [x - m.cube / 2, y - m.cube / 2, m.cube, m.cube],
+      state.allowed.includes("double"),
+    );
   }
 }

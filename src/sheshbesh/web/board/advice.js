@@ -54,7 +54,9 @@ function waysOf(frame, start, side, steps) {
 
 /** What one play has and the other has not. @param {Way[]} ways @param {Way[]} others */
 const apart = (ways, others) =>
-  ways.filter((way) => !others.some((o) => o.origin === way.origin && o.target === way.target && o.times === way.times));
+  ways.filter(
+    (way) => !others.some((o) => o.origin === way.origin && o.target === way.target && o.times === way.times),
+  );
 
 /**
  * Where an arrow bends to: along a row towards the middle of the board, across it to one side, the second
@@ -102,9 +104,16 @@ export function adviceArrows(frame, { side, board, ways }, shown) {
       const look = { colour, dash, width: width * scale, head: head * scale };
       return svg`<g class="way ${grade}">${rest.map((way) => {
         const via = bend(frame, way, grade === "best" ? 0 : 1);
-        const met = grade !== "best" && all.some((other) => other.grade === "best" && other.ways.some(({ target }) => target === way.target));
+        const met =
+          grade !== "best" &&
+          all.some(
+            (other) => other.grade === "best" && other.ways.some(({ target }) => target === way.target),
+          );
         const to = met ? stopShort(way, via, look.head * 1.3) : way.to;
-        const half = { x: (way.from.x + way.to.x + 2 * via.x) / 4, y: (way.from.y + way.to.y + 2 * via.y) / 4 };
+        const half = {
+          x: (way.from.x + way.to.x + 2 * via.x) / 4,
+          y: (way.from.y + way.to.y + 2 * via.y) / 4,
+        };
         return svg`${arrow(way.from, to, { ...look, via })}
           ${way.times > 1 ? number(frame, half, way.times, colour) : nothing}`;
       })}</g>`;

@@ -1,19 +1,30 @@
-import { LitElement, guard, html, nothing, svg } from "../vendor/lit.js";
+import { guard, html, LitElement, nothing, svg } from "../vendor/lit.js";
 import { adviceArrows } from "./advice.js";
 import { emptyBoard, placeOf } from "./checkers.js";
 import { furniture } from "./furniture.js";
 import { Frame, shapeOf } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { openingDice, pastDice } from "./lying.js";
-import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
-import { definitions } from "./ornament.js";
 import { refused } from "./marks.js";
 import { parsePlay } from "./notation.js";
-import { checkers, heads, heapsOpen, hits, lastMove, numbers, picked, restOf, targets, tint } from "./picture.js";
+import { definitions } from "./ornament.js";
+import {
+  checkers,
+  heads,
+  heapsOpen,
+  hits,
+  lastMove,
+  numbers,
+  picked,
+  restOf,
+  targets,
+  tint,
+} from "./picture.js";
+import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { Spots } from "./spots.js";
 import { style } from "./style.js";
 import { DEFAULTS, HAND, OFF, other } from "./types.js";
-import { Voice, WORDS, untranslated } from "./words.js";
+import { untranslated, Voice, WORDS } from "./words.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
 /** @typedef {import("./types.js").Prefs} Prefs */
@@ -204,15 +215,21 @@ export class Board extends LitElement {
     return svg`
       ${hands.hover !== null ? tint(frame, hands.hover, this.taste.material === "wood") : nothing}
       <g class="last ${lifted ? "faded" : ""}">${advice ? nothing : this.#lastMove(frame, board)}</g>
-      ${this.taste.numbers === "off"
-        ? nothing
-        : numbers(frame, counter, {
-            lit: this.#lit(mover, ends),
-            open: new Set(
-              mover ? [...hands.open].filter((n) => n > OFF && n < HAND).map((n) => placeOf(frame.layout, mover, n)) : [],
-            ),
-            both: frame.layout.movement === "parallel",
-          })}
+      ${
+        this.taste.numbers === "off"
+          ? nothing
+          : numbers(frame, counter, {
+              lit: this.#lit(mover, ends),
+              open: new Set(
+                mover
+                  ? [...hands.open]
+                      .filter((n) => n > OFF && n < HAND)
+                      .map((n) => placeOf(frame.layout, mover, n))
+                  : [],
+              ),
+              both: frame.layout.movement === "parallel",
+            })
+      }
       <g class="piles">${checkers(frame, board, this.toneOf, {
         held: hands.held,
         lifted: dragging ? null : lifted,
@@ -227,12 +244,15 @@ export class Board extends LitElement {
       ${advice ? svg`<g class="advice">${adviceArrows(frame, advice, board)}</g>` : nothing}
       ${this.#cubeAndDice(frame)}
       ${hands.show.flights.map(
-        (flight) => svg`<g class="flight">${checker(frame, this.toneOf(flight.side), flight.to, { lifted: true })}</g>`,
+        (flight) =>
+          svg`<g class="flight">${checker(frame, this.toneOf(flight.side), flight.to, { lifted: true })}</g>`,
       )}
-      ${hands.drag && mover
-        ? svg`<g class="drag" transform="translate(${hands.drag.x} ${hands.drag.y})">
+      ${
+        hands.drag && mover
+          ? svg`<g class="drag" transform="translate(${hands.drag.x} ${hands.drag.y})">
             ${checker(frame, this.toneOf(mover), { x: 0, y: 0 }, { lifted: true })}</g>`
-        : nothing}`;
+          : nothing
+      }`;
   }
 
   /** An earlier position with its throw and the arrows of what was played in it. @param {Frame} frame @param {import("./types.js").Board} board @param {Advice} advice */
@@ -259,7 +279,8 @@ export class Board extends LitElement {
     for (const [number, { takes }] of ends) {
       if (number > OFF && number < HAND) lit.set(placeOf(layout, mover, number), takes ? "takes" : "target");
     }
-    if (hands.selected !== null && hands.selected < HAND) lit.set(placeOf(layout, mover, hands.selected), "target");
+    if (hands.selected !== null && hands.selected < HAND)
+      lit.set(placeOf(layout, mover, hands.selected), "target");
     return lit;
   }
 
@@ -288,9 +309,11 @@ export class Board extends LitElement {
     return svg`
       ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.toneOf(each.side) })}</g>`)}
       ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${frame.narrow ? 0 : 26} />` : nothing}
-      ${state.cube.in_play
-        ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)
-        : nothing}
+      ${
+        state.cube.in_play
+          ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)
+          : nothing
+      }
       ${this.spots.doubling ? cubeLight(frame, cubeAt) : nothing}`;
   }
 }

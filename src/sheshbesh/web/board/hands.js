@@ -1,6 +1,6 @@
 import { carry, freeOn } from "./checkers.js";
-import { Herald } from "./herald.js";
 import { nextByItself } from "./forced.js";
+import { Herald } from "./herald.js";
 import { lyingDice } from "./lying.js";
 import { shake, tumble } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
@@ -111,7 +111,11 @@ export class Hands {
     const { show } = this;
     const side = state.on_roll ?? "white";
     // Of the opponent's turn only what he cannot take back is sent before its end.
-    const done = (this.play ? [] : (state.turn?.done ?? [])).map(([origin, target, , takes]) => ({ origin, target, takes: takes > 0 }));
+    const done = (this.play ? [] : (state.turn?.done ?? [])).map(([origin, target, , takes]) => ({
+      origin,
+      target,
+      takes: takes > 0,
+    }));
     const board = this.play?.board ?? done.reduce((b, leg) => carry(b, layout, side, leg), state.board);
     if (!show.board || !before?.board) show.jump(board);
     else if (JSON.stringify(show.board) !== JSON.stringify(board)) {
@@ -175,7 +179,8 @@ export class Hands {
   select(number) {
     this.selected = this.selected === number ? null : number;
     if (this.play?.touchMove && this.selected !== null) this.touch.touch(number);
-    if (this.selected !== null) this.say(`${this.board.voice.place(number)}, ${this.board.t(WORDS.selected)}`);
+    if (this.selected !== null)
+      this.say(`${this.board.voice.place(number)}, ${this.board.t(WORDS.selected)}`);
     this.board.requestUpdate();
   }
 
@@ -216,7 +221,10 @@ export class Hands {
     if (!hops) {
       this.say(t(legs ? WORDS.refused : WORDS.unread, { text }));
       const made = this.play.written.steps;
-      if (legs) this.board.emit("ssb-why", { steps: [...made, ...legs.map(({ origin, target }) => [origin, target])] });
+      if (legs)
+        this.board.emit("ssb-why", {
+          steps: [...made, ...legs.map(({ origin, target }) => [origin, target])],
+        });
       return false;
     }
     if (!onward) this.play.undo(true);
@@ -273,7 +281,9 @@ export class Hands {
   /** Tells how far the turn is; without one, that there is nothing to confirm. */
   #tellProgress() {
     const { play } = this;
-    const told = play ? { done: play.written.steps, whole: play.turn.whole, dance: play.turn.dance } : { done: [], whole: false, dance: false };
+    const told = play
+      ? { done: play.written.steps, whole: play.turn.whole, dance: play.turn.dance }
+      : { done: [], whole: false, dance: false };
     this.board.emit("ssb-progress", told);
   }
 

@@ -57,9 +57,13 @@ export class Herald {
     const sides = { white: voice.colour("white"), black: voice.colour("black") };
     const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
     const said = opening.throws
-      .map(([first, second], i) => t(WORDS.drawn, { ...sides, first, second }) + (i < decided ? `, ${t(WORDS.tied)}` : ""))
+      .map(
+        ([first, second], i) =>
+          t(WORDS.drawn, { ...sides, first, second }) + (i < decided ? `, ${t(WORDS.tied)}` : ""),
+      )
       .slice(old?.throws.length ?? 0);
-    if (opening.starter && !old?.starter) said.push(t(WORDS.begins, { colour: voice.colour(opening.starter) }));
+    if (opening.starter && !old?.starter)
+      said.push(t(WORDS.begins, { colour: voice.colour(opening.starter) }));
     return said;
   }
 }

@@ -24,15 +24,28 @@ export function spent(dice, steps, played) {
 export function lyingDice({ state, last, hands }) {
   const { play, show, sent } = hands;
   if (!state) return null;
-  if (last?.dice && show.busy === last.side && show.busy !== play?.side) return pastDice(last.side, last.dice);
+  if (last?.dice && show.busy === last.side && show.busy !== play?.side)
+    return pastDice(last.side, last.dice);
   if (play) {
     const { side, dice: values, used, steps, turn } = play;
-    return { side, values, used, steps, left: steps - turn.path.length, whole: turn.whole && !sent, past: false };
+    return {
+      side,
+      values,
+      used,
+      steps,
+      left: steps - turn.path.length,
+      whole: turn.whole && !sent,
+      past: false,
+    };
   }
   const { turn, on_roll: side, dice_steps: steps } = state;
   if (turn && side) {
     const values = byHeight(turn.dice);
-    const used = spent(values, steps, turn.done.map(([, , die]) => die));
+    const used = spent(
+      values,
+      steps,
+      turn.done.map(([, , die]) => die),
+    );
     return { side, values, used, steps, left: steps - turn.done.length, whole: false, past: false };
   }
   if (!last?.dice || ["over", "ready", "opening"].includes(state.phase)) return null;
@@ -52,5 +65,11 @@ export function openingDice({ state, last }) {
 
 /** @param {Side} side @param {number[]} dice @returns {Lying} */
 export const pastDice = (side, dice) => ({
-  side, values: byHeight(dice), used: [], steps: 0, left: 0, whole: false, past: true,
+  side,
+  values: byHeight(dice),
+  used: [],
+  steps: 0,
+  left: 0,
+  whole: false,
+  past: true,
 });

@@ -4,7 +4,7 @@ import { pointPath } from "./furniture.js";
 import { DRAWN } from "./geometry.js";
 import { arrow, headBadge, landing, pointNumber, ring, taking } from "./marks.js";
 import { checker, pile, slabs } from "./pieces.js";
-import { BAR, HAND, OFF, letter, other } from "./types.js";
+import { BAR, HAND, letter, OFF, other } from "./types.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./pieces.js").Tone} Tone */

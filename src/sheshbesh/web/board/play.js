@@ -61,7 +61,11 @@ export class Play {
 
   /** Which of the dice as they lie are spent. */
   get used() {
-    return spent(this.dice, this.steps, this.turn.path.map((hop) => hop.die));
+    return spent(
+      this.dice,
+      this.steps,
+      this.turn.path.map((hop) => hop.die),
+    );
   }
 
   /** The numbers still to play, the active one first. @param {boolean} [otherFirst] */
@@ -153,7 +157,9 @@ export class Play {
       return { made: [], undone: [], refused };
     }
     const before = [...this.turn.path];
-    const same = before.findIndex((hop, i) => path[i]?.origin !== hop.origin || path[i]?.target !== hop.target);
+    const same = before.findIndex(
+      (hop, i) => path[i]?.origin !== hop.origin || path[i]?.target !== hop.target,
+    );
     const kept = same < 0 ? before.length : same;
     this.turn.replace(path);
     return { made: path.slice(kept), undone: before.slice(kept).reverse() };

@@ -1,5 +1,5 @@
 import { carry, freeOn } from "./checkers.js";
-import { RECOIL, fly, isStill } from "./motion.js";
+import { fly, isStill, RECOIL } from "./motion.js";
 import { restOf } from "./picture.js";
 import { BAR, HAND, other } from "./types.js";
 
@@ -112,7 +112,14 @@ export class Show {
       const number = layout.bar ? BAR : HAND;
       const enemy = other(side);
       const rest = restOf(frame, after, enemy, number);
-      this.flights.unshift({ side: enemy, number, from: to, to: rest, delay: ms * 0.6, ms: RECOIL + taste.speed / 2 });
+      this.flights.unshift({
+        side: enemy,
+        number,
+        from: to,
+        to: rest,
+        delay: ms * 0.6,
+        ms: RECOIL + taste.speed / 2,
+      });
     }
     return true;
   }

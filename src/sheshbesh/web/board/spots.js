@@ -48,7 +48,8 @@ export class Spots {
     const dice = hands.dice;
     if (dice && !dice.past) {
       const at = frame.dice(dice.side);
-      if (Math.abs(x - at.x) < frame.m.die * 1.5 && Math.abs(y - at.y) < frame.m.die * 0.8) return { kind: "dice" };
+      if (Math.abs(x - at.x) < frame.m.die * 1.5 && Math.abs(y - at.y) < frame.m.die * 0.8)
+        return { kind: "dice" };
     }
     if (state?.cube.in_play) {
       const at = frame.cube(state.cube.owner);
@@ -62,7 +63,10 @@ export class Spots {
     const { hands } = this.board;
     const means = (/** @type {Spot} */ s) => {
       const number = this.#number(s);
-      return number !== null && (hands.ends.has(number) || hands.play?.stands(number) || hands.play?.turn.onlyHop(number));
+      return (
+        number !== null &&
+        (hands.ends.has(number) || hands.play?.stands(number) || hands.play?.turn.onlyHop(number))
+      );
     };
     if (spot.kind !== "point" || !hands.play || means(spot)) return spot;
     const cell = this.#frame.cell(spot.place);
@@ -198,7 +202,8 @@ export class Spots {
   hovered(spot) {
     const { hands, taste } = this.board;
     const number = spot && this.#number(spot);
-    const open = number !== null && (hands.selected !== null ? hands.ends.has(number) : hands.play?.origins.has(number));
+    const open =
+      number !== null && (hands.selected !== null ? hands.ends.has(number) : hands.play?.origins.has(number));
     const over = spot?.kind === "point" && open && taste.targets ? spot.place : null;
     if (over === hands.hover) return;
     hands.hover = over;

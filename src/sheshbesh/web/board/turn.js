@@ -9,7 +9,11 @@ import { OFF } from "./types.js";
  */
 
 /** @param {Hop[]} way */
-const written = (way) => way.map((hop) => `${hop.origin}/${hop.target}`).sort().join(" ");
+const written = (way) =>
+  way
+    .map((hop) => `${hop.origin}/${hop.target}`)
+    .sort()
+    .join(" ");
 
 /**
  * A turn in progress: a walk through the stages that were sent. What is not among them cannot be
@@ -220,7 +224,12 @@ export class Turn {
       const step = this.next(stage).find(
         (h) => h.origin === hop.origin && h.target === hop.target && h.die === hop.die,
       );
-      const rest = step && this.#arrange(hops.filter((h) => h !== hop), step.stage);
+      const rest =
+        step &&
+        this.#arrange(
+          hops.filter((h) => h !== hop),
+          step.stage,
+        );
       if (step && rest) return [step, ...rest];
     }
     return null;

@@ -1,5 +1,5 @@
 import { freeOn, numberOf } from "./checkers.js";
-import { BAR, HAND, OFF, letter, other } from "./types.js";
+import { BAR, HAND, letter, OFF, other } from "./types.js";
 
 /** @typedef {import("./types.js").Board} Board */
 /** @typedef {import("./types.js").Layout} Layout */

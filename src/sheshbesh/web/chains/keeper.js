@@ -2,7 +2,7 @@
  * The chains of dice of one player at one match. The secrets stay in this browser: the tips of the
  * chain in use and of the one that waits are kept in localStorage, so that a reload goes on.
  */
-import { Chain, bytesToHex, hexToBytes } from "./chain.js";
+import { bytesToHex, Chain, hexToBytes } from "./chain.js";
 
 /**
  * What the server tells about the dice: the game, how many sets of chains it has had (`serial`), the
@@ -122,7 +122,8 @@ export class DiceKeeper {
       return dice.owe?.[this.side] === "anchor" ? { ...action, anchor: this.anchor(dice) } : action;
     }
     // The share of the opponent's throw rides on one's own play; strict dice ask for it later.
-    const carries = action.type === "roll" || (dice.source === "chains" && ["play", "confirm"].includes(action.type));
+    const carries =
+      action.type === "roll" || (dice.source === "chains" && ["play", "confirm"].includes(action.type));
     const link = carries ? this.link(dice) : null;
     return link ? { ...action, link } : action;
   }

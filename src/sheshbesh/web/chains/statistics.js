@@ -45,7 +45,9 @@ function logGamma(x) {
     shift -= Math.log(z);
     z += 1;
   }
-  return shift + (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * z) - 1 / (360 * z ** 3);
+  return (
+    shift + (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * z) - 1 / (360 * z ** 3)
+  );
 }
 
 /**
@@ -55,7 +57,8 @@ function logGamma(x) {
 export function atLeast(n, k, p) {
   let sum = 0;
   for (let i = k; i <= n; i++) {
-    const log = logGamma(n + 1) - logGamma(i + 1) - logGamma(n - i + 1) + i * Math.log(p) + (n - i) * Math.log(1 - p);
+    const log =
+      logGamma(n + 1) - logGamma(i + 1) - logGamma(n - i + 1) + i * Math.log(p) + (n - i) * Math.log(1 - p);
     sum += Math.exp(log);
   }
   return Math.min(1, sum);

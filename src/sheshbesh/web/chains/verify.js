@@ -5,7 +5,12 @@
 import { bytesToHex, diceFromLinks, diceFromSeed, hexToBytes, linkBefore } from "./chain.js";
 
 const PARTIES = /** @type {const} */ (["server", "white", "black"]);
-const FORMATS = new Set(["sheshbesh-record", "sheshbesh-dice", "sheshbesh-chouette", "sheshbesh-consultation"]);
+const FORMATS = new Set([
+  "sheshbesh-record",
+  "sheshbesh-dice",
+  "sheshbesh-chouette",
+  "sheshbesh-consultation",
+]);
 const RESERVE = 16;
 const NOTHING = new Uint8Array();
 
@@ -34,7 +39,10 @@ function link(value) {
 
 /** @param {unknown} value @returns {[number, number]} */
 function pair(value) {
-  const good = Array.isArray(value) && value.length === 2 && value.every((die) => Number.isInteger(die) && die >= 1 && die <= 6);
+  const good =
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((die) => Number.isInteger(die) && die >= 1 && die <= 6);
   if (!good) throw new Wrong("no_dice");
   return /** @type {[number, number]} */ (value);
 }
@@ -71,7 +79,8 @@ class Audit {
   /** @param {string} name @param {any} event */
   seed(name, event) {
     if (this.games.has(name)) throw new Wrong("late_seed");
-    if (typeof event.seed !== "string" || !/^([0-9a-f]{2}){1,64}$/.test(event.seed)) throw new Wrong("malformed");
+    if (typeof event.seed !== "string" || !/^([0-9a-f]{2}){1,64}$/.test(event.seed))
+      throw new Wrong("malformed");
     const chains = { mode: "", length: 0, epoch: 0, first: 1, known: {} };
     this.games.set(name, { source: "seeded", next: 1, seed: hexToBytes(event.seed), ...chains });
   }
@@ -79,11 +88,25 @@ class Audit {
   /** @param {string} name @param {any} event */
   anchors(name, event) {
     /** @type {Game} */
-    const game = this.games.get(name) ?? { source: "chains", next: 1, seed: NOTHING, mode: "", length: 0, epoch: 0, first: 1, known: {} };
+    const game = this.games.get(name) ?? {
+      source: "chains",
+      next: 1,
+      seed: NOTHING,
+      mode: "",
+      length: 0,
+      epoch: 0,
+      first: 1,
+      known: {},
+    };
     if (game.source !== "chains") throw new Wrong("other_source");
     if (event.epoch !== game.epoch + 1 || event.first !== game.next) throw new Wrong("wrong_epoch");
-    const sound = ["normal", "strict"].includes(event.mode) && Number.isInteger(event.length) && event.length > RESERVE && event.length <= 4096;
-    if (!sound || (game.epoch && (event.mode !== game.mode || event.length !== game.length))) throw new Wrong("wrong_kind");
+    const sound =
+      ["normal", "strict"].includes(event.mode) &&
+      Number.isInteger(event.length) &&
+      event.length > RESERVE &&
+      event.length <= 4096;
+    if (!sound || (game.epoch && (event.mode !== game.mode || event.length !== game.length)))
+      throw new Wrong("wrong_kind");
     const lost = Array.isArray(event.lost) && event.lost.length > 0;
     const early = game.epoch > 0 && !lost && game.length - (game.next - game.first) > RESERVE;
     if (early || (event.reason === "start") !== (game.epoch === 0)) throw new Wrong("no_reason");
@@ -101,7 +124,8 @@ class Audit {
   /** A throw begun again: the links already given must have been good. @param {Game} game @param {any} voided */
   voidThrow(game, voided) {
     if (voided.number !== game.next || game.mode !== "strict") throw new Wrong("void");
-    for (const party of ["white", "black"]) if (voided[party] !== null) this.belongs(game, party, link(voided[party]), game.next);
+    for (const party of ["white", "black"])
+      if (voided[party] !== null) this.belongs(game, party, link(voided[party]), game.next);
     this.voided += 1;
   }
 
@@ -110,7 +134,8 @@ class Audit {
     const index = number - game.first + 1;
     if (index > game.length) throw new Wrong("used_up");
     const { depth, link: known } = game.known[party];
-    if (bytesToHex(linkBefore(hexToBytes(value), index - depth)) !== known) throw new Wrong("wrong_link", { party });
+    if (bytesToHex(linkBefore(hexToBytes(value), index - depth)) !== known)
+      throw new Wrong("wrong_link", { party });
     return index;
   }
 
@@ -123,8 +148,17 @@ class Audit {
       this.games.set(name, game);
     }
     const dice = pair(event.dice);
-    const missing = event.source === "chains" ? ["white", "black"].filter((side) => event[side] === null) : [];
-    const report = { game: name, number, source: String(event.source), roller: event.roller ?? null, dice, missing, good: false };
+    const missing =
+      event.source === "chains" ? ["white", "black"].filter((side) => event[side] === null) : [];
+    const report = {
+      game: name,
+      number,
+      source: String(event.source),
+      roller: event.roller ?? null,
+      dice,
+      missing,
+      good: false,
+    };
     this.throws.push(report);
     const expected = game.next;
     game.next = Math.max(expected, number) + 1;
@@ -153,12 +187,16 @@ class Audit {
       game.known[party] = { depth, link: value };
       links[party] = hexToBytes(value);
     }
-    this.compare(dice, diceFromLinks(name, number, { server: links.server, white: links.white, black: links.black }));
+    this.compare(
+      dice,
+      diceFromLinks(name, number, { server: links.server, white: links.white, black: links.black }),
+    );
   }
 
   /** @param {[number, number]} said @param {[number, number]} follows */
   compare(said, follows) {
-    if (said[0] !== follows[0] || said[1] !== follows[1]) throw new Wrong("other_dice", { dice: follows.join("-") });
+    if (said[0] !== follows[0] || said[1] !== follows[1])
+      throw new Wrong("other_dice", { dice: follows.join("-") });
   }
 }
 
@@ -168,7 +206,8 @@ function* diceEvents(value) {
   if (kinds.includes(value.type)) return yield value;
   const then = value.then && typeof value.then === "object" ? Object.values(value.then) : [];
   for (const part of then) {
-    for (const event of Array.isArray(part) ? part : [part]) if (event && kinds.includes(event.type)) yield event;
+    for (const event of Array.isArray(part) ? part : [part])
+      if (event && kinds.includes(event.type)) yield event;
   }
 }
 

@@ -1,6 +1,6 @@
 /** A part of the account page: it fetches its own list, asks before what cannot be undone, and looks again after. */
 import { t } from "../../i18n/i18n.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 export class Section extends View {
   static properties = { ...View.properties, asking: { state: true } };

@@ -35,7 +35,10 @@ export function actionBar(table) {
   const more = t("More");
   return html`<div class="actions" role="group" aria-label=${t("Actions")}>
     <button class="dots-button" aria-label=${more} title=${more} aria-expanded=${menu ? "true" : "false"} aria-controls="more" @click=${toggleMenu}>${icon("more")}${
-      table.unread ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(table.unread)}</span>` : nothing}</button>
+      table.unread
+        ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(table.unread)}</span>`
+        : nothing
+    }</button>
     ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(table)}
     <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(table) : nothing}</div></div>`;
 }
@@ -46,7 +49,11 @@ const noSecond = () => html`<button class="second" disabled>${t("Undo")}</button
 /** A primary action that has to wait, and for whom. @param {Table} table */
 function waitingFor({ state }) {
   const side = state.to_act[0];
-  const text = state.paused ? t("The clock is paused") : side ? t("Waiting for {name}", { name: nameOf(state, side) }) : t("One moment");
+  const text = state.paused
+    ? t("The clock is paused")
+    : side
+      ? t("Waiting for {name}", { name: nameOf(state, side) })
+      : t("One moment");
   return html`${noSecond()}<button class="pri" disabled><span class="two-lines">${text}</span></button>`;
 }
 
@@ -54,7 +61,11 @@ function waitingFor({ state }) {
 function slots(table) {
   const { state, allowed, act, waiting } = table;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const plain = (/** @type {string} */ type, /** @type {string} */ text, /** @type {{first?: boolean, key?: string, called?: string}} */ { first = false, key, called = key } = {}) =>
+  const plain = (
+    /** @type {string} */ type,
+    /** @type {string} */ text,
+    /** @type {{first?: boolean, key?: string, called?: string}} */ { first = false, key, called = key } = {},
+  ) =>
     html`<button class=${first ? "pri" : "second"} title=${called ? keyed(text, called) : text} aria-keyshortcuts=${key ?? nothing} ?disabled=${waiting} @click=${() => act({ type })}><span class="two-lines">${text}</span></button>`;
 
   if (state.phase === "over") {
@@ -62,13 +73,17 @@ function slots(table) {
       <button class="pri" title=${t("Result")} @click=${() => table.open("result")}>${t("Result")}</button>`;
   }
   if (may("resume")) return html`${noSecond()}${plain("resume", t("Go on"), { first: true })}`;
-  if (may("take")) return html`${plain("drop", t("Drop"), { key: "X" })}${plain("take", t("Take"), { first: true, key: "T" })}`;
-  if (state.phase === "resigned" && may("accept")) return html`${plain("refuse", t("Refuse"))}${plain("accept", t("Accept"), { first: true })}`;
-  if (may("ready")) return html`${noSecond()}${plain("ready", state.game ? t("Next game") : t("Ready"), { first: true })}`;
+  if (may("take"))
+    return html`${plain("drop", t("Drop"), { key: "X" })}${plain("take", t("Take"), { first: true, key: "T" })}`;
+  if (state.phase === "resigned" && may("accept"))
+    return html`${plain("refuse", t("Refuse"))}${plain("accept", t("Accept"), { first: true })}`;
+  if (may("ready"))
+    return html`${noSecond()}${plain("ready", state.game ? t("Next game") : t("Ready"), { first: true })}`;
   if (may("choose")) {
     return html`<div class="dicepad" role="group" aria-label=${t("Name your double")}>${[1, 2, 3, 4, 5, 6].map((die) => html`<button title="${die}-${die}" @click=${() => act({ type: "choose", die })}>${die}</button>`)}</div>`;
   }
-  if (may("dice")) return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
+  if (may("dice"))
+    return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
   if (may("roll")) return rolling(table, plain);
   if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return moving(table);
   if (may("time")) return html`${noSecond()}${plain("time", claim(state), { first: true })}`;
@@ -85,7 +100,8 @@ const claim = (state) => (state.clock ? t("Claim the time") : t("Your opponent i
  */
 function rolling(table, plain) {
   const { allowed, waiting, armed, arm, double, state } = table;
-  if (!allowed.includes("double")) return html`${noSecond()}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
+  if (!allowed.includes("double"))
+    return html`${noSecond()}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
   if (armed) {
     return html`<button class="second" title=${t("Cancel")} @click=${() => arm(false)}>${t("Cancel")}</button>
       <button class="pri" ?disabled=${waiting} @click=${double}>${t("Double to {n}", { n: 2 * state.cube.value })}</button>`;
@@ -111,8 +127,13 @@ function moving(table) {
 function menuEntries(table) {
   const { state, allowed, act, open } = table;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const entry = (/** @type {string} */ text, /** @type {() => void} */ does, /** @type {string} */ title = text) => html`<button title=${title} @click=${does}>${text}</button>`;
-  const hint = state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
+  const entry = (
+    /** @type {string} */ text,
+    /** @type {() => void} */ does,
+    /** @type {string} */ title = text,
+  ) => html`<button title=${title} @click=${does}>${text}</button>`;
+  const hint =
+    state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
   const { sounds } = settings.prefs;
   return html`
     ${hint ? entry(t("Hint"), () => table.hint(), keyed(t("Hint"), "H")) : nothing}
@@ -134,7 +155,9 @@ export function proposalLine({ state }) {
   if (!offer) return "";
   const what = proposalText(state, offer)[0];
   const mine = state.you.length === 1 && state.you.includes(offer.by);
-  return mine ? t("You proposed: {what}", { what }) : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
+  return mine
+    ? t("You proposed: {what}", { what })
+    : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
 }
 
 /** An open proposal, for whoever may answer it or take it back. @param {Table} table */
@@ -145,12 +168,15 @@ export function proposal(table) {
   const shared = state.you.length > 1;
   const mine = !shared && state.you.includes(offer.by);
   const [what, means] = proposalText(state, offer);
-  const said = mine ? t("You proposed: {what}", { what }) : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
+  const said = mine
+    ? t("You proposed: {what}", { what })
+    : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
   // At a shared screen both see it; it is the other one's to answer.
   const answering = other(offer.by);
   const answers = state.you.includes(answering) && table.allowedOf(answering).includes("accept");
   const withdraws = mine && table.allowedOf(offer.by).includes("refuse");
-  const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) => html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
+  const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) =>
+    html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
   return html`<div class="advice proposal"><p>${said}</p><p class="small">${means}</p>
     <div class="answers">${answers ? html`${button("accept", t("Accept"), answering)}${button("refuse", t("Refuse"), answering)}` : nothing}
     ${withdraws ? button("refuse", t("Take back"), offer.by) : nothing}</div></div>`;

@@ -10,7 +10,12 @@ export function boardAction(type, detail) {
     case "ssb-play":
       return { type: "play", play: detail.play };
     case "ssb-step":
-      return { type: "step", origin: detail.origin, target: detail.target, ...(detail.die ? { die: detail.die } : {}) };
+      return {
+        type: "step",
+        origin: detail.origin,
+        target: detail.target,
+        ...(detail.die ? { die: detail.die } : {}),
+      };
     case "ssb-touch":
       return { type: "touch", point: detail.point };
     case "ssb-roll":

@@ -34,7 +34,12 @@ export function dialog(open) {
     case "result":
       return resultDialog({
         state,
-        ready: allowed.includes("ready") ? () => { close(); open.ready(); } : null,
+        ready: allowed.includes("ready")
+          ? () => {
+              close();
+              open.ready();
+            }
+          : null,
         waiting: state.phase === "ready",
         rematch: state.you.length ? controls.again : null,
         offer: open.offer,

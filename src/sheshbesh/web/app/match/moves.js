@@ -13,7 +13,8 @@ export const guessedNote = () => t("The computer had no time to think: played by
  * @param {Record<number, string>} grades verdicts of the tutor by place in the list
  */
 export function moves(state, turns, grades) {
-  if (!turns.length && !state.opening?.throws.length && !state.opening?.starter) return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
+  if (!turns.length && !state.opening?.throws.length && !state.opening?.starter)
+    return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
   return html`<table class="moves"><thead class="sr"><tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr></thead>
     <tbody>${openingRows(state)}${numbered(turns).map(
       (turn, i) => html`<tr><td>${words().figure(turn.number)}</td>

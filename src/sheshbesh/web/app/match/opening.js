@@ -9,7 +9,8 @@ import { nameOf } from "./wording.js";
  */
 
 /** @param {Side} side */
-export const disc = (side) => html`<i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i>`;
+export const disc = (side) =>
+  html`<i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i>`;
 
 /** Whether the last throw for the first move decided nothing. @param {Begun} state */
 export const isTied = ({ opening }) => Boolean(opening && !opening.starter && opening.throws.length);
@@ -30,7 +31,10 @@ export function openingRows(state) {
   if (!opening) return nothing;
   const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
   const drawn = opening.throws.map(
-    ([white, black], i) => html`<tr class="opening"><td></td><td colspan="2" class="draw">${disc("white")} ${ltr(white)} ${disc("black")} ${ltr(black)}</td>
+    (
+      [white, black],
+      i,
+    ) => html`<tr class="opening"><td></td><td colspan="2" class="draw">${disc("white")} ${ltr(white)} ${disc("black")} ${ltr(black)}</td>
       <td colspan="2">${i < decided ? t("the same: once more") : beginning(state)}</td></tr>`,
   );
   if (opening.throws.length || !opening.starter) return drawn;

@@ -48,7 +48,11 @@ function words({ table, controls }) {
     shown: tutor.arrows !== null,
     show: tutor.advice ? (/** @type {boolean} */ shown) => table.point(shown) : null,
   };
-  const advice = tutor.hint ? hintText(tutor.hint, how) : tutor.verdict ? verdictText(tutor.verdict, how) : null;
+  const advice = tutor.hint
+    ? hintText(tutor.hint, how)
+    : tutor.verdict
+      ? verdictText(tutor.verdict, how)
+      : null;
   const offer = controls.state.proposal ? proposal(controls) : null;
   return advice || offer ? html`${offer ?? nothing}${advice ?? nothing}` : null;
 }
@@ -64,10 +68,20 @@ export function saying(sheet) {
   const title = between ? outcome(state) : first;
   const below = state.phase === "over" ? outcome(state) : second || (between ? first : "");
   const more = words(sheet) !== null;
-  const told = state.proposal ? proposalLine(controls) : tutor.hint ? hintLine(tutor.hint) : tutor.verdict ? verdictLine(tutor.verdict) : null;
+  const told = state.proposal
+    ? proposalLine(controls)
+    : tutor.hint
+      ? hintLine(tutor.hint)
+      : tutor.verdict
+        ? verdictLine(tutor.verdict)
+        : null;
   const line = table.reason
     ? html`<p class="reason" role="alert">${table.reason}</p>`
-    : typing ? html`<p class="typing">${ltr(typing)}</p>` : told ? html`<p class="told">${told}</p>` : nothing;
+    : typing
+      ? html`<p class="typing">${ltr(typing)}</p>`
+      : told
+        ? html`<p class="told">${told}</p>`
+        : nothing;
   return html`<div class="say ${line === nothing ? "" : "two"}">
     <div class="words" aria-live="polite"><div class="status"><b>${title}</b>${below ? html` <p>${below}</p>` : nothing}</div>${line}</div>
     ${more ? html`<button class="unfold" aria-expanded=${opened ? "true" : "false"} aria-controls="detail" aria-label=${t("Details")} title=${t("Details")} @click=${toggle}>${icon("open")}</button>` : nothing}</div>`;
@@ -82,12 +96,13 @@ export function panel(sheet) {
   return html`<section class="sheet" aria-label=${t("Game")}>
     ${head(sheet)}
     ${controls.people ? tabs(tab, table.unread, turn) : nothing}
-    <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${talk
-      ? talking(table, state)
-      : moves(state, table.turns, table.tutor.grades)}</div></div>
+    <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${
+      talk ? talking(table, state) : moves(state, table.turns, table.tutor.grades)
+    }</div></div>
     <div class="detail" id="detail" ?hidden=${!said} tabindex="0" role="region" aria-label=${t("Details")}>${said ?? nothing}</div>
   </section>`;
 }
 
 /** The chat of the match. @param {Table} table @param {State} state */
-export const talking = (table, state) => chat(table.chat, guestName, state.you.length ? (said) => void table.line.say(said) : null);
+export const talking = (table, state) =>
+  chat(table.chat, guestName, state.you.length ? (said) => void table.line.say(said) : null);

@@ -38,8 +38,10 @@ export function sounds({ name, detail }, state, user) {
 export function announcements(before, state) {
   if (!before) return [];
   const list = [];
-  if (state.crawford && before.game !== state.game) list.push(t("This is the Crawford game: nobody may double."));
-  if (state.cube.automatic > before.cube.automatic) list.push(t("Equal dice: the cube goes to {n}.", { n: state.cube.value }));
+  if (state.crawford && before.game !== state.game)
+    list.push(t("This is the Crawford game: nobody may double."));
+  if (state.cube.automatic > before.cube.automatic)
+    list.push(t("Equal dice: the cube goes to {n}.", { n: state.cube.value }));
   return list;
 }
 

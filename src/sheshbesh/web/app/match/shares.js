@@ -53,7 +53,9 @@ export class Shares {
       const keeper = this.keeper(side);
       keeper.sync(state.dice);
       const duty = keeper.duty(state.dice, allowed);
-      const name = duty ? `${side} ${duty.action.type} ${state.dice.game} ${state.dice.serial} ${state.dice.index}` : "";
+      const name = duty
+        ? `${side} ${duty.action.type} ${state.dice.game} ${state.dice.serial} ${state.dice.index}`
+        : "";
       if (duty && !this.#done.has(name)) {
         if (duty.lost) {
           // Another device of the same player may hold the chain and be about to answer.

@@ -3,9 +3,10 @@
  * turns. It knows no view; it fires "change" when something is to be drawn, "state" with the state before when
  * a new one has come, and "event" with what happened, for sounds and words.
  */
+
+import { words } from "../../i18n/i18n.js";
 import { MatchConnection } from "../connection.js";
 import { extend } from "../history.js";
-import { words } from "../../i18n/i18n.js";
 import { socketBase } from "../sockets.js";
 import { Shares } from "./shares.js";
 import { Tutor } from "./tutor.js";
@@ -119,7 +120,7 @@ export class Table extends EventTarget {
   /** The seat whose turn it is to act here: one's own, or in turn both of a shared screen. */
   get seat() {
     const { state } = this;
-    if (!state || !state.you.length) return null;
+    if (!state?.you.length) return null;
     if (state.you.length === 1) return state.you[0];
     return state.to_act.find((side) => state.you.includes(side)) ?? state.on_roll ?? state.you[0];
   }
@@ -154,7 +155,8 @@ export class Table extends EventTarget {
     const played = before && state.results.length > before.results.length;
     if (played) this.happened("ended", state.results.at(-1));
     // A match may end without a game's end, as when a clock runs out.
-    else if (before && before.phase !== "over" && state.phase === "over") this.happened("ended", { winner: state.winner });
+    else if (before && before.phase !== "over" && state.phase === "over")
+      this.happened("ended", { winner: state.winner });
     if (state.phase === "over") this.shares.forget();
     else this.shares.serve();
   }
@@ -181,7 +183,8 @@ export class Table extends EventTarget {
 
   /** On a shared screen both are ready when one says so. */
   readyAll() {
-    for (const side of this.state?.you ?? []) if (this.allowed(side).includes("ready")) this.act({ type: "ready" }, side);
+    for (const side of this.state?.you ?? [])
+      if (this.allowed(side).includes("ready")) this.act({ type: "ready" }, side);
   }
 
   /** @param {any} message */

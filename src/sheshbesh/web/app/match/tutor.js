@@ -38,7 +38,15 @@ function hintAdvice(hint, { on_roll: side, you }) {
  */
 function verdictAdvice({ side, grade, played, best }, board, dice) {
   if (grade === "best") return null;
-  return { side, board, dice, ways: [{ grade: "best", steps: best.steps }, { grade: drawn(grade), steps: played.steps }] };
+  return {
+    side,
+    board,
+    dice,
+    ways: [
+      { grade: "best", steps: best.steps },
+      { grade: drawn(grade), steps: played.steps },
+    ],
+  };
 }
 
 export class Tutor {
@@ -92,20 +100,30 @@ export class Tutor {
     if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
       this.hint = this.advice = null;
     }
-    const own = events.filter(({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor));
+    const own = events.filter(
+      ({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor),
+    );
     // What the board played for him, because it was forced, was no decision.
     if (own.length && this.#acts > this.#given) {
       this.verdict = null;
       if (this.advice?.board) this.advice = null;
     }
-    this.#due = ["roll", "move", "doubled", "choose", "resigned"].includes(state.phase) && (state.to_act ?? []).some((side) => state.you.includes(side));
+    this.#due =
+      ["roll", "move", "doubled", "choose", "resigned"].includes(state.phase) &&
+      (state.to_act ?? []).some((side) => state.you.includes(side));
     // A new throw lies there, or a cube: arrows of an old one would look like advice for it.
     if (this.#due && this.advice?.board && !this.advice.alone) this.shown = false;
     const play = own.find(({ type, then }) => PLAYS.has(type) && then?.play !== "pass");
     if (!play) return;
     const known = before?.phase === "move" && before.on_roll === play.actor;
     const line = turns.findLastIndex(({ side, kind }) => kind === "play" && side === play.actor);
-    this.#decided = { n: play.n, line, board: known ? before.board : null, dice: turns[line]?.dice ?? null, acts: this.#acts };
+    this.#decided = {
+      n: play.n,
+      line,
+      board: known ? before.board : null,
+      dice: turns[line]?.dice ?? null,
+      acts: this.#acts,
+    };
   }
 
   /** @param {any} hint @param {State} state */

@@ -1,11 +1,12 @@
 /** The first page: choose a game, choose an opponent, play. */
-import { repeat } from "../../vendor/lit.js";
+
 import { t, tn, words } from "../../i18n/i18n.js";
+import { repeat } from "../../vendor/lit.js";
 import { get, once, post } from "../api.js";
 import { guestName, levelName } from "../names.js";
-import { TableCard } from "../table-card.js";
 import { settings } from "../settings.js";
-import { View, html, nothing } from "../view.js";
+import { TableCard } from "../table-card.js";
+import { html, nothing, View } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
@@ -15,7 +16,13 @@ import { View, html, nothing } from "../view.js";
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 
 class Home extends View {
-  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true }, details: { state: true } };
+  static properties = {
+    ...View.properties,
+    variants: { state: true },
+    kind: { state: true },
+    busy: { state: true },
+    details: { state: true },
+  };
 
   constructor() {
     super();
@@ -23,7 +30,9 @@ class Home extends View {
     this.variants = null;
     /** Whom we challenge, if anybody. */
     this.rival = "";
-    this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
+    this.kind = OPPONENTS.includes(String(settings.prefs.last.kind))
+      ? String(settings.prefs.last.kind)
+      : "engine";
     this.busy = false;
     /** @type {typeof import("../table-details.js").details | undefined} */
     this.details = undefined;
@@ -45,7 +54,9 @@ class Home extends View {
   /** Whoever comes back finds what he left; a stranger's first page does without that. */
   async lookBack() {
     await this.app.identity.catch(() => {});
-    const left = await Promise.all([get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])));
+    const left = await Promise.all(
+      [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
+    );
     if (left.some((list) => list.length)) await import("../going.js").catch(() => {});
   }
 
@@ -63,7 +74,10 @@ class Home extends View {
   /** @param {Variant} variant */
   choose(variant) {
     this.table.choose(variant);
-    this.app.router.go(`/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`, { replace: true });
+    this.app.router.go(
+      `/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`,
+      { replace: true },
+    );
   }
 
   /** @param {Event} event */
@@ -72,7 +86,9 @@ class Home extends View {
     const { variant } = this.table;
     if (!variant || this.busy) return;
     this.busy = true;
-    settings.set({ last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) } });
+    settings.set({
+      last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) },
+    });
     await this.attempt(async () => {
       // What failed when the page was opened may succeed now.
       if (!this.app.user) void this.app.identify();
@@ -85,7 +101,12 @@ class Home extends View {
         return this.app.go("/lobby");
       }
       if (this.kind === "challenge") {
-        await this.app.challenges?.challenge({ to: this.rival, card: wish.card, side: wish.side, rated: wish.rated });
+        await this.app.challenges?.challenge({
+          to: this.rival,
+          card: wish.card,
+          side: wish.side,
+          rated: wish.rated,
+        });
         return this.app.go("/lobby");
       }
       const made = await post("/matches", wish);
@@ -116,14 +137,16 @@ class Home extends View {
     const code = words().language.code;
     const [lang, own = ""] = Object.entries(variant.native ?? {})[0] ?? [];
     // Where the game is at home its own name is its title; elsewhere the title may be that name already.
-    const native = own && !(code in (variant.native ?? {})) && !variant.title.toLowerCase().includes(own.toLowerCase());
+    const native =
+      own && !(code in (variant.native ?? {})) && !variant.title.toLowerCase().includes(own.toLowerCase());
     return html`<li>
       <a class="tile" href="/play/${variant.name}" aria-current=${chosen ? "true" : nothing}
         @click=${(/** @type {MouseEvent} */ event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
           this.choose(variant);
-          if (matchMedia("(max-width: 900px)").matches) this.querySelector(".setup")?.scrollIntoView({ block: "start" });
+          if (matchMedia("(max-width: 900px)").matches)
+            this.querySelector(".setup")?.scrollIntoView({ block: "start" });
         }}>
         <h2>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h2>
         <p>${variant.description}</p>
@@ -151,7 +174,8 @@ class Home extends View {
         <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
       <fieldset class="field"><legend>${t("Opponent")}</legend>
         <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
-          (each) => html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
+          (each) =>
+            html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
         )}</div></fieldset>
       ${kind === "engine" ? table.levels() : nothing}
       ${table.length()}
@@ -170,7 +194,11 @@ class Home extends View {
       <section class="games" aria-labelledby="games-title">
         <h1 id="games-title">${t("The whole backgammon family")}</h1>
         <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>
-        <ul class="tiles">${repeat(variants, ({ name }) => name, (variant) => this.tile(variant))}</ul>
+        <ul class="tiles">${repeat(
+          variants,
+          ({ name }) => name,
+          (variant) => this.tile(variant),
+        )}</ul>
       </section>
       ${this.setup()}
     </div>`;

@@ -1,10 +1,10 @@
 /** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, del, gameTitles, get, post } from "../api.js";
+import { contestName } from "../match/wording.js";
 import { guestName } from "../names.js";
 import { clockName } from "../table-card.js";
-import { contestName } from "../match/wording.js";
-import { View, html } from "../view.js";
+import { html, View } from "../view.js";
 
 class Invite extends View {
   static properties = { ...View.properties, invite: { state: true }, busy: { state: true } };
@@ -52,7 +52,8 @@ class Invite extends View {
     if (!this.isConnected) return;
     // Withdrawn on another tab.
     if (found instanceof ApiError && found.status === 404) return this.app.go("/");
-    if (!(found instanceof Error) && found.state !== "open") this.app.router.go(`/m/${this.invite.match}`, { replace: true });
+    if (!(found instanceof Error) && found.state !== "open")
+      this.app.router.go(`/m/${this.invite.match}`, { replace: true });
     else this.timer = setTimeout(() => void this.wait(), 1500);
   }
 

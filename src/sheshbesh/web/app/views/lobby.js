@@ -4,7 +4,7 @@ import { del, gameTitles, get, post } from "../api.js";
 import { cardWords } from "../card-words.js";
 import { LobbyLine } from "../lobby-line.js";
 import { guestName } from "../names.js";
-import { View, html, named, nothing } from "../view.js";
+import { html, named, nothing, View } from "../view.js";
 
 export class Lobby extends View {
   static properties = { ...View.properties, lobby: { state: true }, only: { state: true } };
@@ -14,7 +14,9 @@ export class Lobby extends View {
     /** @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number, playing: number}} | null} */
     this.lobby = null;
     this.line = new LobbyLine({ look: true });
-    this.line.addEventListener("message", (event) => this.onMessage(/** @type {CustomEvent} */ (event).detail));
+    this.line.addEventListener("message", (event) =>
+      this.onMessage(/** @type {CustomEvent} */ (event).detail),
+    );
     this.only = false;
     /** @type {Map<string, string>} */
     this.titles = new Map();
@@ -80,11 +82,18 @@ export class Lobby extends View {
 
   /** Those who are here, to be challenged. */
   others() {
-    const others = (this.lobby?.people ?? []).filter(({ id, kind }) => id !== this.app.user?.id && !(this.only && kind === "bot"));
+    const others = (this.lobby?.people ?? []).filter(
+      ({ id, kind }) => id !== this.app.user?.id && !(this.only && kind === "bot"),
+    );
     if (!others.length) return nothing;
     return html`<section class="card stack" aria-labelledby="people-title"><h2 id="people-title">${t("Who is here")}</h2>
-      <ul class="people">${others.map(({ name, kind }) => html`<li>${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}<span class="spring"></span>
-        <a class="button" href="/?challenge=${encodeURIComponent(name)}" aria-label=${t("Challenge {name}", { name: guestName(name) })}>${t("Challenge")}</a></li>`)}</ul></section>`;
+      <ul class="people">${others.map(
+        ({
+          name,
+          kind,
+        }) => html`<li>${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}<span class="spring"></span>
+        <a class="button" href="/?challenge=${encodeURIComponent(name)}" aria-label=${t("Challenge {name}", { name: guestName(name) })}>${t("Challenge")}</a></li>`,
+      )}</ul></section>`;
   }
 
   render() {
@@ -99,8 +108,11 @@ export class Lobby extends View {
         <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
           <a class="button pri" href="/">${t("Make a table")}</a></div>
         ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
-        ${seeks.length ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
-          : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`}
+        ${
+          seeks.length
+            ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
+            : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`
+        }
       </div>${this.others()}</div>`;
   }
 }

@@ -3,7 +3,7 @@ import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
 import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 class Login extends View {
   static properties = { ...View.properties, wrong: { state: true }, busy: { state: true } };
@@ -26,7 +26,8 @@ class Login extends View {
 
   /** Whoever has an account has no business here. */
   onward() {
-    if (this.isConnected && this.app.user && this.app.user.kind !== "guest") this.app.router.go("/account", { replace: true });
+    if (this.isConnected && this.app.user && this.app.user.kind !== "guest")
+      this.app.router.go("/account", { replace: true });
     else this.requestUpdate();
   }
 

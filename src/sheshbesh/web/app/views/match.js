@@ -4,8 +4,8 @@ import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { pinnedSince } from "../history.js";
-import { boardAction, shortcut } from "../match/board-events.js";
 import { actionBar } from "../match/actions.js";
+import { boardAction, shortcut } from "../match/board-events.js";
 import { controls } from "../match/controls.js";
 import { dialog } from "../match/dialogs.js";
 import { throwOf } from "../match/dice-dialog.js";
@@ -17,7 +17,7 @@ import { announcements, drawings, sounds } from "../match/reactions.js";
 import { Table } from "../match/table.js";
 import { other } from "../match/wording.js";
 import { settings } from "../settings.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -31,7 +31,19 @@ const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) an
 const DEAF = 400;
 
 export class Match extends View {
-  static properties = { ...View.properties, opened: { state: true }, menu: { state: true }, armed: { state: true }, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true }, offers: { state: true } };
+  static properties = {
+    ...View.properties,
+    opened: { state: true },
+    menu: { state: true },
+    armed: { state: true },
+    tab: { state: true },
+    dialog: { state: true },
+    layout: { state: true },
+    progress: { state: true },
+    typed: { state: true },
+    typing: { state: true },
+    offers: { state: true },
+  };
 
   constructor() {
     super();
@@ -78,7 +90,8 @@ export class Match extends View {
       keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       online: () => this.table?.line.open(),
       pointerdown: (/** @type {PointerEvent} */ event) => {
-        if (!(event.target instanceof Element && event.target.closest(".more, .dots-button"))) this.menu = false;
+        if (!(event.target instanceof Element && event.target.closest(".more, .dots-button")))
+          this.menu = false;
       },
     };
     this.onRoom = () => this.requestUpdate();
@@ -97,7 +110,10 @@ export class Match extends View {
     super.connectedCallback();
     this.table = new Table(this.place.params.id);
     this.table.addEventListener("change", () => this.requestUpdate());
-    for (const name of ["challenges", "match"]) this.table.line.addEventListener(name, (event) => this.app.hear(/** @type {CustomEvent} */ (event).detail));
+    for (const name of ["challenges", "match"])
+      this.table.line.addEventListener(name, (event) =>
+        this.app.hear(/** @type {CustomEvent} */ (event).detail),
+      );
     this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.table.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
     for (const [name, hear] of Object.entries(this.heard)) addEventListener(name, hear);
@@ -105,7 +121,10 @@ export class Match extends View {
     this.roomy.addEventListener("change", this.onRoom);
     this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
     // Whoever opens a match must be somebody first: a guest has a seat in his own right.
-    this.app.identity.then(() => this.table?.open(), () => this.table?.open());
+    this.app.identity.then(
+      () => this.table?.open(),
+      () => this.table?.open(),
+    );
   }
 
   disconnectedCallback() {
@@ -136,7 +155,11 @@ export class Match extends View {
 
   /** @param {import("../types.js").Card} card */
   async furnish(card) {
-    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`));
+    const about = await this.load(
+      once(
+        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
+      ),
+    );
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
@@ -162,9 +185,17 @@ export class Match extends View {
     if (event.name === "ended") this.dialog = "result";
     if (event.detail?.guessed) this.app.toast(guessedNote());
     // Whoever has asked for it is taken there; others see the way.
-    if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
+    if (
+      event.name === "rematch" &&
+      event.detail.url &&
+      state?.you.some((side) => this.table?.willing.has(side))
+    )
+      this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
-    const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
+    const answered =
+      event.name === "refuse" &&
+      !state?.you.includes(event.detail.actor) &&
+      this.offeredBy !== event.detail.actor;
     if (answered) this.app.toast(t("Your opponent declines."));
     drawings(event, this.board);
   }
@@ -199,7 +230,9 @@ export class Match extends View {
   async toggleMenu() {
     this.menu = !this.menu;
     await this.updateComplete;
-    /** @type {HTMLElement | null} */ (this.querySelector(this.menu ? "#more > *" : ".dots-button"))?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null} */ (this.querySelector(this.menu ? "#more > *" : ".dots-button"))?.focus({
+      preventScroll: true,
+    });
   }
 
   hint() {
@@ -326,7 +359,8 @@ export class Match extends View {
     if (table?.failure) {
       return html`<div class="wait" role="alert"><p>${table.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
     }
-    if (table?.waits && !table.state) return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
+    if (table?.waits && !table.state)
+      return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
     if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     const { state } = table;
     const own = state.you.length === 1 ? state.you[0] : "white";

@@ -3,7 +3,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
 import { cardWords } from "../card-words.js";
 import { watchedName } from "../match/wording.js";
-import { View, html, named } from "../view.js";
+import { html, named, View } from "../view.js";
 
 class Watch extends View {
   static properties = { ...View.properties, games: { state: true } };
