@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MatchConnection } from "../../src/sheshbesh/web/app/connection.js";
+import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
 import { backoff } from "../../src/sheshbesh/web/app/sockets.js";
 
 /** A world in which time passes by hand and lines are held by the test. */

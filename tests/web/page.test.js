@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { agentName } from "../../src/sheshbesh/web/app/agents.js";
 import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/history.js";
 import { find } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
+import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
 import { choose, LANGUAGES, use, Words, words } from "../../src/sheshbesh/web/i18n/i18n.js";
 
 const language = (code) => LANGUAGES.find((each) => each.code === code);

@@ -12,13 +12,13 @@ from tests.web.visitor import QUICK, Visitor
 
 _NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
 _BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
-_MADE = "board.hands.play?.turn.path.length === 1"
-_TABLE = "document.querySelector('ssb-match').table"
+_MADE = "board.controller.play?.turn.path.length === 1"
+_MODEL = "document.querySelector('ssb-match').model"
 
 
 def to_move(visitor: Visitor) -> None:
     """Past the opening to somebody who has something to move."""
-    visitor.wait("state.choices?.[0].next.length && board.hands.play")
+    visitor.wait("state.choices?.[0].next.length && board.controller.play")
 
 
 def type_dice(visitor: Visitor, first: int, second: int) -> None:
@@ -40,9 +40,9 @@ def test_another_language_in_mid_turn_leaves_what_is_not_confirmed(arrive: Arriv
     page.locator("select.lang").select_option("fa")
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
     expect(page.locator(".sheet h1")).to_have_text(re.compile("[\u0600-\u06ff]"))
-    visitor.wait(f"{_MADE} && {_TABLE}.line.live && board.lang === 'fa'")
+    visitor.wait(f"{_MADE} && {_MODEL}.connection.live && board.lang === 'fa'")
     # The line speaks it too, and the turn can be ended.
-    page.evaluate(f"{_TABLE}.line.why([[1, 24]])")
+    page.evaluate(f"{_MODEL}.connection.why([[1, 24]])")
     expect(page.locator(".say .reason")).to_have_text(re.compile("[\u0600-\u06ff]"))
     before = visitor.state()["on_roll"]
     visitor.play_turn()
@@ -78,9 +78,9 @@ def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) 
     to_move(visitor)
     opening = visitor.state()["opening"]
     loser = visitor.state()["on_roll"]
-    page.evaluate(f"{_TABLE}.act({{ type: 'resign', kind: 'gammon' }})")
+    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'gammon' }})")
     visitor.wait("state.phase === 'resigned'")
-    page.evaluate(f"{_TABLE}.act({{ type: 'accept' }})")
+    page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")
     visitor.wait("state.results.length === 1")
     players = visitor.state()["players"]
     winner = players["black" if loser == "white" else "white"]["name"]
@@ -131,8 +131,8 @@ def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -
     visitor.wait("state.phase === 'roll'")
     assert visitor.state()["board"] != start
     for act in ("{ type: 'resign', kind: 'single' }", "{ type: 'accept' }"):
-        visitor.page.evaluate(f"{_TABLE}.act({act})")
-        visitor.wait(f"!{_TABLE}.line.busy")
+        visitor.page.evaluate(f"{_MODEL}.act({act})")
+        visitor.wait(f"!{_MODEL}.connection.busy")
     visitor.wait("state.phase === 'ready'")
     dialog.locator(".pri").click()
     visitor.wait("state.phase === 'opening'")
@@ -149,9 +149,9 @@ def test_the_list_of_moves_stays_until_the_next_game_begins(arrive: Arrive) -> N
     rows = page.locator("table.moves td.roll")
     expect(rows).to_have_count(1)
     to_move(visitor)
-    page.evaluate(f"{_TABLE}.act({{ type: 'resign', kind: 'single' }})")
+    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'single' }})")
     visitor.wait("state.phase === 'resigned'")
-    page.evaluate(f"{_TABLE}.act({{ type: 'accept' }})")
+    page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")
     visitor.wait("state.phase === 'ready'")
     expect(page.locator("dialog .result")).to_be_visible()
     expect(rows).to_have_count(1)

@@ -33,7 +33,7 @@ test("arrows stand while the other side answers, and never by themselves over a 
   const tutor = judged();
   assert.equal(tutor.arrows.board, BOARD);
   assert.deepEqual(
-    tutor.arrows.ways.map(({ grade }) => grade),
+    tutor.arrows.options.map(({ grade }) => grade),
     ["best", "error"],
   );
   assert.deepEqual(tutor.grades, { 0: "error" });
@@ -78,7 +78,7 @@ test("a verdict that comes while the next checker is moving, or once there is a 
 test("a hint stands until something is decided, and comes before a verdict", () => {
   const tutor = judged();
   tutor.advise({ kind: "play", candidates: [{ steps: [[8, 5, 3, 0]] }] }, moving);
-  assert.deepEqual(tutor.arrows.ways, [{ grade: "best", steps: [[8, 5, 3, 0]] }]);
+  assert.deepEqual(tutor.arrows.options, [{ grade: "best", steps: [[8, 5, 3, 0]] }]);
   tutor.acted();
   assert.ok(tutor.arrows, "taken back, the checkers stand as the hint meant them");
   tutor.shown = false;

@@ -61,7 +61,7 @@ _PLAY_ON = """([patience, race]) => new Promise((resolve) => {
       // With touch-move each hop comes back by itself, and the board goes on with what was typed.
       const at = JSON.stringify([state.game, state.turn.dice, state.on_roll, state.board]);
       if (at === typed && performance.now() - since < 3000) {
-        if (state.turn.done.length && !board.hands.play?.turn.next().length) press(board, " ");
+        if (state.turn.done.length && !board.controller.play?.turn.next().length) press(board, " ");
         return;
       }
       typed = at;
@@ -172,7 +172,7 @@ class Visitor:
     def onward(self) -> list[list[int]]:
         """The hops that may follow those made, origin and target."""
         found: list[list[int]] = self.page.evaluate(
-            "(document.querySelector('ssb-board')?.hands.play?.turn.next() ?? [])"
+            "(document.querySelector('ssb-board')?.controller.play?.turn.next() ?? [])"
             ".map((hop) => [hop.origin, hop.target])"
         )
         return found

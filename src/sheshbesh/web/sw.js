@@ -20,7 +20,7 @@ const SHELL = [
 const OURS = [
   "/app/",
   "/board/",
-  "/chains/",
+  "/fairdice/",
   "/i18n/",
   "/styles/",
   "/fonts/",

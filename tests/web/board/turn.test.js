@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { carry, freeOn, numberOf, placeOf } from "../../../src/sheshbesh/web/board/checkers.js";
-import { nextByItself } from "../../../src/sheshbesh/web/board/forced.js";
 import { findPlay, formatPlay, parsePlay } from "../../../src/sheshbesh/web/board/notation.js";
-import { Play } from "../../../src/sheshbesh/web/board/play.js";
-import { Touch } from "../../../src/sheshbesh/web/board/touch.js";
+import { nextByItself, Play, Touch } from "../../../src/sheshbesh/web/board/play.js";
 import { Turn } from "../../../src/sheshbesh/web/board/turn.js";
 import { DEFAULTS } from "../../../src/sheshbesh/web/board/types.js";
 

@@ -5,11 +5,10 @@ import { html, LitElement, nothing, render } from "../vendor/lit.js";
 import { forget, me, put } from "./api.js";
 import "./challenges.js";
 import { icon } from "./icons.js";
-import { LobbyLine } from "./lobby-line.js";
-import { dress, watchLight } from "./look.js";
+import { LobbyConnection } from "./lobby-connection.js";
 import { guestName } from "./names.js";
 import { Router } from "./router.js";
-import { settings } from "./settings.js";
+import { applyAppearance, settings, watchColourScheme } from "./settings.js";
 
 /** Views with a line of their own to the server, by which they also hear what concerns their visitor. */
 const CONNECTED = new Set(["match", "lobby"]);
@@ -62,8 +61,8 @@ export class App extends LitElement {
     this.saving = undefined;
     /** The language that the address asks for, until another is chosen. @type {string | null} */
     this.asked = null;
-    /** @type {LobbyLine | null} */
-    this.line = null;
+    /** @type {LobbyConnection | null} */
+    this.connection = null;
     /** Whom `line` and the challenges belong to. */
     this.whose = "";
     /** @type {Router} */
@@ -86,7 +85,7 @@ export class App extends LitElement {
     settings.addEventListener("change", (event) =>
       this.onSettings(/** @type {CustomEvent} */ (event).detail),
     );
-    watchLight(() => dress(settings.prefs, words().language));
+    watchColourScheme(() => applyAppearance(settings.prefs, words().language));
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
     addEventListener("online", () => this.user || void this.identify());
     void this.identify(identity);
@@ -113,8 +112,8 @@ export class App extends LitElement {
   /** Somebody else sits here now: what was the other one's is no longer shown or heard. @param {string} id */
   become(id) {
     if (this.whose && this.whose !== id) {
-      this.line?.close();
-      this.line = null;
+      this.connection?.close();
+      this.connection = null;
       this.challenges?.clear();
       void this.listen(this.router.place.view);
     }
@@ -125,7 +124,7 @@ export class App extends LitElement {
   async onSettings({ names, remote }) {
     if (names.includes("lang") && !remote) this.asked = null;
     const language = choose(this.asked || settings.prefs.lang || null, navigator.languages);
-    dress(settings.prefs, language);
+    applyAppearance(settings.prefs, language);
     const speaks = words();
     if (names.includes("lang") || names.includes("digits")) {
       const same = speaks.language.code === language.code && speaks.chosen === settings.prefs.digits;
@@ -165,15 +164,17 @@ export class App extends LitElement {
   /** Hear what concerns us, where the view has no line by which it would come. @param {string} view */
   async listen(view) {
     if (CONNECTED.has(view)) {
-      this.line?.close();
-      this.line = null;
+      this.connection?.close();
+      this.connection = null;
       return;
     }
     await this.identity.catch(() => {});
-    if (this.line || CONNECTED.has(this.router.place.view)) return;
-    this.line = new LobbyLine();
-    this.line.addEventListener("message", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
-    this.line.open();
+    if (this.connection || CONNECTED.has(this.router.place.view)) return;
+    this.connection = new LobbyConnection();
+    this.connection.addEventListener("message", (event) =>
+      this.hear(/** @type {CustomEvent} */ (event).detail),
+    );
+    this.connection.open();
   }
 
   /** Show the view of the address. */

@@ -6,7 +6,7 @@
 import { t, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError, del, post } from "./api.js";
-import { cardWords } from "./card-words.js";
+import { cardWords } from "./match-setup.js";
 import { guestName } from "./names.js";
 import { play as sound } from "./sounds.js";
 import { named } from "./view.js";

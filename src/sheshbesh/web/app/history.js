@@ -24,11 +24,11 @@ const QUIET = new Set(["roll", "choose", "accept", "refuse"]);
  */
 export function extend(turns, events, dice, { over = false, next = false } = {}) {
   const list = [...turns];
-  let lying = dice;
+  let rolled = dice;
   let ended = over;
   const turnPage = () => {
     list.length = 0;
-    lying = null;
+    rolled = null;
     ended = false;
   };
   for (const event of events) {
@@ -39,11 +39,11 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
     if (typeof then.play === "string" && SIDES.has(event.actor)) {
       list.push({
         side: event.actor,
-        dice: lying,
+        dice: rolled,
         play: then.play,
         kind: then.play === "pass" ? "pass" : "play",
       });
-      lying = null;
+      rolled = null;
     } else if (CUBE.has(event.type) && SIDES.has(event.actor)) {
       list.push({
         side: event.actor,
@@ -63,11 +63,11 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
       (typeof then.play === "string" || CUBE.has(event.type) || QUIET.has(event.type))
     )
       listed.guessed = true;
-    if (Array.isArray(then.dice)) lying = then.dice;
+    if (Array.isArray(then.dice)) rolled = then.dice;
     if (then.game) ended = true;
   }
   if (next && ended) turnPage();
-  return { turns: list, dice: lying };
+  return { turns: list, dice: rolled };
 }
 
 /**

@@ -2,13 +2,12 @@
 import { choose, use, want } from "../i18n/i18n.js";
 import { me } from "./api.js";
 import "./app.js";
-import { dress } from "./look.js";
-import { settings } from "./settings.js";
+import { applyAppearance, settings } from "./settings.js";
 
 const asked = new URLSearchParams(location.search).get("lang");
 const language = choose(asked || settings.prefs.lang || null, navigator.languages);
 want(language, settings.prefs.digits);
-dress(settings.prefs, language);
+applyAppearance(settings.prefs, language);
 // A typeface is fetched when text in it is first laid out; that is late here, and which one is known now.
 for (const family of ["Inter", "Vazirmatn"])
   void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});

@@ -1,6 +1,7 @@
 /** Passkeys: between the browser's authenticator and the server's JSON. */
-import { agentName } from "./agents.js";
+
 import { post } from "./api.js";
+import { agentName } from "./user-agents.js";
 
 /** @param {string} text base64url */
 function bytes(text) {

@@ -35,7 +35,7 @@ export function freeOn(board, layout, side, number) {
 }
 
 /**
- * The board after one checker was carried: what hands do, not what rules say.
+ * The board after one checker was carried: what a hand does, not what the rules say.
  *
  * @param {Board} board
  * @param {Layout} layout

@@ -104,7 +104,7 @@ export function findPlay(turn, legs) {
       const rest = left.filter((l) => l !== leg);
       const origin = leg.origin === HAND || leg.origin === BAR ? [HAND, BAR] : [leg.origin];
       for (const from of origin) {
-        const way = turn.ends(from, [], stage).get(leg.target);
+        const way = turn.destinations(from, [], stage).get(leg.target);
         const onward = way && follow(rest, way[way.length - 1].stage);
         if (way && onward) return [...way, ...onward];
       }

@@ -1,5 +1,6 @@
 import { carry, freeOn } from "./checkers.js";
-import { spent } from "./lying.js";
+import { spent } from "./dice-state.js";
+import { DANCE_PAUSE, FORCED_PAUSE } from "./motion.js";
 import { formatPlay } from "./notation.js";
 import { Turn } from "./turn.js";
 import { BAR, OFF } from "./types.js";
@@ -9,6 +10,7 @@ import { BAR, OFF } from "./types.js";
 /** @typedef {import("./types.js").Layout} Layout */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Prefs} Prefs */
 
 /**
  * What became of something the player did: hops made and taken back, or the steps that were refused.
@@ -145,8 +147,8 @@ export class Play {
   /** All places for a checker, own numbers, with the turn's path if it went there. @param {number} number */
   drags(number) {
     if (!this.touchMove) return this.turn.drags(number, this.order());
-    const ways = this.turn.ends(number, this.order());
-    return new Map([...ways].map(([target, way]) => [target, [...this.turn.path, ...way]]));
+    const found = this.turn.destinations(number, this.order());
+    return new Map([...found].map(([target, path]) => [target, [...this.turn.path, ...path]]));
   }
 
   /** Puts a checker down where it was dragged. @param {number} from @param {number} to @returns {Effect} */
@@ -185,5 +187,82 @@ export class Play {
   /** The turn as it is sent. */
   get written() {
     return { play: formatPlay(this.turn.path) || "pass", steps: this.#soFar };
+  }
+}
+
+/** @typedef {{ what: "hop" | "confirm", after: number }} Next  `after` in milliseconds */
+
+/**
+ * What a board does by itself at this moment of a turn, if anything: shows a dance and ends it, plays
+ * what is forced as far as its reader wants that, ends a turn of which nothing is left.
+ *
+ * @param {Play} play @param {Prefs} preferences @returns {Next | null}
+ */
+export function nextByItself({ turn }, { forced, confirm, speed }) {
+  if (turn.dance) return { what: "confirm", after: DANCE_PAUSE };
+  const next = turn.next();
+  const all = forced !== "off" && turn.forced;
+  if (next.length === 0) {
+    if (!turn.whole || !(all || confirm === "auto")) return null;
+    return { what: "confirm", after: all ? FORCED_PAUSE : speed };
+  }
+  if (turn.whole && !turn.forced) return null;
+  const single = new Set(next.map((hop) => `${hop.origin}/${hop.target}`)).size === 1;
+  return all || (forced === "steps" && single) ? { what: "hop", after: FORCED_PAUSE } : null;
+}
+
+/**
+ * With touch-move every hop is the referee's at once: tells him of touches and hops one at a time, each
+ * when he has answered the one before.
+ */
+export class Touch {
+  /** How many hops he has been told of. */
+  #told = 0;
+  /** Whether a touch waits for its answer. */
+  #touching = false;
+  #confirming = false;
+
+  /** @param {(type: string, detail?: object) => void} emit */
+  constructor(emit) {
+    this.emit = emit;
+  }
+
+  /** A checker was touched. @param {number} point */
+  touch(point) {
+    this.#touching = true;
+    this.emit("ssb-touch", { point });
+  }
+
+  /** The turn shall end when all of it has been told. @param {Play} play */
+  confirm(play) {
+    this.#confirming = true;
+    this.tell(play);
+  }
+
+  /** A state came. @param {Play} play */
+  answered(play) {
+    this.#touching = false;
+    this.tell(play);
+  }
+
+  /** Something was refused: what was not told is not going to be. @param {Play} play */
+  refused(play) {
+    this.#touching = this.#confirming = false;
+    this.#told = play.done.length;
+  }
+
+  /** Tells the next thing, if nothing waits for its answer. @param {Play} play */
+  tell(play) {
+    const { path } = play.turn;
+    const answered = play.done.length;
+    if (this.#touching || this.#told > answered) return;
+    const hop = path[answered];
+    if (hop) {
+      this.#told = answered + 1;
+      this.emit("ssb-step", { origin: hop.origin, target: hop.target, die: hop.die });
+    } else if (this.#confirming) {
+      this.#confirming = false;
+      this.emit("ssb-confirm");
+    }
   }
 }

@@ -51,7 +51,7 @@ export const untranslated = (text, values = {}) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 
 /** Says things about one board in one language. */
-export class Voice {
+export class Describer {
   /** @param {Translate} t @param {(side: Side) => "w" | "b"} toneOf */
   constructor(t, toneOf) {
     this.t = t;

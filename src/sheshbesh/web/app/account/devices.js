@@ -2,9 +2,9 @@
 
 import { t, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";
-import { agentName } from "../agents.js";
 import { del, get, put } from "../api.js";
 import { register, supported } from "../passkeys.js";
+import { agentName } from "../user-agents.js";
 import { html, named, nothing } from "../view.js";
 import { Section } from "./section.js";
 

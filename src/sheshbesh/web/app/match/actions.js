@@ -13,7 +13,7 @@ import { nameOf, other, proposalText } from "./wording.js";
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, flip: () => void,
  *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
- *   people: boolean, unread: number, proposals: readonly string[]}} Table
+ *   people: boolean, unread: number, proposals: readonly string[]}} Controls
  * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: nobody here is a program; `proposals`: what can be proposed by this card
  */
 
@@ -27,26 +27,26 @@ const keyed = (text, key) => `${text} (${key})`;
 /**
  * The three slots of the bar, always the same: the menu, a second action, the primary one. A slot without
  * an action keeps its place.
- * @param {Table} table
+ * @param {Controls} controls
  */
-export function actionBar(table) {
-  const { state, menu, toggleMenu } = table;
+export function actionBar(controls) {
+  const { state, menu, toggleMenu } = controls;
   const watching = !state.you.length && state.phase !== "over";
   const more = t("More");
   return html`<div class="actions" role="group" aria-label=${t("Actions")}>
     <button class="dots-button" aria-label=${more} title=${more} aria-expanded=${menu ? "true" : "false"} aria-controls="more" @click=${toggleMenu}>${icon("more")}${
-      table.unread
-        ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(table.unread)}</span>`
+      controls.unread
+        ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(controls.unread)}</span>`
         : nothing
     }</button>
-    ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(table)}
-    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(table) : nothing}</div></div>`;
+    ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(controls)}
+    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(controls) : nothing}</div></div>`;
 }
 
 /** What `Undo` leaves where there is nothing to take back. */
 const noSecond = () => html`<button class="second" disabled>${t("Undo")}</button>`;
 
-/** A primary action that has to wait, and for whom. @param {Table} table */
+/** A primary action that has to wait, and for whom. @param {Controls} controls */
 function waitingFor({ state }) {
   const side = state.to_act[0];
   const text = state.paused
@@ -57,9 +57,9 @@ function waitingFor({ state }) {
   return html`${noSecond()}<button class="pri" disabled><span class="two-lines">${text}</span></button>`;
 }
 
-/** The second and the primary action of what may be done now. @param {Table} table */
-function slots(table) {
-  const { state, allowed, act, waiting } = table;
+/** The second and the primary action of what may be done now. @param {Controls} controls */
+function slots(controls) {
+  const { state, allowed, act, waiting } = controls;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
   const plain = (
     /** @type {string} */ type,
@@ -70,7 +70,7 @@ function slots(table) {
 
   if (state.phase === "over") {
     return html`<a class="button second" href="/replay/${encodeURIComponent(state.match)}">${t("Replay")}</a>
-      <button class="pri" title=${t("Result")} @click=${() => table.open("result")}>${t("Result")}</button>`;
+      <button class="pri" title=${t("Result")} @click=${() => controls.open("result")}>${t("Result")}</button>`;
   }
   if (may("resume")) return html`${noSecond()}${plain("resume", t("Go on"), { first: true })}`;
   if (may("take"))
@@ -83,11 +83,11 @@ function slots(table) {
     return html`<div class="dicepad" role="group" aria-label=${t("Name your double")}>${[1, 2, 3, 4, 5, 6].map((die) => html`<button title="${die}-${die}" @click=${() => act({ type: "choose", die })}>${die}</button>`)}</div>`;
   }
   if (may("dice"))
-    return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
-  if (may("roll")) return rolling(table, plain);
-  if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return moving(table);
+    return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => controls.open("dice")}>${t("Type the dice")}</button>`;
+  if (may("roll")) return rolling(controls, plain);
+  if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return moving(controls);
   if (may("time")) return html`${noSecond()}${plain("time", claim(state), { first: true })}`;
-  return waitingFor(table);
+  return waitingFor(controls);
 }
 
 /** @param {State} state */
@@ -95,11 +95,11 @@ const claim = (state) => (state.clock ? t("Claim the time") : t("Your opponent i
 
 /**
  * Before the throw. The cube is never turned by one tap: the first one only asks.
- * @param {Table} table
+ * @param {Controls} controls
  * @param {(type: string, text: string, how?: {first?: boolean, key?: string, called?: string}) => unknown} plain
  */
-function rolling(table, plain) {
-  const { allowed, waiting, armed, arm, double, state } = table;
+function rolling(controls, plain) {
+  const { allowed, waiting, armed, arm, double, state } = controls;
   if (!allowed.includes("double"))
     return html`${noSecond()}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
   if (armed) {
@@ -110,22 +110,22 @@ function rolling(table, plain) {
     ${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
 }
 
-/** The buttons of a turn in progress. @param {Table} table */
-function moving(table) {
-  const { state, allowed, waiting, done, whole } = table;
+/** The buttons of a turn in progress. @param {Controls} controls */
+function moving(controls) {
+  const { state, allowed, waiting, done, whole } = controls;
   const touch = Boolean(state.card.touch_move);
   // Once the sides have passed each other most throws leave nothing to decide.
   const passed = Boolean(state.race) && allowed.includes("play") && !touch && !done;
   const second = passed
-    ? html`<button class="second" title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => table.finish()}><span class="two-lines">${t("Bear off")}</span></button>`
-    : html`<button class="second" title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${touch || !done || waiting} @click=${() => table.undo(false)}><span class="two-lines">${t("Undo")}</span></button>`;
+    ? html`<button class="second" title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => controls.finish()}><span class="two-lines">${t("Bear off")}</span></button>`
+    : html`<button class="second" title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${touch || !done || waiting} @click=${() => controls.undo(false)}><span class="two-lines">${t("Undo")}</span></button>`;
   return html`${second}
-    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => table.confirm()}><span class="two-lines">${t("Confirm")}</span></button>`;
+    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => controls.confirm()}><span class="two-lines">${t("Confirm")}</span></button>`;
 }
 
-/** What is done more rarely. @param {Table} table */
-function menuEntries(table) {
-  const { state, allowed, act, open } = table;
+/** What is done more rarely. @param {Controls} controls */
+function menuEntries(controls) {
+  const { state, allowed, act, open } = controls;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
   const entry = (
     /** @type {string} */ text,
@@ -136,20 +136,20 @@ function menuEntries(table) {
     state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
   const { sounds } = settings.prefs;
   return html`
-    ${hint ? entry(t("Hint"), () => table.hint(), keyed(t("Hint"), "H")) : nothing}
+    ${hint ? entry(t("Hint"), () => controls.hint(), keyed(t("Hint"), "H")) : nothing}
     ${may("beaver") ? entry(t("Beaver"), () => act({ type: "beaver" }), keyed(t("Beaver"), "B")) : nothing}
     ${may("break") ? entry(t("Take a break"), () => act({ type: "break" })) : nothing}
     ${may("time") ? entry(claim(state), () => act({ type: "time" })) : nothing}
-    ${may("propose") && table.proposals.length ? entry(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
+    ${may("propose") && controls.proposals.length ? entry(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
     ${may("resign") && state.resign_kinds.length ? entry(t("Resign"), () => open("resign"), keyed(t("Resign"), "R")) : nothing}
-    ${table.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
-    ${entry(t("Turn the board"), () => table.flip(), keyed(t("Turn the board"), "F"))}
+    ${controls.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
+    ${entry(t("Turn the board"), () => controls.flip(), keyed(t("Turn the board"), "F"))}
     ${entry(t("Rules"), () => open("rules"), keyed(t("Rules"), "?"))}
     ${entry(sounds ? t("Turn the sounds off") : t("Turn the sounds on"), () => settings.set({ sounds: !sounds }))}
     <a class="button narrow-only" href="/settings">${t("Settings")}</a>`;
 }
 
-/** An open proposal in one line. @param {Table} table */
+/** An open proposal in one line. @param {Controls} controls */
 export function proposalLine({ state }) {
   const offer = state.proposal;
   if (!offer) return "";
@@ -160,9 +160,9 @@ export function proposalLine({ state }) {
     : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
 }
 
-/** An open proposal, for whoever may answer it or take it back. @param {Table} table */
-export function proposal(table) {
-  const { state, act } = table;
+/** An open proposal, for whoever may answer it or take it back. @param {Controls} controls */
+export function proposal(controls) {
+  const { state, act } = controls;
   const offer = state.proposal;
   if (!offer) return nothing;
   const shared = state.you.length > 1;
@@ -173,8 +173,8 @@ export function proposal(table) {
     : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
   // At a shared screen both see it; it is the other one's to answer.
   const answering = other(offer.by);
-  const answers = state.you.includes(answering) && table.allowedOf(answering).includes("accept");
-  const withdraws = mine && table.allowedOf(offer.by).includes("refuse");
+  const answers = state.you.includes(answering) && controls.allowedOf(answering).includes("accept");
+  const withdraws = mine && controls.allowedOf(offer.by).includes("refuse");
   const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) =>
     html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
   return html`<div class="advice proposal"><p>${said}</p><p class="small">${means}</p>

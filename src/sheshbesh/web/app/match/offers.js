@@ -9,7 +9,7 @@ import { kindName, nameOf, other, proposalText, settlement } from "./wording.js"
  * @typedef {{kind: string, points: number, ends: boolean, refused: string | null}} Loss
  * @typedef {{what: string, points: number, refused: string | null}} Proposal
  * @typedef {{resign: Partial<Record<import("../types.js").Side, Loss[]>>, propose: Proposal[], most: number}} Offers
- * @typedef {import("./actions.js").Table} Table
+ * @typedef {import("./actions.js").Controls} Controls
  * @typedef {import("./actions.js").Action} Action
  */
 
@@ -30,9 +30,9 @@ const choice = (
 
 const waiting = () => html`<p class="quiet" role="status">${t("One moment")}<span class="dots"></span></p>`;
 
-/** @param {Table} table @param {Offers | null} offers @param {() => void} close */
-export function resignDialog(table, offers, close) {
-  const { state, seat, act } = table;
+/** @param {Controls} controls @param {Offers | null} offers @param {() => void} close */
+export function resignDialog(controls, offers, close) {
+  const { state, seat, act } = controls;
   const shared = state.you.length > 1;
   const [own, theirs] = seat ? [nameOf(state, seat), nameOf(state, other(seat))] : ["", ""];
   const losses = (seat && offers?.resign[seat]) ?? null;
@@ -57,9 +57,9 @@ export function resignDialog(table, offers, close) {
     <div class="actions"><button class="pri" @click=${close}>${t("Play on")}</button></div>`;
 }
 
-/** @param {Table} table @param {Offers | null} offers @param {() => void} close */
-export function proposeDialog(table, offers, close) {
-  const { state, seat, act } = table;
+/** @param {Controls} controls @param {Offers | null} offers @param {() => void} close */
+export function proposeDialog(controls, offers, close) {
+  const { state, seat, act } = controls;
   const send = (/** @type {Action} */ action) => {
     close();
     act(action);
@@ -74,11 +74,11 @@ export function proposeDialog(table, offers, close) {
         send({ type: "propose", what: each.what, ...(each.points ? { points: each.points } : {}) }),
       );
     })}</div>
-    ${free ? otherNumber(table, offers.most, send) : nothing}
+    ${free ? otherNumber(controls, offers.most, send) : nothing}
     <div class="actions"><button class="pri" @click=${close}>${t("Back")}</button></div>`;
 }
 
-/** Any other number of points. @param {Table} table @param {number} most @param {(action: Action) => void} send */
+/** Any other number of points. @param {Controls} controls @param {number} most @param {(action: Action) => void} send */
 function otherNumber({ state, seat }, most, send) {
   if (!seat) return nothing;
   const submit = (/** @type {SubmitEvent} */ event) => {

@@ -54,9 +54,9 @@ export function timeLeft(clock, side, passed, paused) {
 
 /**
  * The plate of a seat as the player has chosen to see it.
- * @param {import("./table.js").Table} table @param {State} state @param {Side} side @param {boolean} own
+ * @param {import("./match-model.js").MatchModel} model @param {State} state @param {Side} side @param {boolean} own
  */
-export function plateOf(table, state, side, own) {
+export function plateOf(model, state, side, own) {
   const { colours } = settings.seat(state.card.game);
   const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
   const { material } = settings.prefs;
@@ -66,9 +66,9 @@ export function plateOf(table, state, side, own) {
     own,
     tone,
     material,
-    passed: table.passed,
-    presence: table.presence[side],
-    thinking: table.thinking === side,
+    passed: model.passed,
+    presence: model.presence[side],
+    thinking: model.thinking === side,
   });
 }
 

@@ -26,7 +26,7 @@ export const drawn = (grade) => (grade === "fine" ? "ok" : /** @type {Grade} */ 
  */
 function hintAdvice(hint, { on_roll: side, you }) {
   if (hint.kind !== "play" || !hint.candidates.length) return null;
-  return { side: side ?? you[0], ways: [{ grade: "best", steps: hint.candidates[0].steps }] };
+  return { side: side ?? you[0], options: [{ grade: "best", steps: hint.candidates[0].steps }] };
 }
 
 /**
@@ -42,7 +42,7 @@ function verdictAdvice({ side, grade, played, best }, board, dice) {
     side,
     board,
     dice,
-    ways: [
+    options: [
       { grade: "best", steps: best.steps },
       { grade: drawn(grade), steps: played.steps },
     ],

@@ -1,7 +1,7 @@
 /** The dice of a match: every roll worked out anew in this browser, and the rolls against expectation. */
 
-import { compare } from "../../chains/statistics.js";
-import { verify } from "../../chains/verify.js";
+import { verify } from "../../fairdice/audit.js";
+import { compare } from "../../fairdice/statistics.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { gameTitles, get } from "../api.js";
@@ -9,7 +9,7 @@ import { nameOf } from "../match/wording.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
 /**
- * @typedef {import("../../chains/verify.js").Problem} Problem
+ * @typedef {import("../../fairdice/audit.js").Problem} Problem
  */
 
 /** @param {Problem} problem */

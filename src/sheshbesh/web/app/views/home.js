@@ -3,9 +3,9 @@
 import { t, tn, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";
 import { get, once, post } from "../api.js";
+import { MatchSetup } from "../match-setup.js";
 import { guestName, levelName } from "../names.js";
 import { settings } from "../settings.js";
-import { TableCard } from "../table-card.js";
 import { html, nothing, View } from "../view.js";
 
 /**
@@ -34,9 +34,9 @@ class Home extends View {
       ? String(settings.prefs.last.kind)
       : "engine";
     this.busy = false;
-    /** @type {typeof import("../table-details.js").details | undefined} */
+    /** @type {typeof import("../match-setup-details.js").details | undefined} */
     this.details = undefined;
-    this.table = new TableCard(() => this.requestUpdate());
+    this.matchSetup = new MatchSetup(() => this.requestUpdate());
   }
 
   get heading() {
@@ -57,7 +57,7 @@ class Home extends View {
     const left = await Promise.all(
       [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
     );
-    if (left.some((list) => list.length)) await import("../going.js").catch(() => {});
+    if (left.some((list) => list.length)) await import("../ongoing-games.js").catch(() => {});
   }
 
   async fetch() {
@@ -66,14 +66,14 @@ class Home extends View {
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
-    if (variant) this.table.choose(variant);
+    if (variant) this.matchSetup.choose(variant);
     // While the player chooses, the board is fetched.
     setTimeout(() => void import("./match.js").catch(() => {}), 1200);
   }
 
   /** @param {Variant} variant */
   choose(variant) {
-    this.table.choose(variant);
+    this.matchSetup.choose(variant);
     this.app.router.go(
       `/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`,
       { replace: true },
@@ -83,7 +83,7 @@ class Home extends View {
   /** @param {Event} event */
   async play(event) {
     event.preventDefault();
-    const { variant } = this.table;
+    const { variant } = this.matchSetup;
     if (!variant || this.busy) return;
     this.busy = true;
     settings.set({
@@ -93,8 +93,8 @@ class Home extends View {
       // What failed when the page was opened may succeed now.
       if (!this.app.user) void this.app.identify();
       await this.app.identity;
-      this.table.keep();
-      const wish = this.table.request(this.kind, this.app.user?.kind === "guest");
+      this.matchSetup.keep();
+      const wish = this.matchSetup.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
         await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
         if (this.app.challenges) this.app.challenges.seeking = true;
@@ -133,7 +133,7 @@ class Home extends View {
 
   /** @param {Variant} variant */
   tile(variant) {
-    const chosen = this.table.variant?.name === variant.name;
+    const chosen = this.matchSetup.variant?.name === variant.name;
     const code = words().language.code;
     const [lang, own = ""] = Object.entries(variant.native ?? {})[0] ?? [];
     // Where the game is at home its own name is its title; elsewhere the title may be that name already.
@@ -157,18 +157,18 @@ class Home extends View {
   /** The rest of the agreement is fetched when somebody wants to see it. */
   async unfold() {
     try {
-      this.details = (await import("../table-details.js")).details;
+      this.details = (await import("../match-setup-details.js")).details;
     } catch {
       this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
     }
   }
 
   setup() {
-    const { table, kind } = this;
-    const { variant } = table;
+    const { matchSetup, kind } = this;
+    const { variant } = matchSetup;
     if (!variant) return nothing;
     const action = this.opponent(kind)[1];
-    const level = kind === "engine" ? levelName(table.level) : "";
+    const level = kind === "engine" ? levelName(matchSetup.level) : "";
     return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
       <div class="agreed"><div><h2 id="chosen">${variant.title}</h2>
         <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
@@ -177,10 +177,10 @@ class Home extends View {
           (each) =>
             html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
         )}</div></fieldset>
-      ${kind === "engine" ? table.levels() : nothing}
-      ${table.length()}
-      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${this.details?.(table, kind, this.app.user?.kind === "guest")}</div></details></div>
+      ${kind === "engine" ? matchSetup.levels() : nothing}
+      ${matchSetup.length()}
+      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span></summary>
+        <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div></details></div>
       <div class="start"><button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}</div>
     </form>`;
@@ -190,7 +190,7 @@ class Home extends View {
     const { variants } = this;
     if (!variants) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page home">
-      <ssb-going></ssb-going>
+      <ssb-ongoing-games></ssb-ongoing-games>
       <section class="games" aria-labelledby="games-title">
         <h1 id="games-title">${t("The whole backgammon family")}</h1>
         <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>

@@ -2,8 +2,8 @@
 import { t } from "../../i18n/i18n.js";
 import { ApiError, del, gameTitles, get, post } from "../api.js";
 import { contestName } from "../match/wording.js";
+import { clockName } from "../match-setup.js";
 import { guestName } from "../names.js";
-import { clockName } from "../table-card.js";
 import { html, View } from "../view.js";
 
 class Invite extends View {

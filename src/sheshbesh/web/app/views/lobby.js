@@ -1,8 +1,8 @@
 /** The lobby: who waits for an opponent, and which games are played. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
-import { cardWords } from "../card-words.js";
-import { LobbyLine } from "../lobby-line.js";
+import { LobbyConnection } from "../lobby-connection.js";
+import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { html, named, nothing, View } from "../view.js";
 
@@ -13,8 +13,8 @@ export class Lobby extends View {
     super();
     /** @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number, playing: number}} | null} */
     this.lobby = null;
-    this.line = new LobbyLine({ look: true });
-    this.line.addEventListener("message", (event) =>
+    this.connection = new LobbyConnection({ look: true });
+    this.connection.addEventListener("message", (event) =>
       this.onMessage(/** @type {CustomEvent} */ (event).detail),
     );
     this.only = false;
@@ -33,7 +33,7 @@ export class Lobby extends View {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.line.close();
+    this.connection.close();
   }
 
   async fetch() {
@@ -41,7 +41,7 @@ export class Lobby extends View {
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     const found = await this.load(get("/lobby"));
     if (found) this.lobby = found;
-    if (this.isConnected) this.line.open();
+    if (this.isConnected) this.connection.open();
   }
 
   /** @param {any} message */

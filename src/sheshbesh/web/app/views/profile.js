@@ -1,8 +1,8 @@
 /** A player: results, ratings and how they went, matches, and one's own notes about him. */
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
-import { cardWords } from "../card-words.js";
 import { reasonName, watchedName } from "../match/wording.js";
+import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { curve } from "../rating-curve.js";
 import { html, ltr, named, nothing, View } from "../view.js";

@@ -1,7 +1,7 @@
 /** The rules of a game, in the player's language, each with its source. */
 import { t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
-import { ruleLine } from "../rule-line.js";
+import { ruleLine } from "../rule-text.js";
 import { html, View } from "../view.js";
 
 class Rules extends View {

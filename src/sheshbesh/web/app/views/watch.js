@@ -1,8 +1,8 @@
 /** The games that are played now. */
 import { t, words } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
-import { cardWords } from "../card-words.js";
 import { watchedName } from "../match/wording.js";
+import { cardWords } from "../match-setup.js";
 import { html, named, View } from "../view.js";
 
 class Watch extends View {

@@ -4,12 +4,14 @@ import { BAR, HAND, OFF } from "./types.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
+/** @typedef {import("./geometry.js").Spot} Spot */
+
 /** @typedef {[x: number, y: number, width: number, height: number]} Box */
 
 /** The place the Tab key comes to first: the farthest from which something can move. @param {import("./board.js").Board} board */
-export function firstPlace({ layout, hands, viewer }) {
-  const side = hands.mover ?? viewer;
-  const number = Math.max(...[...(hands.play?.origins ?? [])].filter((n) => n < HAND), 0) || 24;
+export function firstPlace({ layout, controller, viewer }) {
+  const side = controller.mover ?? viewer;
+  const number = Math.max(...[...(controller.play?.origins ?? [])].filter((n) => n < HAND), 0) || 24;
   return layout?.numbers[side][number - 1] ?? 1;
 }
 
@@ -20,11 +22,11 @@ export function firstPlace({ layout, hands, viewer }) {
  * @param {import("./board.js").Board} host @param {Frame} frame @param {string} focus  name of the spot
  */
 export function accessible(host, frame, focus) {
-  const { layout, hands, viewer, voice, t } = host;
-  const board = hands.show.board;
+  const { layout, controller, viewer, describe, t } = host;
+  const board = controller.animator.board;
   if (!layout || !board) return nothing;
-  const side = hands.mover ?? viewer;
-  const ends = hands.ends;
+  const side = controller.mover ?? viewer;
+  const destinations = controller.destinations;
   const first = /^p\d/.test(focus) ? focus : `p${firstPlace(host)}`;
   const { m } = frame;
   const key = (
@@ -42,26 +44,31 @@ export function accessible(host, frame, focus) {
     const place = i + 1;
     const { x, base, dir } = frame.cell(place);
     const number = numberOf(layout, side, place);
-    const open = hands.open.has(number);
+    const open = controller.open.has(number);
     const { pin } = board.points[i];
     // What was pinned in this very turn is in nobody's list yet.
     const since = pin && host.state?.board?.points[i].pin === pin ? host.since.get(place) : undefined;
     const label = [
-      voice.point(board, layout, side, place, since),
-      open ? t(WORDS.canMove) : ends.has(number) ? t(WORDS.canGo) : "",
-      hands.selected === number && hands.mover ? t(WORDS.selected) : "",
+      describe.point(board, layout, side, place, since),
+      open ? t(WORDS.canMove) : destinations.has(number) ? t(WORDS.canGo) : "",
+      controller.selected === number && controller.mover ? t(WORDS.selected) : "",
     ];
     return key(
       `p${place}`,
       label.filter(Boolean).join(", "),
       [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
-      open || ends.has(number),
+      open || destinations.has(number),
       // A pile is plain to see; who lies under it is not.
       pin !== undefined && pin !== null,
     );
   });
   const heap = (/** @type {string} */ name, /** @type {number} */ number, /** @type {Box} */ box) =>
-    key(name, voice.heap(board, layout, side, number), box, hands.open.has(number) || ends.has(number));
+    key(
+      name,
+      describe.heap(board, layout, side, number),
+      box,
+      controller.open.has(number) || destinations.has(number),
+    );
   const tray = (/** @type {"off" | "hand"} */ kind) => {
     const { x, y, width, height } = frame.tray(side, kind);
     return heap(kind, kind === "off" ? OFF : HAND, [x, y, width, height]);
@@ -71,11 +78,11 @@ export function accessible(host, frame, focus) {
     ${tray("off")}${layout.hand > 0 ? tray("hand") : nothing}${diceKey()}${cubeKey()}</g>`;
 
   function diceKey() {
-    const { dice } = hands;
+    const { dice } = controller;
     if (!dice) return nothing;
     const { x, y } = frame.dice(dice.side);
     const label = t(WORDS.dice, { first: dice.values[0], second: dice.values[1] ?? "" });
-    const meaning = !hands.mover || dice.past ? "" : `, ${t(dice.whole ? WORDS.confirm : WORDS.swap)}`;
+    const meaning = !controller.mover || dice.past ? "" : `, ${t(dice.whole ? WORDS.confirm : WORDS.swap)}`;
     return key(
       "dice",
       label + meaning,
@@ -95,5 +102,57 @@ export function accessible(host, frame, focus) {
       [x - m.cube / 2, y - m.cube / 2, m.cube, m.cube],
       state.allowed.includes("double"),
     );
+  }
+}
+
+/** Which spot of a board has the keyboard, by the name its button has: `p7`, `bar`, `off`, `dice`. */
+export class Focus {
+  name = "";
+
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+  }
+
+  /** The spot itself. @returns {Spot | null} */
+  get spot() {
+    const { name } = this;
+    if (/^p\d+$/.test(name)) return { kind: "point", place: Number(name.slice(1)) };
+    const side = this.board.controller.mover ?? this.board.viewer;
+    if (name === "off" || name === "hand") return { kind: name, side };
+    return name === "bar" || name === "dice" || name === "cube" ? { kind: name } : null;
+  }
+
+  /** Takes the name of the button an event happened to. @param {Event} event @returns {boolean} whether it was one */
+  take(event) {
+    const { spot } = /** @type {HTMLElement} */ (event.target).dataset;
+    if (spot) this.name = spot;
+    return spot !== undefined;
+  }
+
+  /** Goes to the next column, or across the board. @param {Frame} frame @param {{ dx: number, dy: number }} by */
+  walk(frame, { dx, dy }) {
+    const now = /^p(\d+)$/.exec(this.name);
+    const from = frame.cell(now ? Number(now[1]) : firstPlace(this.board));
+    const column = (from.column + dx + 12) % 12;
+    const dir = dy ? -dy : from.dir;
+    for (let place = 1; place <= 24; place++) {
+      const cell = frame.cell(place);
+      if (cell.column === column && cell.dir === dir) this.#goTo(`p${place}`);
+    }
+  }
+
+  /** @param {string} name */
+  async #goTo(name) {
+    this.name = name;
+    this.board.requestUpdate();
+    await this.board.updateComplete;
+    const button = this.board.renderRoot.querySelector(`[data-spot="${name}"]`);
+    if (button instanceof SVGElement) button.focus();
+  }
+
+  /** The buttons. @param {Frame} frame */
+  render(frame) {
+    return accessible(this.board, frame, this.name);
   }
 }

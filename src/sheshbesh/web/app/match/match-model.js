@@ -5,10 +5,10 @@
  */
 
 import { words } from "../../i18n/i18n.js";
-import { MatchConnection } from "../connection.js";
 import { extend } from "../history.js";
+import { MatchConnection } from "../match-connection.js";
 import { socketBase } from "../sockets.js";
-import { Shares } from "./shares.js";
+import { DiceShares } from "./dice-shares.js";
 import { Tutor } from "./tutor.js";
 
 /**
@@ -17,7 +17,7 @@ import { Tutor } from "./tutor.js";
  * @typedef {{type: string, [field: string]: unknown}} Action
  */
 
-export class Table extends EventTarget {
+export class MatchModel extends EventTarget {
   /**
    * @param {string} match
    * @param {MatchConnection} [connection]
@@ -25,13 +25,13 @@ export class Table extends EventTarget {
   constructor(match, connection) {
     super();
     this.match = match;
-    this.line = connection ?? new MatchConnection(match, socketBase(), words().tag);
+    this.connection = connection ?? new MatchConnection(match, socketBase(), words().tag);
     /** @type {State | null} */
     this.state = null;
     /** @type {import("../history.js").Turn[]} */
     this.turns = [];
     /** @type {number[] | null} */
-    this.lying = null;
+    this.dice = null;
     /** @type {number} when the figures of the clock came, by performance.now() */
     this.received = 0;
     /** @type {Record<string, any>} */
@@ -52,13 +52,13 @@ export class Table extends EventTarget {
     this.failure = "";
     /** Whether the match waits for its second player. */
     this.waits = false;
-    this.shares = new Shares(this);
+    this.shares = new DiceShares(this);
     this.listen();
   }
 
   listen() {
     const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ handle) =>
-      this.line.addEventListener(name, (event) => {
+      this.connection.addEventListener(name, (event) => {
         handle(/** @type {CustomEvent} */ (event).detail);
         this.changed();
       });
@@ -83,7 +83,7 @@ export class Table extends EventTarget {
     on("waiting", () => (this.waits = true));
     // What was waited for is done: buttons may be pressed again.
     on("ack", () => {});
-    on("line", () => {});
+    on("connection", () => {});
   }
 
   changed() {
@@ -96,18 +96,18 @@ export class Table extends EventTarget {
   }
 
   open() {
-    this.line.open();
+    this.connection.open();
   }
 
   /** The language of the page has changed. */
   speak() {
     this.reason = "";
-    this.line.speak(words().tag);
+    this.connection.speak(words().tag);
   }
 
   close() {
     this.shares.rest();
-    this.line.close();
+    this.connection.close();
   }
 
   /** What a seat may do now. @param {Side} side */
@@ -139,13 +139,13 @@ export class Table extends EventTarget {
     this.state = state;
     if (state.history) {
       this.turns = state.history;
-      this.lying = state.turn?.dice ?? null;
+      this.dice = state.turn?.dice ?? null;
     } else {
       const over = before?.phase === "ready";
       const next = !["ready", "over"].includes(state.phase);
-      const grown = extend(this.turns, events, this.lying, { over, next });
+      const grown = extend(this.turns, events, this.dice, { over, next });
       this.turns = grown.turns;
-      this.lying = grown.dice ?? state.turn?.dice ?? null;
+      this.dice = grown.dice ?? state.turn?.dice ?? null;
     }
     this.tutor.follow(before, state, events, this.turns);
     if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.thinking = null;
@@ -164,7 +164,7 @@ export class Table extends EventTarget {
   /** @param {Action} action @param {Side} side */
   send(action, side) {
     const shared = (this.state?.you.length ?? 0) > 1;
-    return this.line.act(action, shared ? side : undefined);
+    return this.connection.act(action, shared ? side : undefined);
   }
 
   /**
@@ -177,7 +177,7 @@ export class Table extends EventTarget {
     if (!state || !side) return;
     this.shares.hold();
     this.reason = "";
-    this.send(this.shares.keeper(side).dress(action, state.dice), side);
+    this.send(this.shares.keeper(side).withShare(action, state.dice), side);
     this.changed();
   }
 

@@ -8,7 +8,7 @@ import { bytesToHex, Chain, hexToBytes } from "./chain.js";
  * What the server tells about the dice: the game, how many sets of chains it has had (`serial`), the
  * link that belongs to the next throw (`index`), and what each side owes.
  * @typedef {{source: string, game: string, index: number, serial: number, length: number,
- *   owe?: Record<string, "link" | "anchor" | null>}} DiceState
+ *   owe?: Record<string, "link" | "anchor" | null>}} ChainState
  * @typedef {{type: string, [field: string]: unknown}} Action
  * @typedef {{game: string, serial: number, tip: string | null, next: string | null}} Kept
  * @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store
@@ -58,7 +58,7 @@ export class DiceKeeper {
 
   /**
    * Put an announced chain into use once the match has opened it.
-   * @param {DiceState} dice
+   * @param {ChainState} dice
    */
   sync(dice) {
     const kept = this.read();
@@ -90,7 +90,7 @@ export class DiceKeeper {
 
   /**
    * The anchor of the chain that waits; drawn and stored before anybody hears of it.
-   * @param {DiceState} dice
+   * @param {ChainState} dice
    * @param {boolean} [anew] a chain whose device is lost is lost with its promise
    */
   anchor(dice, anew = false) {
@@ -102,7 +102,7 @@ export class DiceKeeper {
 
   /**
    * The link for the next throw; null if its chain is not on this device or is used up.
-   * @param {DiceState} dice
+   * @param {ChainState} dice
    */
   link(dice) {
     const { tip } = this.sync(dice);
@@ -113,10 +113,10 @@ export class DiceKeeper {
   /**
    * A player's action with his anchor or link put in, where it can carry one.
    * @param {Action} action
-   * @param {DiceState} dice
+   * @param {ChainState} dice
    * @returns {Action}
    */
-  dress(action, dice) {
+  withShare(action, dice) {
     if (!CHAINS.has(dice.source)) return action;
     if (action.type === "ready") {
       return dice.owe?.[this.side] === "anchor" ? { ...action, anchor: this.anchor(dice) } : action;
@@ -131,7 +131,7 @@ export class DiceKeeper {
   /**
    * What this player owes the dice now beyond his own actions, or null.
    * `lost` says that the chain is not on this device, so that a new one must begin.
-   * @param {DiceState} dice
+   * @param {ChainState} dice
    * @param {readonly string[]} allowed
    * @returns {{action: Action, lost: boolean} | null}
    */
@@ -151,7 +151,7 @@ export class DiceKeeper {
 
   /**
    * The announcement of a new chain in place of a lost one.
-   * @param {DiceState} dice
+   * @param {ChainState} dice
    */
   lost(dice) {
     return { action: { type: "anchor", anchor: this.anchor(dice, true), lost: true }, lost: true };

@@ -1,10 +1,10 @@
 /** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request; more in table-details. */
-
 import { t, tn, words } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
+import { contestName } from "./match/wording.js";
 import { levelName } from "./names.js";
+import { setups, USUAL } from "./saved-setups.js";
 import { settings } from "./settings.js";
-import { setups, USUAL } from "./setups.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
@@ -40,7 +40,7 @@ export function readCode(code) {
   return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
 }
 
-export class TableCard {
+export class MatchSetup {
   /** @param {() => void} changed called after every change */
   constructor(changed) {
     this.changed = changed;
@@ -74,7 +74,7 @@ export class TableCard {
   }
 
   /**
-   * @param {Partial<TableCard>} change
+   * @param {Partial<MatchSetup>} change
    */
   set(change) {
     Object.assign(this, change);
@@ -175,4 +175,15 @@ export class TableCard {
           @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
       )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
   }
+}
+
+/** What it is played to. @param {string} code */
+export const contestOf = (code) => contestName(/** @type {any} */ ({ card: readCode(code) }));
+
+/** @param {string} code */
+export function cardWords(code) {
+  const { clock } = readCode(code);
+  const rules = code.split(".").filter((part) => part.includes("=")).length;
+  const own = rules ? tn("{n} house rule", "{n} house rules", rules) : "";
+  return [contestOf(code), clock === "n" ? "" : clockName(clock), own].filter(Boolean).join(" · ");
 }

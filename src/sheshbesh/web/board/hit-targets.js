@@ -1,5 +1,5 @@
+import { Focus } from "./accessibility.js";
 import { numberOf } from "./checkers.js";
-import { Focus } from "./focus.js";
 import { Keys } from "./keys.js";
 import { Pointer } from "./pointer.js";
 import { BAR, HAND, OFF } from "./types.js";
@@ -17,7 +17,7 @@ const SURE = 3000;
 const NEAR = 0.32;
 
 /** The places of a board that can be pointed at: by pointer, by key, by a screen reader. */
-export class Spots {
+export class HitTargets {
   #doubling = -SURE;
   #tap = { at: -GUARD, spot: "", meaning: "" };
   /** What was typed of a play so far. */
@@ -44,8 +44,8 @@ export class Spots {
   /** @param {number} x @param {number} y @returns {Spot} */
   spotAt(x, y) {
     const frame = this.#frame;
-    const { hands, state } = this.board;
-    const dice = hands.dice;
+    const { controller, state } = this.board;
+    const dice = controller.dice;
     if (dice && !dice.past) {
       const at = frame.dice(dice.side);
       if (Math.abs(x - at.x) < frame.m.die * 1.5 && Math.abs(y - at.y) < frame.m.die * 0.8)
@@ -60,15 +60,17 @@ export class Spots {
 
   /** A tap just beside the one column that means something is meant for it. @param {Spot} spot @param {number} x @param {number} y @returns {Spot} */
   #nearest(spot, x, y) {
-    const { hands } = this.board;
+    const { controller } = this.board;
     const means = (/** @type {Spot} */ s) => {
       const number = this.#number(s);
       return (
         number !== null &&
-        (hands.ends.has(number) || hands.play?.stands(number) || hands.play?.turn.onlyHop(number))
+        (controller.destinations.has(number) ||
+          controller.play?.stands(number) ||
+          controller.play?.turn.onlyHop(number))
       );
     };
-    if (spot.kind !== "point" || !hands.play || means(spot)) return spot;
+    if (spot.kind !== "point" || !controller.play || means(spot)) return spot;
     const cell = this.#frame.cell(spot.place);
     const aside = (x - cell.x) / 100;
     if (Math.abs(aside) < 0.5 - NEAR) return spot;
@@ -78,8 +80,8 @@ export class Spots {
 
   /** A spot as the side on the move counts it. @param {Spot} spot @returns {number | null} */
   #number(spot) {
-    const { layout, hands } = this.board;
-    const side = hands.mover;
+    const { layout, controller } = this.board;
+    const side = controller.mover;
     if (!layout || !side) return null;
     if (spot.kind === "point") return numberOf(layout, side, spot.place);
     if (spot.kind === "bar") return BAR;
@@ -98,10 +100,10 @@ export class Spots {
 
   /** What a tap there would do. @param {Spot} spot @param {number} x */
   #meaning(spot, x) {
-    const { hands, state } = this.board;
-    if (hands.play) {
+    const { controller, state } = this.board;
+    if (controller.play) {
       if (spot.kind !== "dice") return "move";
-      return hands.play.turn.whole ? "confirm" : "swap";
+      return controller.play.turn.whole ? "confirm" : "swap";
     }
     if (spot.kind === "cube" && this.#may("double")) return "double";
     const side = state?.on_roll ?? this.board.viewer;
@@ -113,7 +115,7 @@ export class Spots {
   /** @param {Spot} spot @param {{ other: boolean, double: boolean, x: number, y: number }} how */
   tapped(spot, { other, double, x }) {
     if (this.#looksBack()) return;
-    const { hands } = this.board;
+    const { controller } = this.board;
     this.keys.clear();
     const meaning = this.#meaning(spot, x);
     const name = JSON.stringify(spot);
@@ -121,9 +123,9 @@ export class Spots {
     const { at, spot: before, meaning: meant } = this.#tap;
     this.#tap = { at: now, spot: name, meaning };
     if (meaning !== meant && before === name && now - at < GUARD) return;
-    if (meaning !== "move" && meaning !== "swap" && now - hands.since < GUARD) return;
-    if (meaning === "confirm") hands.confirm();
-    else if (meaning === "swap") hands.swap();
+    if (meaning !== "move" && meaning !== "swap" && now - controller.since < GUARD) return;
+    if (meaning === "confirm") controller.confirm();
+    else if (meaning === "swap") controller.swap();
     else if (meaning === "roll") this.board.emit("ssb-roll");
     else if (meaning === "double") this.double();
     else if (meaning === "move") this.#move(spot, other, double && before === name);
@@ -131,82 +133,87 @@ export class Spots {
 
   /** @param {Spot} spot @param {boolean} other @param {boolean} again */
   #move(spot, other, again) {
-    const { hands, taste } = this.board;
+    const { controller, preferences } = this.board;
     const number = this.#number(spot);
     if (number === null) return;
-    if (taste.mode === "taptap" && !other) this.#pick(number);
-    else if (again) hands.tapAgain(number);
-    else hands.tap(number, other);
+    if (preferences.mode === "taptap" && !other) this.#pick(number);
+    else if (again) controller.tapAgain(number);
+    else controller.tap(number, other);
   }
 
   /** In two taps: first the checker, then where it goes. @param {number} number */
   #pick(number) {
-    const { hands } = this.board;
-    const from = hands.selected;
-    if (from !== null && from !== number && hands.play?.drags(from).has(number)) hands.moveTo(from, number);
-    else if (hands.play?.origins.has(number)) hands.select(number);
-    else if (from !== null && from !== number) hands.moveTo(from, number);
-    else hands.tap(number);
+    const { controller } = this.board;
+    const from = controller.selected;
+    if (from !== null && from !== number && controller.play?.drags(from).has(number))
+      controller.moveTo(from, number);
+    else if (controller.play?.origins.has(number)) controller.select(number);
+    else if (from !== null && from !== number) controller.moveTo(from, number);
+    else controller.tap(number);
   }
 
   /** @param {Spot} spot */
   grab(spot) {
     if (this.#looksBack()) return false;
-    const { hands } = this.board;
+    const { controller } = this.board;
     this.keys.clear();
     const number = this.#number(spot);
-    if (number === null || !hands.play?.stands(number)) return false;
-    hands.selected = number;
-    if (hands.play.touchMove && hands.play.origins.has(number)) hands.touch.touch(number);
+    if (number === null || !controller.play?.stands(number)) return false;
+    controller.selected = number;
+    if (controller.play.touchMove && controller.play.origins.has(number)) controller.touch.touch(number);
     return true;
   }
 
   /** @param {number} x @param {number} y */
   dragged(x, y) {
-    const { hands, renderRoot } = this.board;
-    const ghost = hands.drag && renderRoot.querySelector(".drag");
-    if (hands.selected === null) return;
+    const { controller, renderRoot } = this.board;
+    const ghost = controller.drag && renderRoot.querySelector(".drag");
+    if (controller.selected === null) return;
     const spot = this.#frame.spot(x, y);
     const number = this.#number(spot);
-    const over = spot.kind === "point" && number !== null && hands.ends.has(number) ? spot.place : null;
-    hands.drag = { x, y, from: Number(hands.selected) };
-    if (ghost && over === hands.hover) ghost.setAttribute("transform", `translate(${x} ${y})`);
+    const over =
+      spot.kind === "point" && number !== null && controller.destinations.has(number) ? spot.place : null;
+    controller.drag = { x, y, from: Number(controller.selected) };
+    if (ghost && over === controller.hover) ghost.setAttribute("transform", `translate(${x} ${y})`);
     else {
-      hands.hover = over;
+      controller.hover = over;
       this.board.requestUpdate();
     }
   }
 
   /** @param {Spot} spot @param {number} x @param {number} y */
   dropped(spot, x, y) {
-    const { hands } = this.board;
+    const { controller } = this.board;
     const to = this.#number(spot);
-    const from = hands.selected;
-    hands.drag = null;
+    const from = controller.selected;
+    controller.drag = null;
     if (from === null) return;
     if (to === null || to === from) this.cancelled();
-    else hands.moveTo(from, to, { x, y });
+    else controller.moveTo(from, to, { x, y });
   }
 
   cancelled() {
-    const { hands } = this.board;
-    hands.selected = hands.drag = hands.hover = null;
+    const { controller } = this.board;
+    controller.selected = controller.drag = controller.hover = null;
     this.board.requestUpdate();
   }
 
   swiped() {
-    this.board.hands.undo();
+    this.board.controller.undo();
   }
 
   /** @param {Spot | null} spot */
   hovered(spot) {
-    const { hands, taste } = this.board;
+    const { controller, preferences } = this.board;
     const number = spot && this.#number(spot);
     const open =
-      number !== null && (hands.selected !== null ? hands.ends.has(number) : hands.play?.origins.has(number));
-    const over = spot?.kind === "point" && open && taste.targets ? spot.place : null;
-    if (over === hands.hover) return;
-    hands.hover = over;
+      number !== null &&
+      (controller.selected !== null
+        ? controller.destinations.has(number)
+        : controller.play?.origins.has(number));
+    const over = spot?.kind === "point" && open && preferences.targets ? spot.place : null;
+    if (over === controller.hover) return;
+    controller.hover = over;
     this.board.requestUpdate();
   }
 
@@ -221,25 +228,25 @@ export class Spots {
 
   go() {
     if (this.#looksBack()) return;
-    const { hands } = this.board;
-    if (hands.play) hands.confirm();
+    const { controller } = this.board;
+    if (controller.play) controller.confirm();
     else if (this.#may("roll")) this.board.emit("ssb-roll");
   }
 
   /** @param {boolean} all */
   undo(all) {
     if (this.#looksBack()) return;
-    this.board.hands.undo(all);
+    this.board.controller.undo(all);
   }
 
   /** @param {number} die */
   pickDie(die) {
-    this.board.hands.play?.choose(die);
+    this.board.controller.play?.choose(die);
     this.board.requestUpdate();
   }
 
   swap() {
-    this.board.hands.swap();
+    this.board.controller.swap();
   }
 
   /** Doubles at the second asking, neither at once nor long after the first. */
@@ -253,7 +260,7 @@ export class Spots {
       return;
     }
     this.#doubling = performance.now();
-    this.board.hands.say(this.board.t(WORDS.sure));
+    this.board.controller.say(this.board.t(WORDS.sure));
     setTimeout(() => this.board.requestUpdate(), SURE);
   }
 
@@ -273,20 +280,20 @@ export class Spots {
 
   /** Digits, and the letters of the bar and the hand where the game has them, while it is time to play. @param {string} key */
   begins(key) {
-    const { layout, hands } = this.board;
-    if (!layout || !hands.mover) return false;
+    const { layout, controller } = this.board;
+    if (!layout || !controller.mover) return false;
     return /^[0-9]$/.test(key) || (key === "b" && layout.bar) || (key === "h" && layout.hand > 0);
   }
 
   /** @param {string} text */
   typed(text) {
-    return this.board.hands.typed(text);
+    return this.board.controller.typed(text);
   }
 
   /** @param {string} text */
   typing(text) {
     this.written = text;
-    this.board.hands.say(text && this.board.t(WORDS.typing, { text }));
+    this.board.controller.say(text && this.board.t(WORDS.typing, { text }));
   }
 
   /** @param {{ dx: number, dy: number }} by */
@@ -298,7 +305,7 @@ export class Spots {
   press(other) {
     if (this.#looksBack()) return;
     const { spot } = this.focus;
-    if (!spot || !this.board.hands.play) this.go();
+    if (!spot || !this.board.controller.play) this.go();
     else if (spot.kind === "dice") this.go();
     else this.#move(spot, other, false);
   }

@@ -12,12 +12,12 @@ _SECONDS = 20_000
 def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arrive: Arrive) -> None:
     nava = arrive()
     nava.open("/")
-    expect(nava.page.locator(".going")).to_have_count(0)
+    expect(nava.page.locator(".ongoing")).to_have_count(0)
     nava.begin("tavla.p3.clock-d12-120", {"kind": "hotseat", "names": ["Ali", "Reza"]})
     nava.wait("state.phase === 'move'")
     turn = {"white": "Ali", "black": "Reza"}[nava.state()["on_roll"]]
     nava.open("/")
-    tile = nava.page.locator(".going .tile")
+    tile = nava.page.locator(".ongoing .tile")
     expect(tile).to_contain_text(f"{turn} is to play", timeout=_SECONDS)
     expect(tile).to_contain_text("Match to 3 points")
     expect(tile.locator(".score")).to_have_text("0–0")
@@ -33,7 +33,7 @@ def test_an_open_invitation_has_its_link_again_and_is_withdrawn(arrive: Arrive) 
     nava = arrive()
     invite = nava.begin("tavla.p3", {"kind": "friend"})
     nava.open("/")
-    tile = nava.page.locator(".going li.tile")
+    tile = nava.page.locator(".ongoing li.tile")
     expect(tile.get_by_role("link", name="The link again")).to_have_attribute(
         "href", invite, timeout=_SECONDS
     )

@@ -11,8 +11,8 @@ import { backoff } from "./sockets.js";
 /**
  * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
  * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
- *   onopen: any, onmessage: any, onclose: any, onerror: any}} Line
- * @typedef {{open: (url: string) => Line, later: (f: () => void, ms: number) => any, cancel: (timer: any) => void,
+ *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket
+ * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => any, cancel: (timer: any) => void,
  *   now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}} World
  */
 
@@ -48,8 +48,8 @@ export class MatchConnection extends EventTarget {
     this.lang = lang;
     this.world = world;
     this.kept = `sheshbesh.sent.${match}`;
-    /** @type {Line | null} */
-    this.line = null;
+    /** @type {Socket | null} */
+    this.socket = null;
     /** @type {number | null} events of the match seen so far */
     this.version = null;
     /** @type {string} */
@@ -87,58 +87,58 @@ export class MatchConnection extends EventTarget {
   }
 
   get live() {
-    return this.line !== null && this.settled;
+    return this.socket !== null && this.settled;
   }
 
-  /** Open the line, or try again at once. */
+  /** Open the socket, or try again at once. */
   open() {
-    if (this.closed || this.line) return;
+    if (this.closed || this.socket) return;
     this.world.cancel(this.timer);
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
-    const line = this.world.open(
+    const socket = this.world.open(
       `${this.base}/ws/match/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`,
     );
-    this.line = line;
+    this.socket = socket;
     this.settled = false;
     this.heard = this.world.now();
-    line.onopen = () => {
+    socket.onopen = () => {
       this.heard = this.world.now();
       this.tick();
     };
-    line.onmessage = (/** @type {{data: string}} */ event) => this.onMessage(event.data, line);
-    line.onclose = (/** @type {{code?: number}} */ event) => this.onClose(line, event?.code);
-    line.onerror = () => {};
+    socket.onmessage = (/** @type {{data: string}} */ event) => this.onMessage(event.data, socket);
+    socket.onclose = (/** @type {{code?: number}} */ event) => this.onClose(socket, event?.code);
+    socket.onerror = () => {};
     this.world.cancel(this.beat);
     this.beat = this.world.later(() => this.tick(), PING_EVERY);
   }
 
   tick() {
     this.world.cancel(this.beat);
-    const line = this.line;
-    if (!line) return;
+    const socket = this.socket;
+    if (!socket) return;
     if (this.world.now() - this.heard > SILENT_AFTER) {
       // A line that says nothing is dead, whatever the browser believes.
-      this.onClose(line);
-      line.close();
+      this.onClose(socket);
+      socket.close();
       return;
     }
-    if (line.readyState === 1) {
-      line.send('{"t":"ping"}');
+    if (socket.readyState === 1) {
+      socket.send('{"t":"ping"}');
     }
     this.beat = this.world.later(() => this.tick(), PING_EVERY);
   }
 
   /**
-   * @param {Line} line
+   * @param {Socket} socket
    * @param {number} [code]
    */
-  onClose(line, code) {
-    if (this.line !== line) return;
-    this.line = null;
+  onClose(socket, code) {
+    if (this.socket !== socket) return;
+    this.socket = null;
     this.settled = false;
     this.world.cancel(this.beat);
-    this.fire("line", { live: false, code: code ?? 0 });
+    this.fire("connection", { live: false, code: code ?? 0 });
     if (this.closed) return;
     const wait = backoff(this.attempts, this.world.random());
     this.attempts += 1;
@@ -147,10 +147,10 @@ export class MatchConnection extends EventTarget {
 
   /**
    * @param {string} text
-   * @param {Line} line
+   * @param {Socket} socket
    */
-  onMessage(text, line) {
-    if (this.line !== line) return;
+  onMessage(text, socket) {
+    if (this.socket !== socket) return;
     this.heard = this.world.now();
     /** @type {any} */
     let message;
@@ -162,7 +162,7 @@ export class MatchConnection extends EventTarget {
     switch (message.t) {
       case "pong":
         // With a number the server measures the line: the sooner it comes back, the better.
-        if (message.n !== undefined) line.send(JSON.stringify({ t: "pong", n: message.n }));
+        if (message.n !== undefined) socket.send(JSON.stringify({ t: "pong", n: message.n }));
         return;
       case "state":
         this.onState(message);
@@ -201,13 +201,14 @@ export class MatchConnection extends EventTarget {
     this.settled = true;
     this.attempts = 0;
     if (first) for (const waiting of this.waiting.values()) this.write(waiting);
-    if (first) this.fire("line", { live: true });
+    if (first) this.fire("connection", { live: true });
     this.fire("state", message);
   }
 
   /** @param {Message} message */
   write(message) {
-    if (this.line && this.line.readyState === 1 && this.settled) this.line.send(JSON.stringify(message));
+    if (this.socket && this.socket.readyState === 1 && this.settled)
+      this.socket.send(JSON.stringify(message));
   }
 
   /** @param {string} name @param {unknown} detail */
@@ -276,18 +277,18 @@ export class MatchConnection extends EventTarget {
    * @param {string} lang
    */
   speak(lang) {
-    const old = this.line;
+    const old = this.socket;
     const same = lang === this.lang;
     this.lang = lang;
     if (same || !old) return;
-    this.line = null;
-    this.addEventListener("line", () => old.close(), { once: true });
+    this.socket = null;
+    this.addEventListener("connection", () => old.close(), { once: true });
     this.open();
   }
 
   /** The page goes away: say so, and stop. */
   bye() {
-    if (this.line && this.line.readyState === 1) this.line.send(JSON.stringify({ t: "bye" }));
+    if (this.socket && this.socket.readyState === 1) this.socket.send(JSON.stringify({ t: "bye" }));
     this.close();
   }
 
@@ -295,8 +296,8 @@ export class MatchConnection extends EventTarget {
     this.closed = true;
     this.world.cancel(this.timer);
     this.world.cancel(this.beat);
-    const line = this.line;
-    this.line = null;
-    line?.close();
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
   }
 }

@@ -1,12 +1,10 @@
+import { Animator } from "./animator.js";
+import { Announcer } from "./announcer.js";
 import { carry, freeOn } from "./checkers.js";
-import { nextByItself } from "./forced.js";
-import { Herald } from "./herald.js";
-import { lyingDice } from "./lying.js";
+import { diceState } from "./dice-state.js";
 import { shake, tumble } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
-import { Play } from "./play.js";
-import { Show } from "./show.js";
-import { Touch } from "./touch.js";
+import { nextByItself, Play, Touch } from "./play.js";
 import { Turn } from "./turn.js";
 import { WORDS } from "./words.js";
 
@@ -16,7 +14,7 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./pieces.js").At} At */
 
 /** What happens on one board: the turn in progress, what is shown of it, and what moves. */
-export class Hands {
+export class TurnController {
   /** @type {Play | null} */ play = null;
   /** The own number picked up or about to be. @type {number | null} */ selected = null;
   /** The place under the pointer that something can go to. @type {number | null} */ hover = null;
@@ -34,8 +32,8 @@ export class Hands {
   /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
-    this.show = new Show(board);
-    this.herald = new Herald(board);
+    this.animator = new Animator(board);
+    this.announcer = new Announcer(board);
     this.touch = new Touch((type, detail) => board.emit(type, detail));
   }
 
@@ -50,13 +48,13 @@ export class Hands {
   }
 
   get held() {
-    return this.show.flights.map(({ side, number }) => ({ side, number }));
+    return this.animator.flights.map(({ side, number }) => ({ side, number }));
   }
 
   /** Where the selected checker may go. @returns {Map<number, { far: boolean, takes: boolean }>} */
-  get ends() {
+  get destinations() {
     const { play, selected } = this;
-    if (!play || selected === null || this.sent || !this.board.taste.targets) return new Map();
+    if (!play || selected === null || this.sent || !this.board.preferences.targets) return new Map();
     const made = play.turn.path.length;
     return new Map(
       [...play.drags(selected)].map(([number, path]) => {
@@ -68,7 +66,7 @@ export class Hands {
 
   /** The dice that lie on the board. */
   get dice() {
-    return lyingDice(this.board);
+    return diceState(this.board);
   }
 
   /** Takes over a new state. @param {State | null} before */
@@ -88,10 +86,10 @@ export class Hands {
       begun = true;
     }
     if (this.play !== was) {
-      this.board.spots.keys.clear();
+      this.board.hitTargets.keys.clear();
       this.#tellProgress();
     }
-    const { text, thrown } = this.herald.hear(before, state);
+    const { text, thrown } = this.announcer.announce(before, state);
     if (text) this.spoken = text;
     this.#tumbling ||= thrown;
     const { play } = this;
@@ -108,7 +106,7 @@ export class Hands {
   async #picture(before, state) {
     const { last, layout } = this.board;
     if (!state.board || !layout) return;
-    const { show } = this;
+    const { animator } = this;
     const side = state.on_roll ?? "white";
     // Of the opponent's turn only what he cannot take back is sent before its end.
     const done = (this.play ? [] : (state.turn?.done ?? [])).map(([origin, target, , takes]) => ({
@@ -117,10 +115,10 @@ export class Hands {
       takes: takes > 0,
     }));
     const board = this.play?.board ?? done.reduce((b, leg) => carry(b, layout, side, leg), state.board);
-    if (!show.board || !before?.board) show.jump(board);
-    else if (JSON.stringify(show.board) !== JSON.stringify(board)) {
-      if (done.length) await show.play(board, done.slice(-1), side);
-      else await show.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? side);
+    if (!animator.board || !before?.board) animator.jump(board);
+    else if (JSON.stringify(animator.board) !== JSON.stringify(board)) {
+      if (done.length) await animator.play(board, done.slice(-1), side);
+      else await animator.play(board, last?.play ? (parsePlay(last.play) ?? []) : [], last?.side ?? side);
     }
   }
 
@@ -134,7 +132,7 @@ export class Hands {
   /** Ends what is under way, as when the board is taken from the page. */
   stop() {
     clearTimeout(this.#timer);
-    this.show.stop();
+    this.animator.stop();
   }
 
   /** @param {string} text */
@@ -146,7 +144,7 @@ export class Hands {
   /** Called when the picture is drawn: starts what needs its elements. */
   afterDrawing() {
     const root = this.board.renderRoot;
-    if (this.show.busy && this.show.busy !== this.play?.side) return;
+    if (this.animator.busy && this.animator.busy !== this.play?.side) return;
     if (this.#tumbling) tumble(root.querySelectorAll(".tumble"));
     if (this.#shaking) shake(root.querySelector(".refusal"));
     this.#tumbling = this.#shaking = false;
@@ -180,7 +178,7 @@ export class Hands {
     this.selected = this.selected === number ? null : number;
     if (this.play?.touchMove && this.selected !== null) this.touch.touch(number);
     if (this.selected !== null)
-      this.say(`${this.board.voice.place(number)}, ${this.board.t(WORDS.selected)}`);
+      this.say(`${this.board.describe.place(number)}, ${this.board.t(WORDS.selected)}`);
     this.board.requestUpdate();
   }
 
@@ -204,7 +202,7 @@ export class Hands {
     clearTimeout(this.#timer);
     this.selected = null;
     this.sent = true;
-    this.board.spots.keys.clear();
+    this.board.hitTargets.keys.clear();
     if (this.play.touchMove) this.touch.confirm(this.play);
     else this.board.emit("ssb-play", this.play.written);
     this.board.requestUpdate();
@@ -239,7 +237,7 @@ export class Hands {
     if (this.play && state && layout && this.play.touchMove) {
       this.play = new Play(state, layout, this.play.side);
       this.touch.refused(this.play);
-      this.show.jump(this.play.board);
+      this.animator.jump(this.play.board);
     }
     this.#refused(steps);
     if (text) this.say(text);
@@ -263,17 +261,17 @@ export class Hands {
     if (!made.length && !undone.length) return;
     if (!alone) board.emit("ssb-acted");
     this.selected = null;
-    const said = made.map((hop) => board.voice.hop(hop, play.layout.pins));
+    const said = made.map((hop) => board.describe.hop(hop, play.layout.pins));
     if (play.turn.whole) said.push(board.t(WORDS.complete));
     if (said.length) this.spoken = said.join(", ");
     if (play.touchMove) this.touch.tell(play);
-    if (undone.length && !made.length) this.show.recall(play.board, undone, play.side);
-    else if (undone.length) this.show.jump(play.board);
+    if (undone.length && !made.length) this.animator.recall(play.board, undone, play.side);
+    else if (undone.length) this.animator.jump(play.board);
     else {
       // Whatever still flies is where it was going.
       const before = play.turn.path.slice(0, -made.length);
-      this.show.board = before.reduce((b, hop) => carry(b, play.layout, play.side, hop), play.base);
-      this.show.play(play.board, made, play.side, at);
+      this.animator.board = before.reduce((b, hop) => carry(b, play.layout, play.side, hop), play.base);
+      this.animator.play(play.board, made, play.side, at);
     }
     this.#afterwards();
   }
@@ -290,11 +288,11 @@ export class Hands {
   /** Tells how far the turn is, and plays what is forced. */
   #afterwards() {
     const play = /** @type {Play} */ (this.play);
-    const { taste } = this.board;
+    const { preferences } = this.board;
     const { turn } = play;
     this.#tellProgress();
     clearTimeout(this.#timer);
-    const next = nextByItself(play, taste);
+    const next = nextByItself(play, preferences);
     if (!next) return;
     this.#timer = setTimeout(() => {
       if (this.play !== play) return;

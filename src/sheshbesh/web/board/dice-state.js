@@ -5,7 +5,7 @@
  * tap on them ends the turn, `past` when the play they were thrown for is over.
  *
  * @typedef {{ side: Side, values: number[], used: boolean[], steps: number, left: number, whole: boolean,
- *   past: boolean }} Lying
+ *   past: boolean }} DiceState
  */
 
 const byHeight = (/** @type {number[]} */ dice) => [...dice].sort((a, b) => b - a);
@@ -20,11 +20,11 @@ export function spent(dice, steps, played) {
   return dice.map((_, i) => played.length * dice.length >= steps * (i + 1));
 }
 
-/** The dice that lie there now. @param {import("./board.js").Board} board @returns {Lying | null} */
-export function lyingDice({ state, last, hands }) {
-  const { play, show, sent } = hands;
+/** The dice that lie there now. @param {import("./board.js").Board} board @returns {DiceState | null} */
+export function diceState({ state, last, controller }) {
+  const { play, animator, sent } = controller;
   if (!state) return null;
-  if (last?.dice && show.busy === last.side && show.busy !== play?.side)
+  if (last?.dice && animator.busy === last.side && animator.busy !== play?.side)
     return pastDice(last.side, last.dice);
   if (play) {
     const { side, dice: values, used, steps, turn } = play;
@@ -55,7 +55,7 @@ export function lyingDice({ state, last, hands }) {
 /**
  * The dice of the draw for the first move, each in its thrower's half, until the first throw of the game.
  *
- * @param {import("./board.js").Board} board @returns {Lying[]}
+ * @param {import("./board.js").Board} board @returns {DiceState[]}
  */
 export function openingDice({ state, last }) {
   const thrown = state?.opening?.throws.at(-1);
@@ -63,7 +63,7 @@ export function openingDice({ state, last }) {
   return [pastDice("white", [thrown[0]]), pastDice("black", [thrown[1]])];
 }
 
-/** @param {Side} side @param {number[]} dice @returns {Lying} */
+/** @param {Side} side @param {number[]} dice @returns {DiceState} */
 export const pastDice = (side, dice) => ({
   side,
   values: byHeight(dice),

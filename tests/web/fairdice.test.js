@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Chain, diceFromLinks, diceFromSeed, hexToBytes } from "../../src/sheshbesh/web/chains/chain.js";
-import { DiceKeeper } from "../../src/sheshbesh/web/chains/keeper.js";
-import { atLeast, compare, runAtLeast, tail } from "../../src/sheshbesh/web/chains/statistics.js";
-import { verify } from "../../src/sheshbesh/web/chains/verify.js";
+import { verify } from "../../src/sheshbesh/web/fairdice/audit.js";
+import { Chain, diceFromLinks, diceFromSeed, hexToBytes } from "../../src/sheshbesh/web/fairdice/chain.js";
+import { DiceKeeper } from "../../src/sheshbesh/web/fairdice/dice-keeper.js";
+import { atLeast, compare, runAtLeast, tail } from "../../src/sheshbesh/web/fairdice/statistics.js";
 
 /** The worked example of docs/guide/fair-dice.md. */
 const tip = (byte) => new Uint8Array(32).fill(byte);
@@ -119,15 +119,19 @@ test("the keeper gives anchors and links, and goes on after a reload", () => {
   const store = memory();
   const dice = { source: "strict", game: "m/1", index: 0, serial: 0, length: 400, owe: { white: "anchor" } };
   const keeper = new DiceKeeper("m", "white", store, () => tip(2));
-  const ready = keeper.dress({ type: "ready" }, dice);
+  const ready = keeper.withShare({ type: "ready" }, dice);
   assert.equal(ready.anchor, WHITE.anchor);
   const open = { ...dice, serial: 1, index: 1, owe: { white: "link" } };
   const reloaded = new DiceKeeper("m", "white", store, () => assert.fail("nothing new is drawn"));
   assert.deepEqual(reloaded.duty(open, ["link", "anchor"])?.action, { type: "link", link: WHITE.link(1) });
-  assert.equal(reloaded.dress({ type: "roll" }, { ...open, index: 7 }).link, WHITE.link(7));
-  assert.equal(reloaded.dress({ type: "play", play: "8/5" }, open).link, undefined, "strict dice ask later");
+  assert.equal(reloaded.withShare({ type: "roll" }, { ...open, index: 7 }).link, WHITE.link(7));
   assert.equal(
-    reloaded.dress({ type: "play", play: "8/5" }, { ...open, source: "chains" }).link,
+    reloaded.withShare({ type: "play", play: "8/5" }, open).link,
+    undefined,
+    "strict dice ask later",
+  );
+  assert.equal(
+    reloaded.withShare({ type: "play", play: "8/5" }, { ...open, source: "chains" }).link,
     WHITE.link(1),
   );
   assert.equal(reloaded.duty({ ...open, owe: { white: null } }, ["anchor"]), null);
@@ -138,7 +142,7 @@ test("a device without the chain says so, and the new chain is used once it is o
   const dice = { source: "strict", game: "m/1", index: 4, serial: 1, length: 400, owe: { black: "link" } };
   const duty = keeper.duty(dice, ["link", "anchor"]);
   assert.deepEqual(duty, { action: { type: "anchor", anchor: BLACK.anchor, lost: true }, lost: true });
-  assert.equal(keeper.dress({ type: "roll" }, dice).link, undefined);
+  assert.equal(keeper.withShare({ type: "roll" }, dice).link, undefined);
   assert.equal(keeper.link({ ...dice, serial: 2, index: 1 }), BLACK.link(1));
 });
 
@@ -146,9 +150,9 @@ test("each game has a new chain", () => {
   let drawn = 0;
   const keeper = new DiceKeeper("m", "white", memory(), () => tip(++drawn));
   const dice = { source: "chains", game: "m/1", index: 0, serial: 0, length: 400, owe: { white: "anchor" } };
-  const first = keeper.dress({ type: "ready" }, dice).anchor;
+  const first = keeper.withShare({ type: "ready" }, dice).anchor;
   keeper.sync({ ...dice, serial: 1, index: 1 });
-  const second = keeper.dress({ type: "ready" }, { ...dice, game: "m/2" }).anchor;
+  const second = keeper.withShare({ type: "ready" }, { ...dice, game: "m/2" }).anchor;
   assert.notEqual(first, second);
   assert.equal(keeper.link({ ...dice, game: "m/2", serial: 1, index: 1 }), new Chain(tip(2)).link(1));
 });
@@ -156,7 +160,7 @@ test("each game has a new chain", () => {
 test("typed dice need no keeper", () => {
   const keeper = new DiceKeeper("m", "white", memory(), () => assert.fail("nothing is drawn"));
   const dice = { source: "typed", game: "m/1", index: 0, serial: 0, length: 0 };
-  assert.deepEqual(keeper.dress({ type: "ready" }, dice), { type: "ready" });
+  assert.deepEqual(keeper.withShare({ type: "ready" }, dice), { type: "ready" });
   assert.equal(keeper.duty(dice, ["dice"]), null);
 });
 

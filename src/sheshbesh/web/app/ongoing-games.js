@@ -3,15 +3,15 @@
 import { t, words } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
-import { cardWords, contestOf } from "./card-words.js";
 import { timeLeft } from "./match/plate.js";
 import { other, watchedName } from "./match/wording.js";
+import { cardWords, contestOf } from "./match-setup.js";
 import { html, ltr, named, nothing, View } from "./view.js";
 
 /**
  * @typedef {import("./types.js").Side} Side
  * @typedef {{id: string, game: string, card: string, players: Record<Side, {name: string, level: string | null} | null>, you: Side[],
- *   score: Record<Side, number>, to_act: Side[], paused: boolean, clock: NonNullable<import("./types.js").State["clock"]> | null}} Going
+ *   score: Record<Side, number>, to_act: Side[], paused: boolean, clock: NonNullable<import("./types.js").State["clock"]> | null}} OngoingGame
  * @typedef {{id: string, url: string, game: string, card: string, rated: boolean}} Waiting
  */
 
@@ -19,13 +19,13 @@ import { html, ltr, named, nothing, View } from "./view.js";
 const EVERY = 10_000;
 const TICK = 1000;
 
-class GoingOn extends View {
-  static properties = { ...View.properties, going: { state: true }, waits: { state: true } };
+class OngoingGames extends View {
+  static properties = { ...View.properties, games: { state: true }, waits: { state: true } };
 
   constructor() {
     super();
-    /** @type {Going[]} */
-    this.going = [];
+    /** @type {OngoingGame[]} */
+    this.games = [];
     /** @type {Waiting[]} */
     this.waits = [];
     /** @type {Map<string, string>} */
@@ -44,7 +44,7 @@ class GoingOn extends View {
     document.addEventListener("visibilitychange", this.onVisible);
     this.looking = setInterval(this.onVisible, EVERY);
     this.ticking = setInterval(
-      () => this.going.some(({ clock }) => clock?.running) && this.requestUpdate(),
+      () => this.games.some(({ clock }) => clock?.running) && this.requestUpdate(),
       TICK,
     );
     void this.fetch();
@@ -60,27 +60,30 @@ class GoingOn extends View {
   async fetch() {
     await this.app.identity.catch(() => {});
     // What cannot be had just now is left out: the page is for beginning a game.
-    const [going, waits, titles] = await Promise.all(
+    const [games, waits, titles] = await Promise.all(
       [get("/me/matches"), get("/me/invites"), gameTitles()].map((asked) => asked.catch(() => null)),
     );
     this.at = performance.now();
     this.titles = titles ?? this.titles;
     this.waits = waits ?? this.waits;
-    const mine = (/** @type {Going} */ match) => Number(this.isMine(match));
-    if (going) this.going = going.sort((/** @type {Going} */ a, /** @type {Going} */ b) => mine(b) - mine(a));
+    const mine = (/** @type {OngoingGame} */ match) => Number(this.isMine(match));
+    if (games)
+      this.games = games.sort(
+        (/** @type {OngoingGame} */ a, /** @type {OngoingGame} */ b) => mine(b) - mine(a),
+      );
   }
 
-  /** Whether it waits for this player alone. @param {Going} match */
+  /** Whether it waits for this player alone. @param {OngoingGame} match */
   isMine({ you, to_act, paused }) {
     return !paused && you.some((side) => to_act.includes(side));
   }
 
-  /** @param {Going} match @param {Side} side */
+  /** @param {OngoingGame} match @param {Side} side */
   name({ players }, side) {
     return watchedName(players[side], side);
   }
 
-  /** Whom it waits for. @param {Going} match */
+  /** Whom it waits for. @param {OngoingGame} match */
   turn(match) {
     const { you, to_act, paused } = match;
     if (paused) return t("paused");
@@ -89,7 +92,7 @@ class GoingOn extends View {
     return t("{name} is to play", { name: this.name(match, to_act[0]) });
   }
 
-  /** Both clocks, one's own first. @param {Going} match @param {Side} own */
+  /** Both clocks, one's own first. @param {OngoingGame} match @param {Side} own */
   clocks({ clock, paused }, own) {
     if (!clock || clock.kind === "per_turn") return nothing;
     const passed = performance.now() - this.at;
@@ -97,7 +100,7 @@ class GoingOn extends View {
     return html`<span class="small quiet" role="img" aria-label=${t("Clocks: {own} and {other}", { own: left(own), other: left(other(own)) })}>${ltr(`${left(own)} – ${left(other(own))}`)}</span>`;
   }
 
-  /** @param {Going} match */
+  /** @param {OngoingGame} match */
   tile(match) {
     const own = match.you[0] ?? "white";
     const shared = match.you.length > 1;
@@ -126,12 +129,12 @@ class GoingOn extends View {
   }
 
   render() {
-    const { going, waits } = this;
+    const { games, waits } = this;
     return html`${
-      going.length
-        ? html`<section class="going" aria-labelledby="going-title"><h2 id="going-title" tabindex="-1">${t("Your games under way")}</h2>
+      games.length
+        ? html`<section class="ongoing" aria-labelledby="ongoing-title"><h2 id="ongoing-title" tabindex="-1">${t("Your games under way")}</h2>
         <ul>${repeat(
-          going,
+          games,
           ({ id }) => id,
           (match) => this.tile(match),
         )}</ul></section>`
@@ -139,7 +142,7 @@ class GoingOn extends View {
     }
       ${
         waits.length
-          ? html`<section class="going" aria-labelledby="waits-title"><h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
+          ? html`<section class="ongoing" aria-labelledby="waits-title"><h2 id="waits-title" tabindex="-1">${t("Your open invitations")}</h2>
         <ul>${repeat(
           waits,
           ({ id }) => id,
@@ -150,4 +153,4 @@ class GoingOn extends View {
   }
 }
 
-customElements.define("ssb-going", GoingOn);
+customElements.define("ssb-ongoing-games", OngoingGames);

@@ -8,13 +8,13 @@ import { backoff, socketBase } from "./sockets.js";
 /** Milliseconds of silence, with a sign of life each ten seconds, after which a line is dead. */
 const SILENT_AFTER = 25_000;
 
-export class LobbyLine extends EventTarget {
+export class LobbyConnection extends EventTarget {
   /** @param {{look?: boolean}} [what] whether to see the lobby */
   constructor({ look = false } = {}) {
     super();
     this.look = look;
     /** @type {WebSocket | null} */
-    this.line = null;
+    this.socket = null;
     this.attempts = 0;
     this.closed = false;
     /** @type {any} */
@@ -28,13 +28,13 @@ export class LobbyLine extends EventTarget {
 
   open() {
     if (this.closed) return;
-    const line = new WebSocket(
+    const socket = new WebSocket(
       `${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`,
     );
-    this.line = line;
+    this.socket = socket;
     this.heard = Date.now();
-    line.onopen = () => (this.attempts = 0);
-    line.onmessage = (event) => {
+    socket.onopen = () => (this.attempts = 0);
+    socket.onmessage = (event) => {
       this.heard = Date.now();
       try {
         const message = JSON.parse(String(event.data));
@@ -43,28 +43,28 @@ export class LobbyLine extends EventTarget {
         // Not ours.
       }
     };
-    line.onclose = () => {
-      if (this.line !== line || this.closed) return;
+    socket.onclose = () => {
+      if (this.socket !== socket || this.closed) return;
       this.attempts += 1;
       this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
     };
     clearInterval(this.beat);
-    this.beat = setInterval(() => this.live(line), 10_000);
+    this.beat = setInterval(() => this.live(socket), 10_000);
   }
 
-  /** @param {WebSocket} line */
-  live(line) {
-    if (line.readyState !== 1) return;
+  /** @param {WebSocket} socket */
+  live(socket) {
+    if (socket.readyState !== 1) return;
     // A line that was cut off somewhere on its way may look open for minutes.
     if (Date.now() - this.heard > SILENT_AFTER) this.renew();
-    else line.send('{"t":"ping"}');
+    else socket.send('{"t":"ping"}');
   }
 
   /** Begin a new line in place of one that may be dead. */
   renew() {
     clearTimeout(this.timer);
-    const old = this.line;
-    this.line = null;
+    const old = this.socket;
+    this.socket = null;
     old?.close();
     this.open();
   }
@@ -74,6 +74,6 @@ export class LobbyLine extends EventTarget {
     removeEventListener("online", this.onOnline);
     clearTimeout(this.timer);
     clearInterval(this.beat);
-    this.line?.close();
+    this.socket?.close();
   }
 }

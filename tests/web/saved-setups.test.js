@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Setups, USUAL } from "../../src/sheshbesh/web/app/setups.js";
+import { Setups, USUAL } from "../../src/sheshbesh/web/app/saved-setups.js";
 
 const option = { name: "mother", values: ["true", "false"] };
 const tapa = { name: "tapa", lengths: [3, 1, 5], options: [option] };

@@ -13,7 +13,7 @@ import { BAR, HAND, other } from "./types.js";
 const LET_GO = 100;
 
 /** What the picture shows of the checkers, which may lag behind where they are. */
-export class Show {
+export class Animator {
   /** @type {CheckerBoard | null} */ board = null;
   /** @type {Flight[]} */ flights = [];
   /** Whose play is being shown. @type {Side | null} */
@@ -48,7 +48,7 @@ export class Show {
   async play(board, legs, side, at) {
     this.stop();
     const { signal } = (this.#landing = new AbortController());
-    const still = isStill() || this.host.taste.speed === 0 || document.hidden;
+    const still = isStill() || this.host.preferences.speed === 0 || document.hidden;
     this.busy = side;
     let start = at;
     for (const leg of still ? [] : legs) {
@@ -66,24 +66,24 @@ export class Show {
    * @param {CheckerBoard} board @param {readonly Leg[]} hops  the last first @param {Side} side
    */
   async recall(board, hops, side) {
-    const { frame, taste } = this.host;
+    const { frame, preferences } = this.host;
     const before = this.board;
     this.jump(board);
-    if (isStill() || taste.speed === 0 || !frame || !before) return;
-    /** @type {{ start: number, end: number }[]} */ const ways = [];
+    if (isStill() || preferences.speed === 0 || !frame || !before) return;
+    /** @type {{ start: number, end: number }[]} */ const paths = [];
     for (const { origin, target } of hops) {
-      const way = ways.find(({ end }) => end === target);
-      if (way) way.end = origin;
-      else ways.push({ start: target, end: origin });
+      const path = paths.find(({ end }) => end === target);
+      if (path) path.end = origin;
+      else paths.push({ start: target, end: origin });
     }
     const { signal } = (this.#landing = new AbortController());
-    this.flights = ways.map(({ start, end }) => ({
+    this.flights = paths.map(({ start, end }) => ({
       side,
       number: end,
       from: restOf(frame, before, side, start),
       to: restOf(frame, board, side, end),
       delay: 0,
-      ms: taste.speed / 2,
+      ms: preferences.speed / 2,
     }));
     await this.#fly(signal);
     if (!signal.aborted) this.jump(board);
@@ -99,13 +99,13 @@ export class Show {
 
   /** Sends a checker off, and whoever it takes. @param {Leg} leg @param {Side} side @param {At} [start] */
   #lift(leg, side, start) {
-    const { frame, layout, taste } = this.host;
+    const { frame, layout, preferences } = this.host;
     const before = this.board;
     if (!before || !frame || !layout || freeOn(before, layout, side, leg.origin) < 1) return false;
     const after = carry(before, layout, side, leg);
     const from = start ?? restOf(frame, before, side, leg.origin);
     const to = restOf(frame, after, side, leg.target);
-    const ms = start ? LET_GO : taste.speed;
+    const ms = start ? LET_GO : preferences.speed;
     this.board = after;
     this.flights = [{ side, number: leg.target, from, to, delay: 0, ms }];
     if (leg.takes && !layout.pins) {
@@ -118,7 +118,7 @@ export class Show {
         from: to,
         to: rest,
         delay: ms * 0.6,
-        ms: RECOIL + taste.speed / 2,
+        ms: RECOIL + preferences.speed / 2,
       });
     }
     return true;

@@ -1,16 +1,16 @@
 /** What the dice ask of this page: its seats' shares of every throw, and the throw itself where there is nothing to think about. */
-import { DiceKeeper } from "../../chains/keeper.js";
+import { DiceKeeper } from "../../fairdice/dice-keeper.js";
 import { settings, store } from "../settings.js";
 
 /**
  * @typedef {import("../types.js").Side} Side
- * @typedef {import("./table.js").Table} Table
+ * @typedef {import("./match-model.js").MatchModel} MatchModel
  */
 
 const LOST_AFTER = 3000;
 const ROLL_AFTER = 450;
 
-export class Shares {
+export class DiceShares {
   /** @type {Map<string, DiceKeeper>} */
   #keepers = new Map();
   /** Duties done in the present state of the dice. @type {Set<string>} */
@@ -20,9 +20,9 @@ export class Shares {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #losing = undefined;
 
-  /** @param {Table} table */
-  constructor(table) {
-    this.table = table;
+  /** @param {MatchModel} model */
+  constructor(model) {
+    this.model = model;
   }
 
   /** Whoever acts himself is not thrown for. */
@@ -44,12 +44,12 @@ export class Shares {
 
   /** Give what the dice ask of one's chains, and throw where there is nothing to think about. */
   serve() {
-    const { table } = this;
-    const { state } = table;
+    const { model } = this;
+    const { state } = model;
     if (!state) return;
     this.rest();
     for (const side of state.you) {
-      const allowed = table.allowed(side);
+      const allowed = model.allowed(side);
       const keeper = this.keeper(side);
       keeper.sync(state.dice);
       const duty = keeper.duty(state.dice, allowed);
@@ -62,31 +62,31 @@ export class Shares {
           this.#losing = setTimeout(() => this.#lose(side, name), LOST_AFTER);
         } else {
           this.#done.add(name);
-          table.send(duty.action, side);
+          model.send(duty.action, side);
         }
       }
-      if (state.game === 0 && allowed.includes("ready")) table.act({ type: "ready" }, side);
+      if (state.game === 0 && allowed.includes("ready")) model.act({ type: "ready" }, side);
     }
-    const side = table.seat;
+    const side = model.seat;
     if (side && settings.prefs.autoroll && this.#rollsAlone(side)) {
-      this.#rolling = setTimeout(() => table.act({ type: "roll" }, side), ROLL_AFTER);
+      this.#rolling = setTimeout(() => model.act({ type: "roll" }, side), ROLL_AFTER);
     }
   }
 
   /** @param {Side} side */
   #rollsAlone(side) {
-    const allowed = this.table.allowed(side);
+    const allowed = this.model.allowed(side);
     return allowed.includes("roll") && !allowed.includes("double");
   }
 
   /** @param {Side} side @param {string} name */
   #lose(side, name) {
-    const { table } = this;
-    const { state } = table;
-    const duty = state && this.keeper(side).duty(state.dice, table.allowed(side));
+    const { model } = this;
+    const { state } = model;
+    const duty = state && this.keeper(side).duty(state.dice, model.allowed(side));
     if (!duty || this.#done.has(name)) return;
     this.#done.add(name);
-    table.send(duty.lost && state ? this.keeper(side).lost(state.dice).action : duty.action, side);
+    model.send(duty.lost && state ? this.keeper(side).lost(state.dice).action : duty.action, side);
   }
 
   /** The chain kept here is not the one that was announced. @param {Side} side */
@@ -100,7 +100,7 @@ export class Shares {
   keeper(side) {
     let keeper = this.#keepers.get(side);
     if (!keeper) {
-      keeper = new DiceKeeper(this.table.match, side, store);
+      keeper = new DiceKeeper(this.model.match, side, store);
       this.#keepers.set(side, keeper);
     }
     return keeper;
