@@ -10,7 +10,7 @@ _SECONDS = 30_000
 
 
 def visit(chromium: Browser, where: str) -> tuple[Page, str]:
-    """A guest's browser at a page, and his name."""
+    """A guest's browser at a page, and their name."""
     page = chromium.new_context(locale="en").new_page()
     page.set_default_timeout(_SECONDS)
     page.goto(where)
@@ -38,7 +38,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     answer.get_by_role("button", name="Close").click()
     expect(nava.locator(".call")).to_have_count(0)
 
-    # Again, from his profile; he is at a board meanwhile and hears of it there.
+    # Again, from the profile; the player is at a board meanwhile and is told there.
     omer.goto(f"{site.url}/play/hypergammon")
     omer.locator(".setup button.pri.big").click()
     omer.wait_for_url("**/m/*")
@@ -88,7 +88,7 @@ def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Brow
         each.continue_()
     nava.wait_for_url(omer.url)
 
-    # Who left the board of his own will is not fetched back.
+    # A player who left the board on purpose is not brought back.
     nava.unroute("**/api/v1/lobby")
     nava.get_by_role("link", name="Lobby").first.click()
     expect(nava.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
@@ -119,7 +119,7 @@ def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browse
     assert any('"late"' in frame for frame in told)
     expect(nava).to_have_url(f"{site.url}/lobby")
     expect(nava.locator(".call")).to_have_count(0)
-    # Another page of his knows nothing of that.
+    # Another page of the same player knows nothing of that.
     nava.reload()
     asked.get_by_role("button", name="To the board").click()
     nava.wait_for_url(omer.url)

@@ -70,7 +70,7 @@ def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
 
 
 def ways(page: Page) -> None:
-    """Wait until the player has to move, throwing where he must."""
+    """Wait until the player has to move, rolling where they must."""
     script = """() => {
       const { table } = document.querySelector("ssb-match") ?? {};
       const allowed = table?.state?.allowed ?? [];

@@ -14,7 +14,7 @@ PASSWORD = "correct horse battery"
 
 
 def join(arrive: Arrive, name: str) -> Visitor:
-    """Somebody who makes himself an account."""
+    """A visitor who creates an account."""
     visitor = arrive()
     visitor.open("/login")
     visitor.page.fill("#claim-name", name)

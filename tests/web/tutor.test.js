@@ -20,12 +20,12 @@ const verdict = {
   best: { steps: [[13, 7, 6, 0]] },
 };
 
-/** A tutor who has judged a play that the player made himself. */
+/** A tutor with a verdict on a play that the player made themselves. */
 function judged() {
   const tutor = new Tutor();
   tutor.acted();
   tutor.follow(moving, after, [own], [line]);
-  tutor.judge(verdict);
+  tutor.receiveVerdict(verdict);
   return tutor;
 }
 
@@ -65,13 +65,13 @@ test("a verdict that comes while the next checker is moving, or once there is a 
   tutor.acted();
   tutor.follow(moving, after, [own], [line]);
   tutor.acted();
-  tutor.judge(verdict);
+  tutor.receiveVerdict(verdict);
   assert.equal(tutor.arrows, null);
   assert.equal(tutor.verdict.n, verdict.n);
   const late = new Tutor();
   late.follow(moving, after, [own], [line]);
   late.follow(after, moving, [theirs], [line]);
-  late.judge(verdict);
+  late.receiveVerdict(verdict);
   assert.equal(late.arrows, null);
 });
 

@@ -298,7 +298,7 @@ def test_the_opponents_play_moves_and_is_told(open_board: OpenBoard) -> None:
         "by(1, -1); by(7, 1); by(12, -1); by(14, 1); s.turn = {dice: [5, 4], done: [], touched: null}"
     )
     assert board.page.locator("ssb-board .flight").count() == 1
-    assert board.page.locator("ssb-board .die.past").count() == 2, "his dice lie there meanwhile"
+    assert board.page.locator("ssb-board .die.past").count() == 2, "the opponent's dice are shown meanwhile"
     board.until("!board.controller.animator.busy")
     assert board.page.locator("ssb-board .flight").count() == 0
     assert board.page.locator("ssb-board .last polygon").count() == 4

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { carry, freeOn, numberOf, placeOf } from "../../../src/sheshbesh/web/board/checkers.js";
 import { findPlay, formatPlay, parsePlay } from "../../../src/sheshbesh/web/board/notation.js";
-import { nextByItself, Play, Touch } from "../../../src/sheshbesh/web/board/play.js";
+import { automaticStep, Play, TouchMove } from "../../../src/sheshbesh/web/board/play.js";
 import { Turn } from "../../../src/sheshbesh/web/board/turn.js";
 import { DEFAULTS } from "../../../src/sheshbesh/web/board/types.js";
 
@@ -173,29 +173,29 @@ const graph = (...next) => ({ ...structuredClone(moving("backgammon")), choices:
 test("a dance is shown and ended; what is forced is played as far as wanted", () => {
   const layout = games.backgammon.layout;
   const dance = new Play(graph({ whole: true, next: [] }), layout, "white");
-  assert.deepEqual(nextByItself(dance, DEFAULTS), { what: "confirm", after: 900 });
+  assert.deepEqual(automaticStep(dance, DEFAULTS), { what: "confirm", after: 900 });
   const stages = [
     { whole: false, next: [[24, 21, 3, 0, 1]] },
     { whole: false, next: [[21, 20, 1, 0, 2]] },
     { whole: true, next: [] },
   ];
   const forced = new Play(graph(...stages), layout, "white");
-  assert.equal(nextByItself(forced, DEFAULTS), null);
-  assert.deepEqual(nextByItself(forced, { ...DEFAULTS, forced: "turns" }), { what: "hop", after: 500 });
+  assert.equal(automaticStep(forced, DEFAULTS), null);
+  assert.deepEqual(automaticStep(forced, { ...DEFAULTS, forced: "turns" }), { what: "hop", after: 500 });
   forced.tap(24);
   forced.tap(21);
-  assert.deepEqual(nextByItself(forced, { ...DEFAULTS, forced: "turns" }), { what: "confirm", after: 500 });
-  assert.equal(nextByItself(forced, DEFAULTS), null);
-  assert.deepEqual(nextByItself(forced, { ...DEFAULTS, confirm: "auto" }), { what: "confirm", after: 250 });
+  assert.deepEqual(automaticStep(forced, { ...DEFAULTS, forced: "turns" }), { what: "confirm", after: 500 });
+  assert.equal(automaticStep(forced, DEFAULTS), null);
+  assert.deepEqual(automaticStep(forced, { ...DEFAULTS, confirm: "auto" }), { what: "confirm", after: 250 });
   const free = playOf("backgammon");
-  assert.equal(nextByItself(free, { ...DEFAULTS, forced: "steps" }), null);
+  assert.equal(automaticStep(free, { ...DEFAULTS, forced: "steps" }), null);
 });
 
 test("with touch-move one thing is told at a time, the next when the one before is answered", () => {
   const state = { ...structuredClone(moving("backgammon")), card: { touch_move: true } };
   const play = new Play(state, games.backgammon.layout, "white");
   /** @type {unknown[]} */ const told = [];
-  const touch = new Touch((type, detail) => told.push([type, detail?.origin ?? detail?.point]));
+  const touch = new TouchMove((type, detail) => told.push([type, detail?.origin ?? detail?.point]));
   touch.touch(24);
   play.drop(24, 20);
   touch.tell(play);

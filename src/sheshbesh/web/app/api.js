@@ -74,7 +74,7 @@ export const put = (path, body) => call("PUT", path, body);
 export const del = (path) => call("DELETE", path);
 
 /**
- * Whoever uses this browser; a guest is made of a stranger.
+ * The player of this browser; a guest account is created for new ones.
  * @returns {Promise<User>}
  */
 export async function me() {

@@ -10,7 +10,7 @@ import { guestName } from "./names.js";
 import { Router } from "./router.js";
 import { applyAppearance, settings, watchColourScheme } from "./settings.js";
 
-/** Views with a line of their own to the server, by which they also hear what concerns their visitor. */
+/** Views with a connection of their own, over which challenges arrive too. */
 const CONNECTED = new Set(["match", "lobby"]);
 
 /** @type {Record<string, (() => Promise<unknown>) | undefined>} */
@@ -96,7 +96,7 @@ export class App extends LitElement {
   /** Ask the server who this is; a stranger becomes a guest. */
   async identify(identity = me()) {
     this.identity = identity;
-    // Whoever waits for it says what went wrong; nobody may be waiting.
+    // Errors are reported by those who await it; there may be no such view.
     this.identity.catch(() => {});
     try {
       this.user = await this.identity;
@@ -109,7 +109,7 @@ export class App extends LitElement {
     if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
   }
 
-  /** Somebody else sits here now: what was the other one's is no longer shown or heard. @param {string} id */
+  /** Another player uses this browser now: nothing of the one before is shown any more. @param {string} id */
   become(id) {
     if (this.whose && this.whose !== id) {
       this.connection?.close();
@@ -161,7 +161,7 @@ export class App extends LitElement {
     return this.querySelector("ssb-challenges");
   }
 
-  /** Hear what concerns us, where the view has no line by which it would come. @param {string} view */
+  /** Opens the connection for challenges where the view has none of its own. @param {string} view */
   async listen(view) {
     if (CONNECTED.has(view)) {
       this.connection?.close();
@@ -241,7 +241,7 @@ export class App extends LitElement {
   }
 
   /**
-   * Whoever was here has signed out or is gone: the next one is a guest.
+   * After signing out or deleting the account the player is a guest.
    * @param {string} said
    */
   async left(said) {

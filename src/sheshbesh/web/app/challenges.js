@@ -77,7 +77,7 @@ export class Challenges extends LitElement {
     for (const id of this.made) if (!by.some((each) => each.id === id && !each.reason)) this.made.delete(id);
   }
 
-  /** Somebody else sits here now. */
+  /** Another player uses this browser now. */
   clear() {
     this.made.clear();
     this.been.clear();
@@ -87,14 +87,13 @@ export class Challenges extends LitElement {
   }
 
   /**
-   * A match of ours begins; or has begun a moment ago, while no line was open to tell us.
+   * A match of this player begins, or began while no connection was open.
    * @param {{url: string, late?: boolean}} match
    */
   onMatch({ url, late }) {
     const { app } = this;
     if (!app || location.pathname === url || this.been.has(url)) return;
-    // Whoever waits here for this very thing is taken along; others may be in the middle of something, or
-    // play it in another tab.
+    // A player who waits for it is taken to the match; others may be busy, or play it in another tab.
     const { view } = app.router.place;
     const challenged = this.made.size > 0 && view !== "match";
     const waits = challenged || (view === "lobby" && (this.seeking || !late));
@@ -105,12 +104,12 @@ export class Challenges extends LitElement {
   /** The page has gone somewhere: perhaps where we would have been sent. */
   arrived() {
     this.been.add(location.pathname);
-    // Whoever plays waits for no other match; his seek is gone.
+    // A player in a match waits for no other; the server has withdrawn the seek.
     if (this.app?.router.place.view === "match") this.seeking = false;
     if (this.begun === location.pathname) this.begun = "";
   }
 
-  /** He does not want to go there now. */
+  /** The player does not want to go there now. */
   leave() {
     this.been.add(this.begun);
     this.seeking = false;
@@ -126,7 +125,7 @@ export class Challenges extends LitElement {
   }
 
   /**
-   * Challenge somebody; the answer comes by itself.
+   * Sends a challenge; the answer arrives as a message.
    * @param {{to: string, card: string, side: string, rated: boolean}} wish
    */
   async challenge(wish) {

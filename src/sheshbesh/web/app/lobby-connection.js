@@ -1,11 +1,11 @@
 /**
- * The line for what concerns us: challenges, games of ours that begin; and, for whoever looks at the lobby,
- * who waits and plays there. It comes back by itself.
+ * The connection that brings challenges and beginning matches of this player and, for the lobby view, who
+ * waits and plays there. It reconnects by itself.
  */
 import { words } from "../i18n/i18n.js";
 import { backoff, socketBase } from "./sockets.js";
 
-/** Milliseconds of silence, with a sign of life each ten seconds, after which a line is dead. */
+/** Milliseconds of silence, with a sign of life each ten seconds, after which a connection counts as dead. */
 const SILENT_AFTER = 25_000;
 
 export class LobbyConnection extends EventTarget {
@@ -55,12 +55,12 @@ export class LobbyConnection extends EventTarget {
   /** @param {WebSocket} socket */
   live(socket) {
     if (socket.readyState !== 1) return;
-    // A line that was cut off somewhere on its way may look open for minutes.
+    // A connection cut somewhere on the way may look open for minutes.
     if (Date.now() - this.heard > SILENT_AFTER) this.renew();
     else socket.send('{"t":"ping"}');
   }
 
-  /** Begin a new line in place of one that may be dead. */
+  /** Replaces a connection that may be dead. */
   renew() {
     clearTimeout(this.timer);
     const old = this.socket;

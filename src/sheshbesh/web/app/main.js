@@ -12,7 +12,7 @@ applyAppearance(settings.prefs, language);
 for (const family of ["Inter", "Vazirmatn"])
   void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});
 const identity = me();
-// Whoever waits for it says what went wrong; until then nobody does.
+// Errors are reported by those who await it.
 identity.catch(() => {});
 await use(language, settings.prefs.digits);
 /** @type {import("./app.js").App | null} */ (document.querySelector("ssb-app"))?.begin(identity, asked);

@@ -1,9 +1,9 @@
 /**
- * The line to one match. It comes back by itself, and what was sent but not yet answered is sent
+ * The connection to one match. It reconnects by itself; what was sent but not yet answered is sent
  * again with the same `ref`, so that the server can tell a repetition from a second action.
  *
  * Fires "state", "ack", "refused", "because", "hint", "finish", "verdict", "chat", "presence", "thinking",
- * "rematch" and "error" with the message as `detail`, and "line" when the line comes or goes.
+ * "rematch" and "error" with the message as `detail`, and "connection" when it opens or closes.
  */
 
 import { backoff } from "./sockets.js";
@@ -56,7 +56,7 @@ export class MatchConnection extends EventTarget {
     this.key = "";
     this.attempts = 0;
     this.closed = false;
-    /** Whether a state has come since the line was opened, so that the server is in step with us. */
+    /** Whether a state has come since the socket was opened, so that the server is in step with us. */
     this.settled = false;
     this.heard = 0;
     /** @type {any} */
@@ -118,7 +118,7 @@ export class MatchConnection extends EventTarget {
     const socket = this.socket;
     if (!socket) return;
     if (this.world.now() - this.heard > SILENT_AFTER) {
-      // A line that says nothing is dead, whatever the browser believes.
+      // A silent connection is dead, whatever the browser reports.
       this.onClose(socket);
       socket.close();
       return;
@@ -272,8 +272,8 @@ export class MatchConnection extends EventTarget {
   }
 
   /**
-   * Have refusals said in another language from now on, which the server is told when the line is opened. The old
-   * line is closed when the new one is there, so that nobody is away meanwhile.
+   * Have refusals said in another language from now on, which the server learns when a socket is opened. The old
+   * one is closed when the new one is there, so that the player never counts as away.
    * @param {string} lang
    */
   speak(lang) {

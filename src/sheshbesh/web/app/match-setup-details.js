@@ -1,4 +1,4 @@
-/** The rest of what a table agrees on, fetched when somebody wants to see it: clock, dice, side, house rules. */
+/** The details of a match set-up, loaded on demand: clock, dice, side, house rules. */
 
 import { t } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";

@@ -1,4 +1,4 @@
-/** What a table is to agree on: level, length, clock, dice and house rules, as a form and as a request; more in table-details. */
+/** The set-up of a match: level, length, clock, dice and house rules, as a form and as a request; more in match-setup-details. */
 import { t, tn, words } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
 import { contestName } from "./match/wording.js";

@@ -1,4 +1,4 @@
-/** The matches that one left in the middle, how they stand, and the invitations that nobody has taken yet. */
+/** The player's unfinished matches with their scores, and their open invitations. */
 
 import { t, words } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";

@@ -1,4 +1,4 @@
-/** A rating over time as a drawn line, and in words for whoever does not see it. */
+/** A rating over time as a drawn line, and in words for screen readers. */
 
 import { t, tn, words } from "../i18n/i18n.js";
 import { html, svg } from "../vendor/lit.js";

@@ -1,4 +1,4 @@
-/** The set-up of a table as it was last chosen on this device: for each game, and for games not yet played. */
+/** Set-ups as last chosen on this device, by game, with a default for games not yet played. */
 import { store } from "./settings.js";
 
 /**

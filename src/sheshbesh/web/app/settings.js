@@ -114,7 +114,7 @@ export class Settings extends EventTarget {
   }
 
   /**
-   * What the board element is told for a game.
+   * The preferences of the board element for a game.
    * @param {string} game
    */
   board(game) {

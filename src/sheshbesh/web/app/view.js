@@ -40,7 +40,7 @@ export class View extends LitElement {
   }
 
   /**
-   * Do something that may fail; the player is told, and false comes back.
+   * Runs something that may fail; an error is shown to the player and false is returned.
    * @param {() => Promise<unknown>} work
    */
   async attempt(work) {
@@ -90,7 +90,7 @@ export class View extends LitElement {
 export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
 
 /**
- * A name that somebody gave himself.
+ * A name chosen by a player.
  * @param {string} name
  */
 export const named = (name) => html`<bdi>${name}</bdi>`;

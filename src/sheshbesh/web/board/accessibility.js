@@ -16,8 +16,8 @@ export function firstPlace({ layout, controller, viewer }) {
 }
 
 /**
- * A board for those who cannot see it, or not point at it: every place a button with its name. Of the
- * points only one is on the Tab key's way; arrows walk to the others.
+ * The board for screen readers and keyboards: every place is a button with a label. Only one point is a tab
+ * stop; arrow keys move between points.
  *
  * @param {import("./board.js").Board} host @param {Frame} frame @param {string} focus  name of the spot
  */
@@ -46,7 +46,7 @@ export function accessible(host, frame, focus) {
     const number = numberOf(layout, side, place);
     const open = controller.open.has(number);
     const { pin } = board.points[i];
-    // What was pinned in this very turn is in nobody's list yet.
+    // A checker pinned in the turn in progress is not in the list of turns yet.
     const since = pin && host.state?.board?.points[i].pin === pin ? host.since.get(place) : undefined;
     const label = [
       describe.point(board, layout, side, place, since),
@@ -106,7 +106,7 @@ export function accessible(host, frame, focus) {
 }
 
 /** Which spot of a board has the keyboard, by the name its button has: `p7`, `bar`, `off`, `dice`. */
-export class Focus {
+export class KeyboardFocus {
   name = "";
 
   /** @param {import("./board.js").Board} board */

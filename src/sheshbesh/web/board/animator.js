@@ -1,5 +1,5 @@
 import { carry, freeOn } from "./checkers.js";
-import { fly, isStill, RECOIL } from "./motion.js";
+import { fly, prefersReducedMotion, RECOIL } from "./motion.js";
 import { restOf } from "./picture.js";
 import { BAR, HAND, other } from "./types.js";
 
@@ -9,10 +9,10 @@ import { BAR, HAND, other } from "./types.js";
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {{ origin: number, target: number, takes: boolean }} Leg */
 
-/** A checker let go is at rest after this time, in milliseconds, however far the hand was off. */
+/** Milliseconds from the release of a dragged checker until it rests. */
 const LET_GO = 100;
 
-/** What the picture shows of the checkers, which may lag behind where they are. */
+/** The checkers as drawn, which may lag behind the position while animations run. */
 export class Animator {
   /** @type {CheckerBoard | null} */ board = null;
   /** @type {Flight[]} */ flights = [];
@@ -25,7 +25,7 @@ export class Animator {
     this.host = host;
   }
 
-  /** Ends every flight where it is. */
+  /** Stops every animation. */
   stop() {
     this.#landing.abort();
     this.flights = [];
@@ -40,7 +40,7 @@ export class Animator {
   }
 
   /**
-   * Comes to `board` by one leg after the other, if the reader wants motion.
+   * Animates to `board` leg by leg, unless motion is switched off.
    *
    * @param {CheckerBoard} board @param {readonly Leg[]} legs @param {Side} side
    * @param {At} [at]  where the first begins, if not on its pile
@@ -48,7 +48,7 @@ export class Animator {
   async play(board, legs, side, at) {
     this.stop();
     const { signal } = (this.#landing = new AbortController());
-    const still = isStill() || this.host.preferences.speed === 0 || document.hidden;
+    const still = prefersReducedMotion() || this.host.preferences.speed === 0 || document.hidden;
     this.busy = side;
     let start = at;
     for (const leg of still ? [] : legs) {
@@ -61,7 +61,7 @@ export class Animator {
   }
 
   /**
-   * Comes to `board` by taking hops back, all at once.
+   * Animates to `board` by taking hops back, all at once.
    *
    * @param {CheckerBoard} board @param {readonly Leg[]} hops  the last first @param {Side} side
    */
@@ -69,7 +69,7 @@ export class Animator {
     const { frame, preferences } = this.host;
     const before = this.board;
     this.jump(board);
-    if (isStill() || preferences.speed === 0 || !frame || !before) return;
+    if (prefersReducedMotion() || preferences.speed === 0 || !frame || !before) return;
     /** @type {{ start: number, end: number }[]} */ const paths = [];
     for (const { origin, target } of hops) {
       const path = paths.find(({ end }) => end === target);
@@ -89,7 +89,7 @@ export class Animator {
     if (!signal.aborted) this.jump(board);
   }
 
-  /** Draws the flights and lets them fly. @param {AbortSignal} signal */
+  /** Renders the flights and runs them. @param {AbortSignal} signal */
   async #fly(signal) {
     this.host.requestUpdate();
     await this.host.updateComplete;
@@ -97,7 +97,7 @@ export class Animator {
     if (!signal.aborted) await fly(elements, this.flights, signal);
   }
 
-  /** Sends a checker off, and whoever it takes. @param {Leg} leg @param {Side} side @param {At} [start] */
+  /** Starts the flight of a checker, and of the checker that it hits. @param {Leg} leg @param {Side} side @param {At} [start] */
   #lift(leg, side, start) {
     const { frame, layout, preferences } = this.host;
     const before = this.board;

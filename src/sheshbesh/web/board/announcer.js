@@ -4,9 +4,9 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").State} State */
 
-/** Tells in words what a new state brought: the play, the roll, the cube, the end. */
+/** Announces in words what a new state brought: the play, the roll, the cube, the end of the game. */
 export class Announcer {
-  /** @type {Last | null} */ #told = null;
+  /** @type {Last | null} */ #announced = null;
   #throw = "";
 
   /** @param {import("./board.js").Board} board */
@@ -22,11 +22,11 @@ export class Announcer {
     const { describe, t, last } = this.board;
     const said = [];
     let thrown = false;
-    if (before && last?.play && last !== this.#told) {
+    if (before && last?.play && last !== this.#announced) {
       const text = last.play === "pass" ? WORDS.passed : WORDS.played;
       said.push(t(text, { colour: describe.colour(last.side), play: last.play }));
     }
-    this.#told = last;
+    this.#announced = last;
     if (before) said.push(...this.#opening(before, state));
     const { on_roll: side, turn } = state;
     const dice = side && turn ? `${side} ${[...turn.dice].sort()} ${JSON.stringify(state.board)}` : "";

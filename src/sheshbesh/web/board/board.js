@@ -33,8 +33,8 @@ import { Describer, untranslated, WORDS } from "./words.js";
 /** @typedef {import("./advice.js").Advice} Advice */
 
 /**
- * A board of any game of the family: it shows a STATE and lets the viewer play what the STATE says he
- * may. It knows no rules and no network.
+ * A board of any game of the family: it shows a STATE and lets the viewer play what the STATE
+ * allows. It knows no rules and no network.
  *
  * Its events (all bubble): `ssb-play` {play, steps}; with touch-move instead `ssb-touch` {point},
  * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
@@ -96,7 +96,7 @@ export class Board extends LitElement {
     this.requestUpdate();
   }
 
-  // What the panel calls
+  // Called by the page
 
   /** Takes back the last hop, or all. @param {boolean} [all] */
   undo(all = false) {
@@ -127,12 +127,12 @@ export class Board extends LitElement {
     this.hitTargets.keys.down(event);
   }
 
-  // What the parts of it share
+  // Shared by the board's parts
 
   /** @returns {Prefs} */
   get preferences() {
     const preferences = { ...DEFAULTS, ...this.prefs };
-    // Whoever has his colours forced gets the board that needs none.
+    // With forced colours the black-and-white board is shown.
     return this.forced.matches ? { ...preferences, material: "paper" } : preferences;
   }
 
@@ -201,14 +201,14 @@ export class Board extends LitElement {
     const { controller } = this;
     // Arrows that were asked for stand over the position they are about, and nothing else does.
     const past = this.advice?.alone ? this.advice.board : null;
-    if (past && this.advice) return this.#looksBack(frame, past, this.advice);
+    if (past && this.advice) return this.#pastPosition(frame, past, this.advice);
     const board = controller.animator.board ?? emptyBoard();
     const mover = controller.mover;
     const destinations = controller.destinations;
     const lifted =
       controller.selected !== null && mover ? { side: mover, number: controller.selected } : null;
     const dragging = controller.drag !== null;
-    // Arrows of one kind at a time: over one another nobody could read them.
+    // Arrows of one kind at a time: overlapping ones are unreadable.
     const advice = this.#advised;
     // Two at one board each count from their own side.
     const turning = this.preferences.numbers === "roll" || this.state?.you.length === 2;
@@ -257,7 +257,7 @@ export class Board extends LitElement {
   }
 
   /** An earlier position with its throw and the arrows of what was played in it. @param {Frame} frame @param {import("./types.js").Board} board @param {Advice} advice */
-  #looksBack(frame, board, advice) {
+  #pastPosition(frame, board, advice) {
     const dice = advice.dice ? [pastDice(advice.side, advice.dice)] : [];
     return svg`
       ${this.preferences.numbers === "off" ? nothing : numbers(frame, this.viewer, { lit: new Map(), open: new Set(), both: frame.layout.movement === "parallel" })}

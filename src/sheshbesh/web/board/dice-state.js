@@ -20,7 +20,7 @@ export function spent(dice, steps, played) {
   return dice.map((_, i) => played.length * dice.length >= steps * (i + 1));
 }
 
-/** The dice that lie there now. @param {import("./board.js").Board} board @returns {DiceState | null} */
+/** The dice shown now. @param {import("./board.js").Board} board @returns {DiceState | null} */
 export function diceState({ state, last, controller }) {
   const { play, animator, sent } = controller;
   if (!state) return null;

@@ -77,7 +77,7 @@ export const shapeOf = (asked, width) =>
 
 /** Checkers of a pile that are drawn; the others are counted by a numeral. Over a captive it is one less. */
 export const DRAWN = 5;
-/** How far a captor is shifted over his captive, in radii: what is left to see is the crescent. */
+/** How far a pinning checker is shifted over the pinned one, in radii; a crescent of it stays visible. */
 const CRESCENT = 1.2;
 
 /**

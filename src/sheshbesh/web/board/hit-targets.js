@@ -1,4 +1,4 @@
-import { Focus } from "./accessibility.js";
+import { KeyboardFocus } from "./accessibility.js";
 import { numberOf } from "./checkers.js";
 import { Keys } from "./keys.js";
 import { Pointer } from "./pointer.js";
@@ -9,14 +9,14 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Side} Side */
 
-/** Within this time a place keeps its meaning, in milliseconds: no tap meant for a move may roll. */
+/** Milliseconds in which a place keeps its meaning: a tap meant for a move must not roll. */
 const GUARD = 400;
-/** How long a first tap on the cube stands, in milliseconds. */
+/** Milliseconds in which a second tap on the cube confirms the first. */
 const SURE = 3000;
 /** How far beside a column a tap may fall and still mean it, in columns. */
 const NEAR = 0.32;
 
-/** The places of a board that can be pointed at: by pointer, by key, by a screen reader. */
+/** Maps pointer, keyboard and screen-reader input to places of the board and to actions. */
 export class HitTargets {
   #doubling = -SURE;
   #tap = { at: -GUARD, spot: "", meaning: "" };
@@ -32,7 +32,7 @@ export class HitTargets {
       () => board.frame?.width ?? 1,
     );
     this.keys = new Keys(this);
-    this.focus = new Focus(board);
+    this.focus = new KeyboardFocus(board);
   }
 
   get #frame() {
@@ -114,7 +114,7 @@ export class HitTargets {
 
   /** @param {Spot} spot @param {{ other: boolean, double: boolean, x: number, y: number }} how */
   tapped(spot, { other, double, x }) {
-    if (this.#looksBack()) return;
+    if (this.#showsPast()) return;
     const { controller } = this.board;
     this.keys.clear();
     const meaning = this.#meaning(spot, x);
@@ -154,7 +154,7 @@ export class HitTargets {
 
   /** @param {Spot} spot */
   grab(spot) {
-    if (this.#looksBack()) return false;
+    if (this.#showsPast()) return false;
     const { controller } = this.board;
     this.keys.clear();
     const number = this.#number(spot);
@@ -217,8 +217,8 @@ export class HitTargets {
     this.board.requestUpdate();
   }
 
-  /** Whether an earlier position lies there: then the first tap or key only brings back the present one. */
-  #looksBack() {
+  /** Whether the board shows an earlier position: then the first tap or key only returns to the current one. */
+  #showsPast() {
     if (!this.board.advice?.alone) return false;
     this.board.emit("ssb-present");
     return true;
@@ -227,7 +227,7 @@ export class HitTargets {
   // Keys
 
   go() {
-    if (this.#looksBack()) return;
+    if (this.#showsPast()) return;
     const { controller } = this.board;
     if (controller.play) controller.confirm();
     else if (this.#may("roll")) this.board.emit("ssb-roll");
@@ -235,7 +235,7 @@ export class HitTargets {
 
   /** @param {boolean} all */
   undo(all) {
-    if (this.#looksBack()) return;
+    if (this.#showsPast()) return;
     this.board.controller.undo(all);
   }
 
@@ -251,7 +251,7 @@ export class HitTargets {
 
   /** Doubles at the second asking, neither at once nor long after the first. */
   double() {
-    if (this.#looksBack() || !this.#may("double")) return;
+    if (this.#showsPast() || !this.#may("double")) return;
     const asked = performance.now() - this.#doubling;
     if (asked < GUARD) return;
     if (asked < SURE) {
@@ -274,7 +274,7 @@ export class HitTargets {
   }
 
   escape() {
-    if (this.#looksBack()) return;
+    if (this.#showsPast()) return;
     this.cancelled();
   }
 
@@ -303,7 +303,7 @@ export class HitTargets {
 
   /** @param {boolean} other */
   press(other) {
-    if (this.#looksBack()) return;
+    if (this.#showsPast()) return;
     const { spot } = this.focus;
     if (!spot || !this.board.controller.play) this.go();
     else if (spot.kind === "dice") this.go();
@@ -313,7 +313,7 @@ export class HitTargets {
   /** @param {FocusEvent} event */
   focused = (event) => void this.focus.take(event);
 
-  /** A click without a pointer: a screen reader's. @param {MouseEvent} event */
+  /** A click without a pointer, as screen readers send it. @param {MouseEvent} event */
   clicked = (event) => {
     if (event.detail > 0 || !this.focus.take(event)) return;
     if (this.focus.name === "cube") this.double();

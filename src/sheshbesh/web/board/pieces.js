@@ -2,7 +2,7 @@ import { nothing, svg } from "../vendor/lit.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Prefs} Prefs */
-/** @typedef {"w" | "b"} Tone  the light or the dark set, whoever plays it */
+/** @typedef {"w" | "b"} Tone  the light or the dark set, independent of the side */
 /** @typedef {{ x: number, y: number }} At */
 
 /** The sign on a checker, so that colour is never needed to tell them apart. */

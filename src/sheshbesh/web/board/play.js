@@ -18,7 +18,7 @@ import { BAR, OFF } from "./types.js";
  * @typedef {{ made: Hop[], undone: Hop[], refused?: number[][] }} Effect
  */
 
-/** A turn of the viewer's in progress: which of his taps means what. Knows no screen. */
+/** A turn of the viewer in progress: what each tap means. Does no drawing. */
 export class Play {
   /**
    * @param {State} state  in its phase of moving @param {Layout} layout @param {Side} side
@@ -28,7 +28,7 @@ export class Play {
     this.side = side;
     this.base = /** @type {Board} */ (state.board);
     this.turn = new Turn(state.choices ?? [], state.turn?.done);
-    /** The dice as they lie: the higher one left, until they are swapped. */
+    /** The dice in display order: the higher one on the left, until they are swapped. */
     this.dice = [...(state.turn?.dice ?? [])].sort((a, b) => b - a);
     this.steps = state.dice_steps;
     this.touchMove = state.card?.touch_move ?? false;
@@ -61,7 +61,7 @@ export class Play {
     this.done = state.turn?.done ?? [];
   }
 
-  /** Which of the dice as they lie are spent. */
+  /** Which dice are used up, in display order. */
   get used() {
     return spent(
       this.dice,
@@ -190,15 +190,15 @@ export class Play {
   }
 }
 
-/** @typedef {{ what: "hop" | "confirm", after: number }} Next  `after` in milliseconds */
+/** @typedef {{ what: "hop" | "confirm", after: number }} AutomaticStep  `after` in milliseconds */
 
 /**
- * What a board does by itself at this moment of a turn, if anything: shows a dance and ends it, plays
- * what is forced as far as its reader wants that, ends a turn of which nothing is left.
+ * The automatic step at this moment of a turn, if any: ends a turn without a legal move, plays forced hops as
+ * far as the preferences allow, ends a turn with nothing left to play.
  *
- * @param {Play} play @param {Prefs} preferences @returns {Next | null}
+ * @param {Play} play @param {Prefs} preferences @returns {AutomaticStep | null}
  */
-export function nextByItself({ turn }, { forced, confirm, speed }) {
+export function automaticStep({ turn }, { forced, confirm, speed }) {
   if (turn.dance) return { what: "confirm", after: DANCE_PAUSE };
   const next = turn.next();
   const all = forced !== "off" && turn.forced;
@@ -212,12 +212,12 @@ export function nextByItself({ turn }, { forced, confirm, speed }) {
 }
 
 /**
- * With touch-move every hop is the referee's at once: tells him of touches and hops one at a time, each
- * when he has answered the one before.
+ * Sends a touch-move turn to the server: touches and hops one at a time, each after the server has answered
+ * the one before.
  */
-export class Touch {
-  /** How many hops he has been told of. */
-  #told = 0;
+export class TouchMove {
+  /** How many hops have been sent. */
+  #sent = 0;
   /** Whether a touch waits for its answer. */
   #touching = false;
   #confirming = false;
@@ -233,32 +233,32 @@ export class Touch {
     this.emit("ssb-touch", { point });
   }
 
-  /** The turn shall end when all of it has been told. @param {Play} play */
+  /** Ends the turn once all of it has been sent. @param {Play} play */
   confirm(play) {
     this.#confirming = true;
     this.tell(play);
   }
 
-  /** A state came. @param {Play} play */
+  /** A new state arrived. @param {Play} play */
   answered(play) {
     this.#touching = false;
     this.tell(play);
   }
 
-  /** Something was refused: what was not told is not going to be. @param {Play} play */
+  /** Something was refused: hops not sent yet are discarded. @param {Play} play */
   refused(play) {
     this.#touching = this.#confirming = false;
-    this.#told = play.done.length;
+    this.#sent = play.done.length;
   }
 
-  /** Tells the next thing, if nothing waits for its answer. @param {Play} play */
+  /** Sends the next message, if none waits for its answer. @param {Play} play */
   tell(play) {
     const { path } = play.turn;
     const answered = play.done.length;
-    if (this.#touching || this.#told > answered) return;
+    if (this.#touching || this.#sent > answered) return;
     const hop = path[answered];
     if (hop) {
-      this.#told = answered + 1;
+      this.#sent = answered + 1;
       this.emit("ssb-step", { origin: hop.origin, target: hop.target, die: hop.die });
     } else if (this.#confirming) {
       this.#confirming = false;

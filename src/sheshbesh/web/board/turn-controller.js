@@ -4,7 +4,7 @@ import { carry, freeOn } from "./checkers.js";
 import { diceState } from "./dice-state.js";
 import { shake, tumble } from "./motion.js";
 import { findPlay, parsePlay } from "./notation.js";
-import { nextByItself, Play, Touch } from "./play.js";
+import { automaticStep, Play, TouchMove } from "./play.js";
 import { Turn } from "./turn.js";
 import { WORDS } from "./words.js";
 
@@ -13,17 +13,18 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./play.js").Effect} Effect */
 /** @typedef {import("./pieces.js").At} At */
 
-/** What happens on one board: the turn in progress, what is shown of it, and what moves. */
+/** Controls the turn in progress on one board: input, automatic steps, animation and announcements. */
 export class TurnController {
   /** @type {Play | null} */ play = null;
   /** The own number picked up or about to be. @type {number | null} */ selected = null;
-  /** The place under the pointer that something can go to. @type {number | null} */ hover = null;
+  /** The place under the pointer, if the selected checker can go there. @type {number | null} */ hover =
+    null;
   /** @type {(At & { from: number }) | null} */ drag = null;
   /** @type {{ side: Side, number: number } | null} */ refusal = null;
-  /** Whether the turn is on its way to the referee. */
+  /** Whether the turn was sent and its answer is pending. */
   sent = false;
   spoken = "";
-  /** When the phase last changed, so that no tap means what it did not when it was begun. */
+  /** When the phase last changed: taps shortly after it are ignored, because they were meant for the phase before. */
   since = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #tumbling = false;
@@ -34,7 +35,7 @@ export class TurnController {
     this.board = board;
     this.animator = new Animator(board);
     this.announcer = new Announcer(board);
-    this.touch = new Touch((type, detail) => board.emit(type, detail));
+    this.touch = new TouchMove((type, detail) => board.emit(type, detail));
   }
 
   /** The viewer's side that may move now. @returns {Side | null} */
@@ -64,7 +65,7 @@ export class TurnController {
     );
   }
 
-  /** The dice that lie on the board. */
+  /** The dice shown on the board. */
   get dice() {
     return diceState(this.board);
   }
@@ -72,43 +73,43 @@ export class TurnController {
   /** Takes over a new state. @param {State | null} before */
   receive(before) {
     const { state, layout } = this.board;
-    if (!state || !layout) return this.#drop();
+    if (!state || !layout) return this.#clear();
     if (before?.phase !== state.phase) this.since = performance.now();
     const was = this.play;
     let begun = false;
     const mine = state.on_roll && state.you.includes(state.on_roll) && state.choices && state.board;
-    if (!mine || state.phase !== "move") this.#drop();
+    if (!mine || state.phase !== "move") this.#clear();
     else if (this.play?.side === state.on_roll && this.play?.continues(state)) this.#goOn(this.play, state);
     else {
-      this.#drop();
+      this.#clear();
       this.play = new Play(state, layout, /** @type {Side} */ (state.on_roll));
-      this.touch = new Touch((type, detail) => this.board.emit(type, detail));
+      this.touch = new TouchMove((type, detail) => this.board.emit(type, detail));
       begun = true;
     }
     if (this.play !== was) {
       this.board.hitTargets.keys.clear();
-      this.#tellProgress();
+      this.#emitProgress();
     }
     const { text, thrown } = this.announcer.announce(before, state);
     if (text) this.spoken = text;
     this.#tumbling ||= thrown;
     const { play } = this;
-    this.#picture(before, state).then(() => begun && this.play === play && this.#afterwards());
+    this.#animate(before, state).then(() => begun && this.play === play && this.#continueTurn());
   }
 
-  /** The same turn, of which the referee knows more. @param {Play} play @param {State} state */
+  /** The same turn, with more hops accepted by the server. @param {Play} play @param {State} state */
   #goOn(play, state) {
     play.refresh(state);
     if (play.touchMove) this.touch.answered(play);
   }
 
-  /** Lets the picture follow a new state. @param {State | null} before @param {State} state */
-  async #picture(before, state) {
+  /** Animates the board towards a new state. @param {State | null} before @param {State} state */
+  async #animate(before, state) {
     const { last, layout } = this.board;
     if (!state.board || !layout) return;
     const { animator } = this;
     const side = state.on_roll ?? "white";
-    // Of the opponent's turn only what he cannot take back is sent before its end.
+    // Of an opponent's turn in progress only irrevocable hops are sent (touch-move).
     const done = (this.play ? [] : (state.turn?.done ?? [])).map(([origin, target, , takes]) => ({
       origin,
       target,
@@ -122,7 +123,7 @@ export class TurnController {
     }
   }
 
-  #drop() {
+  #clear() {
     clearTimeout(this.#timer);
     this.play = null;
     this.selected = this.drag = this.hover = this.refusal = null;
@@ -141,7 +142,7 @@ export class TurnController {
     this.board.requestUpdate();
   }
 
-  /** Called when the picture is drawn: starts what needs its elements. */
+  /** Called after rendering: starts animations that need the rendered elements. */
   afterDrawing() {
     const root = this.board.renderRoot;
     if (this.animator.busy && this.animator.busy !== this.play?.side) return;
@@ -154,14 +155,14 @@ export class TurnController {
 
   /** A tap on a point, the bar, the hand or the tray. @param {number} number @param {boolean} [otherFirst] */
   tap(number, otherFirst = false) {
-    if (this.mover) this.#took(/** @type {Play} */ (this.play).tap(number, otherFirst));
+    if (this.mover) this.#apply(/** @type {Play} */ (this.play).tap(number, otherFirst));
   }
 
   /** The second of two clicks: the checker goes on, or else the next one follows it. @param {number} number */
   tapAgain(number) {
     if (!this.play || !this.mover) return;
     const effect = this.play.onward();
-    this.#took(effect.made.length ? effect : this.play.tap(number));
+    this.#apply(effect.made.length ? effect : this.play.tap(number));
   }
 
   /** @param {number} from @param {number} to @param {At} [at]  where the checker was let go */
@@ -169,7 +170,7 @@ export class TurnController {
     this.selected = this.drag = this.hover = null;
     if (!this.play || !this.mover) return;
     const effect = this.play.drop(from, to);
-    this.#took(effect, at);
+    this.#apply(effect, at);
     this.board.requestUpdate();
   }
 
@@ -194,7 +195,7 @@ export class TurnController {
     if (!this.mover) return;
     const effect = /** @type {Play} */ (this.play).undo(all);
     if (effect.undone.length) this.say(this.board.t(WORDS.undone));
-    this.#took(effect);
+    this.#apply(effect);
   }
 
   confirm() {
@@ -226,7 +227,7 @@ export class TurnController {
       return false;
     }
     if (!onward) this.play.undo(true);
-    this.#took(this.play.make(hops));
+    this.#apply(this.play.make(hops));
     return true;
   }
 
@@ -247,7 +248,7 @@ export class TurnController {
   // What comes of it
 
   /** @param {Effect} effect @param {At} [at] @param {boolean} [alone]  whether the board did it by itself */
-  #took({ made, undone, refused: tried }, at, alone = false) {
+  #apply({ made, undone, refused: tried }, at, alone = false) {
     const { board } = this;
     const play = /** @type {Play} */ (this.play);
     this.refusal = null;
@@ -268,16 +269,16 @@ export class TurnController {
     if (undone.length && !made.length) this.animator.recall(play.board, undone, play.side);
     else if (undone.length) this.animator.jump(play.board);
     else {
-      // Whatever still flies is where it was going.
+      // Checkers still moving are at their destination already.
       const before = play.turn.path.slice(0, -made.length);
       this.animator.board = before.reduce((b, hop) => carry(b, play.layout, play.side, hop), play.base);
       this.animator.play(play.board, made, play.side, at);
     }
-    this.#afterwards();
+    this.#continueTurn();
   }
 
-  /** Tells how far the turn is; without one, that there is nothing to confirm. */
-  #tellProgress() {
+  /** Reports how much of the turn is played; without a turn, that there is nothing to confirm. */
+  #emitProgress() {
     const { play } = this;
     const told = play
       ? { done: play.written.steps, whole: play.turn.whole, dance: play.turn.dance }
@@ -285,20 +286,20 @@ export class TurnController {
     this.board.emit("ssb-progress", told);
   }
 
-  /** Tells how far the turn is, and plays what is forced. */
-  #afterwards() {
+  /** Reports how much of the turn is played, and schedules the automatic step. */
+  #continueTurn() {
     const play = /** @type {Play} */ (this.play);
     const { preferences } = this.board;
     const { turn } = play;
-    this.#tellProgress();
+    this.#emitProgress();
     clearTimeout(this.#timer);
-    const next = nextByItself(play, preferences);
+    const next = automaticStep(play, preferences);
     if (!next) return;
     this.#timer = setTimeout(() => {
       if (this.play !== play) return;
-      if (this.drag) this.#afterwards();
+      if (this.drag) this.#continueTurn();
       else if (next.what === "confirm") this.confirm();
-      else this.#took(play.make([turn.next()[0]]), undefined, true);
+      else this.#apply(play.make([turn.next()[0]]), undefined, true);
     }, next.after);
   }
 

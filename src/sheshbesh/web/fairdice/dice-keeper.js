@@ -5,7 +5,7 @@
 import { bytesToHex, Chain, hexToBytes } from "./chain.js";
 
 /**
- * What the server tells about the dice: the game, how many sets of chains it has had (`serial`), the
+ * What the server sends about the dice: the game, how many sets of chains it has had (`serial`), the
  * link that belongs to the next throw (`index`), and what each side owes.
  * @typedef {{source: string, game: string, index: number, serial: number, length: number,
  *   owe?: Record<string, "link" | "anchor" | null>}} ChainState
@@ -41,7 +41,7 @@ export class DiceKeeper {
       const kept = JSON.parse(this.store.getItem(this.name) ?? "null");
       if (kept && typeof kept.game === "string") return kept;
     } catch {
-      // Spoilt storage is as good as a lost device.
+      // Corrupt storage counts as a lost device.
     }
     return { game: "", serial: 0, tip: null, next: null };
   }
@@ -89,7 +89,7 @@ export class DiceKeeper {
   }
 
   /**
-   * The anchor of the chain that waits; drawn and stored before anybody hears of it.
+   * The anchor of the chain that waits; drawn and stored before it is announced.
    * @param {ChainState} dice
    * @param {boolean} [anew] a chain whose device is lost is lost with its promise
    */
@@ -111,7 +111,7 @@ export class DiceKeeper {
   }
 
   /**
-   * A player's action with his anchor or link put in, where it can carry one.
+   * A player's action with their anchor or link put in, where it can carry one.
    * @param {Action} action
    * @param {ChainState} dice
    * @returns {Action}
@@ -129,7 +129,7 @@ export class DiceKeeper {
   }
 
   /**
-   * What this player owes the dice now beyond his own actions, or null.
+   * What this player owes the dice now beyond their own actions, or null.
    * `lost` says that the chain is not on this device, so that a new one must begin.
    * @param {ChainState} dice
    * @param {readonly string[]} allowed

@@ -193,7 +193,7 @@ export function choose(code, wanted = []) {
 }
 
 /**
- * The language that is to be spoken, before its texts are there: whoever is asked anything meanwhile answers in it.
+ * Sets the language before its texts are loaded, so that requests made meanwhile ask for it.
  * @param {Language} language
  * @param {"native" | "latin"} digits
  */

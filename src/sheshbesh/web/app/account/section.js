@@ -29,7 +29,7 @@ export class Section extends View {
     if (said) this.app.toast(said);
     await this.fetch();
     await this.updateComplete;
-    // The button that was pressed may be gone with its line: whoever uses keys stays in this part of the page.
+    // The button that was pressed may be gone with its row: keyboard focus stays in this section.
     if (document.activeElement === document.body) this.querySelector("h2")?.focus();
     return true;
   }

@@ -14,7 +14,7 @@ import { nameOf, other, proposalText } from "./wording.js";
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, flip: () => void,
  *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
  *   people: boolean, unread: number, proposals: readonly string[]}} Controls
- * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: nobody here is a program; `proposals`: what can be proposed by this card
+ * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `proposals`: what can be proposed by this card
  */
 
 /**
@@ -160,7 +160,7 @@ export function proposalLine({ state }) {
     : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
 }
 
-/** An open proposal, for whoever may answer it or take it back. @param {Controls} controls */
+/** An open proposal, for those who may answer it or take it back. @param {Controls} controls */
 export function proposal(controls) {
   const { state, act } = controls;
   const offer = state.proposal;

@@ -1,4 +1,4 @@
-/** What the tutor says: hints before a decision, verdicts after it, in words. */
+/** The tutor's hints before a decision and verdicts after it, in words. */
 
 import { arrowSample } from "../../board/advice.js";
 import { t, words } from "../../i18n/i18n.js";
@@ -127,7 +127,7 @@ const cubeWord = (what) =>
     beaver: t("Beaver"),
   })[what] ?? what;
 
-/** What the tutor's numbers mean, for somebody who never met them. @param {() => void} close */
+/** What the tutor's numbers mean, for newcomers. @param {() => void} close */
 export const numbersDialog = (close) => html`<h2 tabindex="-1" autofocus>${t("The tutor's numbers")}</h2>
   <dl class="glossary">
     <dt>${t("points a game")}</dt>

@@ -1,4 +1,4 @@
-/** What the dice ask of this page: its seats' shares of every throw, and the throw itself where there is nothing to think about. */
+/** Sends this page's shares of the fair dice, and rolls automatically where there is nothing to decide. */
 import { DiceKeeper } from "../../fairdice/dice-keeper.js";
 import { settings, store } from "../settings.js";
 
@@ -25,7 +25,7 @@ export class DiceShares {
     this.model = model;
   }
 
-  /** Whoever acts himself is not thrown for. */
+  /** Cancels the automatic roll: the player acts themselves. */
   hold() {
     clearTimeout(this.#rolling);
   }
@@ -42,7 +42,7 @@ export class DiceShares {
     for (const keeper of this.#keepers.values()) keeper.forget();
   }
 
-  /** Give what the dice ask of one's chains, and throw where there is nothing to think about. */
+  /** Sends owed links and anchors, and rolls where there is nothing to decide. */
   serve() {
     const { model } = this;
     const { state } = model;

@@ -1,7 +1,7 @@
 /**
- * One match as its player's page keeps it: the line, the last state, the chains of dice, the list of
- * turns. It knows no view; it fires "change" when something is to be drawn, "state" with the state before when
- * a new one has come, and "event" with what happened, for sounds and words.
+ * The model of one match in the page: connection, last state, dice shares, list of turns. It knows no view; it
+ * fires "change" when something is to be drawn, "state" with the previous state when a new one has arrived, and
+ * "event" for sounds and announcements.
  */
 
 import { words } from "../../i18n/i18n.js";
@@ -73,7 +73,7 @@ export class MatchModel extends EventTarget {
     on("chat", (message) => this.onChat(message.d));
     on("hint", (message) => this.state && this.tutor.advise(message.d, this.state));
     on("finish", (message) => this.act({ type: "play", play: message.d.play }));
-    on("verdict", (message) => this.tutor.judge(message.d));
+    on("verdict", (message) => this.tutor.receiveVerdict(message.d));
     on("rematch", (message) => {
       if (message.d.url) this.offer = message.d;
       else this.willing.add(message.d.by);
@@ -197,7 +197,7 @@ export class MatchModel extends EventTarget {
       this.shares.drop(side);
       return;
     }
-    // Somebody else's line was faster, or the duty was done already: the state says all.
+    // Another connection was faster, or the duty is done already: the state is enough.
     if (["link", "anchor", "ready"].includes(type)) return;
     if (type === "roll" && rule === "wire.stale") return;
     this.reason = message.d?.text ?? "";

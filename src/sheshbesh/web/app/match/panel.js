@@ -107,6 +107,7 @@ export function panel(props) {
 export const talking = (model, state) =>
   chat(model.chat, guestName, state.you.length ? (said) => void model.connection.say(said) : null);
 
+/** Keeps lists scrolled to their newest row. */
 export class StickToBottom {
   /** How long each list was when it was last looked at. @type {Record<string, number>} */
   #lengths = {};

@@ -11,7 +11,7 @@ import { nameOf } from "./wording.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-/** What was given back is shown as a figure from so many ms on; a quicker line is not, where there is little room. */
+/** Compensated time is shown from this many ms on; a latency below SLOW is hidden where there is little room. */
 const SHOWN = 100;
 const SLOW = 150;
 
@@ -111,7 +111,7 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
 }
 
 /**
- * How slow a player's line is, and what of it was given back to his clock after his last turn.
+ * A player's latency, and how much of it was compensated after their last turn.
  * @param {number | null} rtt @param {number} given in ms
  */
 function lag(rtt, given) {

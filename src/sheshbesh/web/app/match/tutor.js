@@ -1,7 +1,7 @@
 /**
- * What the tutor has said, and how long it stands: a hint until something is decided, the words of a
- * verdict until the player's next decision. Its arrows stand by themselves while the other side answers;
- * later, when they could be taken for advice, only over the position that they are about and on demand.
+ * The tutor's hint and verdict, and how long they are shown: a hint until the next decision, a verdict until
+ * the player's next decision. Arrows are shown while the other side answers; later, when they could be taken
+ * for advice, only over the position that they are about and on demand.
  */
 /**
  * @typedef {import("../types.js").State} State
@@ -103,7 +103,7 @@ export class Tutor {
     const own = events.filter(
       ({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor),
     );
-    // What the board played for him, because it was forced, was no decision.
+    // A play that the board made because it was forced is no decision.
     if (own.length && this.#acts > this.#given) {
       this.verdict = null;
       if (this.advice?.board) this.advice = null;
@@ -111,7 +111,7 @@ export class Tutor {
     this.#due =
       ["roll", "move", "doubled", "choose", "resigned"].includes(state.phase) &&
       (state.to_act ?? []).some((side) => state.you.includes(side));
-    // A new throw lies there, or a cube: arrows of an old one would look like advice for it.
+    // There is a new roll or a cube decision: old arrows would look like advice for it.
     if (this.#due && this.advice?.board && !this.advice.alone) this.shown = false;
     const play = own.find(({ type, then }) => PLAYS.has(type) && then?.play !== "pass");
     if (!play) return;
@@ -134,7 +134,7 @@ export class Tutor {
   }
 
   /** @param {any} verdict */
-  judge(verdict) {
+  receiveVerdict(verdict) {
     this.verdict = verdict;
     this.#given = this.#acts;
     const decided = verdict.kind === "play" && this.#decided?.n === verdict.n ? this.#decided : null;
@@ -143,7 +143,7 @@ export class Tutor {
     if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
     if (!decided.board || this.hint) return;
     this.advice = verdictAdvice(verdict, decided.board, decided.dice);
-    // Somebody who is to move, or moves already, looks at something else.
+    // A player who is to move, or moves already, looks at something else.
     this.shown = decided.acts === this.#acts && !this.#due;
   }
 }

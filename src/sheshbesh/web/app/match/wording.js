@@ -88,10 +88,10 @@ export const nameOf = (state, side) => playerName(state.players[side], side);
 export const other = (side) => (side === "white" ? "black" : "white");
 
 /**
- * Who pays whom: "you pay 2 points", or with names where both sit at one screen or somebody looks on.
+ * Who pays whom: "you pay 2 points", or with names on a shared screen and for spectators.
  * @param {State} state
  * @param {Side} by who proposes it
- * @param {number} points to the proposer, negative from him
+ * @param {number} points to the proposer, negative from them
  * @param {string} [amount] in words, instead of the number
  */
 export function settlement(state, by, points, amount) {

@@ -28,7 +28,7 @@ class Home extends View {
     super();
     /** @type {Variant[] | null} */
     this.variants = null;
-    /** Whom we challenge, if anybody. */
+    /** The player to challenge, if any. */
     this.rival = "";
     this.kind = OPPONENTS.includes(String(settings.prefs.last.kind))
       ? String(settings.prefs.last.kind)
@@ -51,7 +51,7 @@ class Home extends View {
     void this.lookBack();
   }
 
-  /** Whoever comes back finds what he left; a stranger's first page does without that. */
+  /** Loads the list of unfinished matches only for players who have any. */
   async lookBack() {
     await this.app.identity.catch(() => {});
     const left = await Promise.all(
@@ -154,7 +154,7 @@ class Home extends View {
     </li>`;
   }
 
-  /** The rest of the agreement is fetched when somebody wants to see it. */
+  /** The module of the details is loaded when they are opened. */
   async unfold() {
     try {
       this.details = (await import("../match-setup-details.js")).details;

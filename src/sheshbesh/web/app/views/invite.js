@@ -1,4 +1,4 @@
-/** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
+/** An invitation: the inviting player sees a link and a QR code, the invited one the match to join. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, del, gameTitles, get, post } from "../api.js";
 import { contestName } from "../match/wording.js";
@@ -46,7 +46,7 @@ class Invite extends View {
     if (this.invite?.own) void this.wait();
   }
 
-  /** Whoever sent the link waits here until it is taken up. */
+  /** The inviting player waits here until the invitation is accepted. */
   async wait() {
     const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch((error) => error);
     if (!this.isConnected) return;

@@ -1,4 +1,4 @@
-/** Being somebody: keep the guest's name with a password or a passkey, sign in. */
+/** Sign in, or turn a guest into an account with a password or a passkey. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
 import { guestName } from "../names.js";
@@ -24,7 +24,7 @@ class Login extends View {
     void this.load(this.app.identity).then(() => this.onward());
   }
 
-  /** Whoever has an account has no business here. */
+  /** Players with an account are sent elsewhere. */
   onward() {
     if (this.isConnected && this.app.user && this.app.user.kind !== "guest")
       this.app.router.go("/account", { replace: true });

@@ -1,4 +1,4 @@
-/** The table: board, plates, moves, buttons, chat, tutor. */
+/** The view of a match: board, plates, moves, buttons, chat, tutor. */
 import "../../board/board.js";
 import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
@@ -73,14 +73,14 @@ export class Match extends View {
     this.diceAsked = "";
     this.name = "";
     this.stickToBottom = new StickToBottom(this);
-    /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
+    /** Preferences of the board; the same object until a setting changes, so that clock ticks do not redraw the board.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
     this.onSettings = () => {
       this.prefs = null;
       this.requestUpdate();
     };
-    /** What is heard of the window. @type {Record<string, (event: any) => void>} */
+    /** Listeners on the window. @type {Record<string, (event: any) => void>} */
     this.heard = {
       pagehide: () => this.model?.connection.bye(),
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
@@ -117,7 +117,7 @@ export class Match extends View {
     settings.addEventListener("change", this.onSettings);
     this.roomy.addEventListener("change", this.onRoom);
     this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
-    // Whoever opens a match must be somebody first: a guest has a seat in his own right.
+    // The identity comes first: guests have seats too.
     this.app.identity.then(
       () => this.model?.open(),
       () => this.model?.open(),
@@ -181,7 +181,7 @@ export class Match extends View {
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
     if (event.detail?.guessed) this.app.toast(guessedNote());
-    // Whoever has asked for it is taken there; others see the way.
+    // Players who asked for the rematch are taken there; others see a link.
     if (
       event.name === "rematch" &&
       event.detail.url &&

@@ -1,4 +1,4 @@
-/** A player: results, ratings and how they went, matches, and one's own notes about him. */
+/** A player: results, ratings and how they went, matches, and the viewer's own notes about them. */
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
 import { reasonName, watchedName } from "../match/wording.js";

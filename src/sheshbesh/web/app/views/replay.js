@@ -76,7 +76,7 @@ class Replay extends View {
     this.name = about.title;
   }
 
-  /** Whoever has leafed to a position stays there. */
+  /** A position that the viewer chose stays shown. */
   async speak() {
     if (!this.frames) return false;
     await this.furnish();
