@@ -21,7 +21,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test setup check bench soak docs words train format stubs constraints hooks clean \
+.PHONY: help play terminal shots test setup check bench soak docs words train format stubs constraints hooks clean \
 	install-play install-peers \
 	install-web check-python check-cpp check-stubs check-web test-core test-sanitize test-python test-web
 
@@ -110,6 +110,9 @@ check-stubs: setup  ## Whether the stubs of the compiled module are those of the
 check-web: install-web  ## Style, lint and types of the page's code
 	$(WEB)/node_modules/.bin/biome ci --error-on-warnings
 	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
+
+shots: setup  ## Take screenshots of the views into build/shots (ARGS="home lobby --whole")
+	@$(BIN)/python tools/shots.py $(ARGS)
 
 test-core: setup  ## The tests of the C++ core
 	@$(CMAKE_CORE) -B $(CORE) >/dev/null

@@ -48,7 +48,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     nava.get_by_role("button", name=f"Challenge {other}").click()
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
     for page in (nava, omer):
-        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
     expect(omer.locator(".plate.opp")).to_contain_text(name, timeout=_SECONDS)
     nava.wait_for_url(omer.url)
 
@@ -65,7 +65,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     asked.get_by_role("button", name="Rematch").click()
     for page in (nava, omer):
         expect(page).not_to_have_url(first, timeout=_SECONDS)
-        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
     assert nava.url == omer.url
     for page in (nava, omer):
         page.context.close()

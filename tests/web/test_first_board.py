@@ -78,7 +78,7 @@ def test_the_way_to_the_first_board_is_light(chromium: Browser, site: LiveSite) 
     page.goto(site.url)
     page.locator('.tile[href="/play/backgammon"]').click()
     page.locator("form.setup button.pri").click()
-    page.locator("ssb-board svg").wait_for()
+    page.locator("ssb-match ssb-board svg").wait_for()
     page.close()
     assert weight <= FIRST_PAGE, f"{weight / 1024:.0f} KB"
 

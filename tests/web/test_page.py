@@ -72,11 +72,11 @@ def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
 def ways(page: Page) -> None:
     """Wait until the player has to move, rolling where they must."""
     script = """() => {
-      const { table } = document.querySelector("ssb-match") ?? {};
-      const allowed = table?.state?.allowed ?? [];
+      const { model } = document.querySelector("ssb-match") ?? {};
+      const allowed = model?.state?.allowed ?? [];
       const asked = allowed.includes("roll") && allowed.includes("double");
-      if (asked && !table.connection.busy) table.act({ type: "roll" });
-      return Boolean(table?.state?.choices?.[0].next.length);
+      if (asked && !model.connection.busy) model.act({ type: "roll" });
+      return Boolean(model?.state?.choices?.[0].next.length);
     }"""
     page.wait_for_function(script, timeout=_SECONDS, polling=200)
 
@@ -85,7 +85,7 @@ def start(page: Page, game: str) -> None:
     """From the first page to a board."""
     page.locator(f'.tile[href="/play/{game}"]').click()
     page.locator("form.setup button.pri").click()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
 
 
 def test_a_stranger_plays_within_two_clicks(new_page: NewPage) -> None:
@@ -104,7 +104,7 @@ def test_a_stranger_plays_within_two_clicks(new_page: NewPage) -> None:
     expect(page.locator(".moves tbody tr").nth(before)).to_be_visible()
     expect(page.locator(".plate")).to_have_count(2)
     page.reload()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     assert page.locator(".moves tbody tr").count() > before
 
 
@@ -189,7 +189,7 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
 def test_with_touch_move_each_step_is_sent_and_the_turn_confirmed(new_page: NewPage) -> None:
     page = new_page("/play/takhte")
     page.locator("form.setup button.pri").click()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     ways(page)
     page.locator("ssb-board").focus()
     confirm = page.get_by_role("button", name="Confirm", exact=True)
@@ -233,7 +233,7 @@ def test_a_play_is_made_by_keys_alone(new_page: NewPage) -> None:
     page = new_page("/play/backgammon")
     page.locator("form.setup button.pri").focus()
     page.keyboard.press("Enter")
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     ways(page)
     page.evaluate("document.activeElement.blur()")
     play = page.evaluate(_A_PLAY)
@@ -253,7 +253,7 @@ def test_whoever_loses_his_chain_of_dice_plays_on_with_a_new_one(new_page: NewPa
         "for (const n of Object.keys(localStorage)) if (n.includes('.dice.')) localStorage.removeItem(n)"
     )
     page.reload()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     ways(page)
     play = page.evaluate(_A_PLAY)
     page.evaluate("(play) => document.querySelector('ssb-match').model.act({ type: 'play', play })", play)

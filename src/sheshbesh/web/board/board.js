@@ -98,6 +98,11 @@ export class Board extends LitElement {
 
   // Called by the page
 
+  /** The position with the hops of the turn in progress. @returns {import("./types.js").Board | null} */
+  get position() {
+    return this.controller.play?.board ?? this.state?.board ?? null;
+  }
+
   /** Takes back the last hop, or all. @param {boolean} [all] */
   undo(all = false) {
     this.controller.undo(all);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.matches.scene import board_data, layout_data
 from sheshbesh.server.packing import Packed
@@ -56,7 +58,6 @@ async def game(
     about = {
         **_summary(rules.name, spoken),
         "layout": layout_data(rules, table),
-        "start": board_data(rules.start()),
         "rules": rule_sheet(rules, spoken),
         "source": rules.source,
         "card": table.code if table is not None else None,
@@ -64,6 +65,20 @@ async def game(
         "fingerprint": rules.fingerprint,
     }
     return Packed.of(about).answer(request)
+
+
+@router.get("/variants/{name}/daily", response_model=dict[str, Any])
+def daily(request: Request, name: str) -> Response:
+    """The position of the day of a game: a decision with its dice and, best first, what each play loses."""
+    try:
+        return _daily(variant(name).name, datetime.now(UTC).date()).answer(request)
+    except VariantError:
+        raise Failure(404, "there is no such game") from None
+
+
+@lru_cache(maxsize=64)
+def _daily(name: str, day: date) -> Packed:
+    return Packed.of(daily_position(name, day))
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
@@ -110,6 +125,7 @@ def _summary(name: str, lang: str) -> dict[str, Any]:
         "description": translate(data.description, lang),
         "family": rules.axes["contact"]["kind"],
         "movement": rules.axes["board"]["movement"],
+        "start": board_data(rules.start()),
         "has_cube": bool(rules.axes["cube"]["use"]),
         "lengths": _LENGTHS if rules.axes["score"]["left"] == "off" else _LENGTHS_BY_CHECKER,
         "options": [

@@ -1,15 +1,17 @@
 /** The first page: choose a game, choose an opponent, play. */
 
+import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";
 import { get, once, post } from "../api.js";
-import { MatchSetup } from "../match-setup.js";
+import { contestOf, MatchSetup } from "../match-setup.js";
 import { guestName, levelName } from "../names.js";
+import { pair, presets } from "../quick-pairing.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
 
 /**
- * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
+ * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string, start: import("../../board/types.js").Board,
  *   region?: string, options: any[], has_cube: boolean, lengths: number[], levels: any[]}} Variant
  */
 
@@ -21,6 +23,7 @@ class Home extends View {
     variants: { state: true },
     kind: { state: true },
     busy: { state: true },
+    counts: { state: true },
     details: { state: true },
   };
 
@@ -34,6 +37,8 @@ class Home extends View {
       ? String(settings.prefs.last.kind)
       : "engine";
     this.busy = false;
+    /** @type {{people: number, playing: number} | null} */
+    this.counts = null;
     /** @type {typeof import("../match-setup-details.js").details | undefined} */
     this.details = undefined;
     this.matchSetup = new MatchSetup(() => this.requestUpdate());
@@ -43,12 +48,18 @@ class Home extends View {
     return "";
   }
 
+  /** Whether the set-up of a match is open, in place of the last choice. */
+  get choosing() {
+    return Boolean(this.rival || this.place.params.game);
+  }
+
   connectedCallback() {
     super.connectedCallback();
     this.rival = this.place.query.get("challenge") ?? "";
     if (this.rival) this.kind = "challenge";
     void this.fetch();
     void this.lookBack();
+    void this.lookAround();
   }
 
   /** Loads the list of unfinished matches only for players who have any. */
@@ -58,6 +69,14 @@ class Home extends View {
       [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
     );
     if (left.some((list) => list.length)) await import("../ongoing-games.js").catch(() => {});
+  }
+
+  /** How many are here; and the board of the position of the day, after what is needed first. */
+  async lookAround() {
+    await this.app.identity.catch(() => {});
+    void import("../daily-position.js").catch(() => {});
+    const lobby = await get("/lobby").catch(() => null);
+    this.counts = lobby?.counts ?? null;
   }
 
   async fetch() {
@@ -145,13 +164,32 @@ class Home extends View {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
           this.choose(variant);
-          if (matchMedia("(max-width: 900px)").matches)
-            this.querySelector(".setup")?.scrollIntoView({ block: "start" });
         }}>
-        <h2>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h2>
-        <p>${variant.description}</p>
+        ${thumbnail(variant.start)}
+        <span class="about"><h3>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h3>
+        <span class="quiet small">${variant.description}</span></span>
       </a>
     </li>`;
+  }
+
+  /** The games by what happens to a lone checker. @param {Variant[]} variants */
+  families(variants) {
+    const about = /** @type {Record<string, [string, string]>} */ ({
+      hit: [t("Hitting games"), t("Lone checkers are sent back.")],
+      pin: [t("Pinning games"), t("Lone checkers are held where they stand.")],
+      block: [t("Running games"), t("Nothing is hit; one checker closes a point.")],
+    });
+    const names = [...new Set(variants.map(({ family }) => family))];
+    return names.map((name) => {
+      const [title, line] = about[name] ?? [name, ""];
+      return html`<section class="family" aria-labelledby="family-${name}">
+        <div class="label"><h2 id="family-${name}">${title}</h2> <span class="quiet small">${line}</span></div>
+        <ul class="tiles">${repeat(
+          variants.filter(({ family }) => family === name),
+          (variant) => variant.name,
+          (variant) => this.tile(variant),
+        )}</ul></section>`;
+    });
   }
 
   /** The module of the details is loaded when they are opened. */
@@ -186,21 +224,51 @@ class Home extends View {
     </form>`;
   }
 
+  /** A match with an open seek of another player, or a seek of our own. @param {string} card */
+  async pair(card) {
+    if (this.busy) return;
+    this.busy = true;
+    await this.attempt(() => pair(this.app, card));
+    this.busy = false;
+  }
+
+  /** What is begun by one tap: the last choice, and its place for another one. @param {Variant} variant */
+  lastChoice(variant) {
+    const { matchSetup, kind } = this;
+    const against =
+      kind === "engine"
+        ? t("Against the computer, level “{level}”", { level: levelName(matchSetup.level) })
+        : this.opponent(kind)[0];
+    return html`<form class="again" @submit=${this.play}>
+      <button class="pri" ?disabled=${this.busy}><span><b>${t("Play {game}", { game: variant.title })}</b>
+        <span class="small">${contestOf(matchSetup.code(variant, kind))} · ${against}</span></span></button>
+      <button type="button" class="change" @click=${() => this.choose(variant)}>${t("Change")}</button></form>`;
+  }
+
+  /** Who is here, once the lobby has answered. */
+  people() {
+    if (!this.counts?.people) return nothing;
+    const { people, playing } = this.counts;
+    return html`<span class="quiet small">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</span>`;
+  }
+
   render() {
     const { variants } = this;
-    if (!variants) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page home">
-      <ssb-ongoing-games></ssb-ongoing-games>
-      <section class="games" aria-labelledby="games-title">
-        <h1 id="games-title">${t("The whole backgammon family")}</h1>
-        <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>
-        <ul class="tiles">${repeat(
-          variants,
-          ({ name }) => name,
-          (variant) => this.tile(variant),
-        )}</ul>
-      </section>
-      ${this.setup()}
+    const { variant } = this.matchSetup;
+    if (!variants || !variant) return html`<div class="page">${this.waiting()}</div>`;
+    const titles = new Map(variants.map(({ name, title }) => [name, title]));
+    return html`<div class="page home ${this.choosing ? "choosing" : ""}" data-material=${settings.prefs.material}>
+      <div class="hero"><ssb-daily-position game=${variant.name}></ssb-daily-position>
+        <div class="start-column"><div><h1>${t("The whole backgammon family")}</h1>
+          <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p></div>
+          ${
+            this.choosing
+              ? this.setup()
+              : html`${this.lastChoice(variant)}
+          <section aria-labelledby="pairing"><div class="label"><h2 id="pairing">${t("Find an opponent")}</h2> ${this.people()}</div>
+            ${presets(titles, (card) => void this.pair(card))}</section>`
+          }<ssb-ongoing-games></ssb-ongoing-games></div></div>
+      ${this.families(variants)}
     </div>`;
   }
 }
