@@ -52,6 +52,18 @@ def test_two_who_choose_the_same_preset_play_each_other(arrive: Arrive) -> None:
     assert nava.page.evaluate("document.querySelector('ssb-match').place.params.id")
 
 
+def test_a_second_tap_on_a_preset_withdraws_the_seek(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/lobby")
+    preset = visitor.page.locator(".presets button", has_text="7 points")
+    preset.click()
+    expect(preset).to_have_attribute("aria-pressed", "true")
+    expect(preset).to_contain_text("waiting")
+    preset.click()
+    expect(preset).to_have_attribute("aria-pressed", "false")
+    assert visitor.page.request.get(f"{visitor.site.url}/api/v1/lobby").json()["seeks"] == []
+
+
 @pytest.mark.parametrize("lang", ["en", "fa"])
 def test_nothing_on_the_front_page_is_cut_off_or_too_small(arrive: Arrive, lang: str) -> None:
     visitor = arrive({"lang": lang})

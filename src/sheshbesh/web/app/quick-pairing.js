@@ -55,9 +55,10 @@ export async function pair(app, card) {
 /**
  * @param {Map<string, string>} titles of games
  * @param {(card: string) => void} choose
+ * @param {ReadonlySet<string>} [waiting] the cards of this player's open seeks
  */
-export const presets = (titles, choose) =>
+export const presets = (titles, choose, waiting = new Set()) =>
   html`<div class="presets">${PRESETS.map((card) => {
     const game = card.split(".")[0];
-    return html`<button @click=${() => choose(card)}><b>${titles.get(game) ?? game}</b><span class="small quiet">${lengthOf(card)} · ${timeOf(card)}</span></button>`;
+    return html`<button aria-pressed=${waiting.has(card)} @click=${() => choose(card)}><b>${titles.get(game) ?? game}</b><span class="small quiet">${lengthOf(card)} · ${waiting.has(card) ? html`${t("waiting")}<span class="dots"></span>` : timeOf(card)}</span></button>`;
   })}</div>`;
