@@ -34,7 +34,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal test setup check bench soak coverage docs words train format stubs constraints hooks clean \
+.PHONY: help play terminal shots test setup check bench soak coverage docs words train format stubs constraints hooks clean \
 	install-play install-peers \
 	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
 	test-core test-sanitize test-python test-web
@@ -82,10 +82,11 @@ docs: setup  ## Build the documentation into site/
 words: setup  ## Bring the catalogues of all languages up to the program's texts
 	$(BIN)/python tools/messages.py $(ARGS)
 
-format: setup  ## Lay the code out and fix what can be fixed by itself
+format: install-web  ## Lay the code out and fix what can be fixed by itself
 	$(BIN)/ruff check --fix-only $(PY_CODE)
 	$(BIN)/ruff format $(PY_CODE)
 	$(BIN)/clang-format -i $(CPP_CODE)
+	$(WEB)/node_modules/.bin/biome check --write
 
 stubs: setup  ## Write the stubs of the compiled module anew
 	$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)
@@ -109,7 +110,7 @@ install-peers: setup
 	@$(PYTHON) tools/setup_venv.py peers || { \
 		[ -z "$(CI)" ] && echo "Going on without the programs that others wrote."; }
 
-# TypeScript, axe and what the page's vendored modules are made with: exact versions, in a folder of its own.
+# TypeScript, Biome, axe and what the page's vendored modules are made with: exact versions, in a folder of its own.
 install-web: setup
 	@[ $(WEB)/node_modules/stamp -nt $(WEB)/package.json ] || { echo "Installing packages: web" && \
 		cd $(WEB) && npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/stamp; }
@@ -131,8 +132,12 @@ check-stubs: setup  ## Whether the stubs of the compiled module are those of the
 	@$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o build/_core.pyi
 	@diff -u $(STUBS) build/_core.pyi || { echo "The stubs are out of date: make stubs"; exit 1; }
 
-check-web: install-web  ## Types of the page's code
+check-web: install-web  ## Style, lint and types of the page's code
+	$(WEB)/node_modules/.bin/biome ci --error-on-warnings
 	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
+
+shots: setup  ## Take screenshots of the views into build/shots (ARGS="home lobby --whole")
+	@$(BIN)/python tools/shots.py $(ARGS)
 
 # Everything that the checks and tests need from elsewhere.
 install: train install-web install-peers

@@ -44,7 +44,7 @@ def chromium(_chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def arrive(chromium: Browser, site: LiveSite) -> Iterator[Arrive]:
-    """Somebody who comes to the site: a browser of his own, with its cookies and its storage."""
+    """A new visitor: a browser context of their own, with its cookies and storage."""
     visitors: list[Visitor] = []
 
     def come(settings: dict[str, Any] | None = None, **how: Any) -> Visitor:

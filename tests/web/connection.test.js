@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MatchConnection } from "../../src/sheshbesh/web/app/connection.js";
+import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
 import { backoff } from "../../src/sheshbesh/web/app/sockets.js";
 
 /** A world in which time passes by hand and lines are held by the test. */
@@ -17,7 +17,13 @@ class World {
       removeItem: (name) => void this.kept.delete(name),
     };
     this.open = (url) => {
-      const line = { url, sent: [], readyState: 1, send: (text) => line.sent.push(JSON.parse(text)), close: () => (line.readyState = 3) };
+      const line = {
+        url,
+        sent: [],
+        readyState: 1,
+        send: (text) => line.sent.push(JSON.parse(text)),
+        close: () => (line.readyState = 3),
+      };
       this.lines.push(line);
       return line;
     };
@@ -60,7 +66,8 @@ function connected() {
   const world = new World();
   const connection = new MatchConnection("m1", "ws://x", "tr", world);
   const heard = [];
-  for (const name of ["state", "ack", "refused", "error", "line"]) connection.addEventListener(name, (event) => heard.push([name, event.detail]));
+  for (const name of ["state", "ack", "refused", "error", "line"])
+    connection.addEventListener(name, (event) => heard.push([name, event.detail]));
   connection.open();
   world.line.onopen();
   world.hear({ t: "state", v: 3, key: "k3", d: {} });
@@ -71,7 +78,10 @@ const actions = (line) => line.sent.filter(({ t }) => t === "do");
 
 test("it attaches at once, then with growing patience, never above eight seconds", () => {
   assert.equal(backoff(0, 0.5), 0);
-  assert.deepEqual([1, 2, 3].map((n) => backoff(n, 1)), [250, 500, 1000]);
+  assert.deepEqual(
+    [1, 2, 3].map((n) => backoff(n, 1)),
+    [250, 500, 1000],
+  );
   assert.equal(backoff(20, 1), 8000);
   assert.ok(backoff(5, 0) < backoff(5, 1));
 });
@@ -103,7 +113,10 @@ test("what was not answered is sent again with the same ref after the state has 
   world.line.onopen();
   assert.equal(actions(world.line).length, 0, "nothing before the server is in step");
   world.hear({ t: "state", v: 4, key: "k4", d: {} });
-  assert.deepEqual(actions(world.line).map(({ d }) => d.type), ["roll", "resign"]);
+  assert.deepEqual(
+    actions(world.line).map(({ d }) => d.type),
+    ["roll", "resign"],
+  );
   assert.equal(actions(world.line)[0].ref, before[1].ref);
   assert.equal(actions(world.line)[0].key, "k3", "the key stays that of the decision");
 });
@@ -116,7 +129,10 @@ test("what was not answered survives a reload of the page", () => {
   const again = new MatchConnection("m1", "ws://x", "en", world);
   again.open();
   world.hear({ t: "state", v: 3, key: "k3", d: {} });
-  assert.deepEqual(actions(world.line).map((message) => message.ref), [ref]);
+  assert.deepEqual(
+    actions(world.line).map((message) => message.ref),
+    [ref],
+  );
   world.hear({ t: "ack", ref });
   assert.equal(world.kept.size, 0);
   assert.equal(again.busy, false);
@@ -148,7 +164,10 @@ test("pongs keep a line alive, and are echoed at once where the server measures 
     world.pass(2460);
   }
   assert.equal(world.lines.length, 1);
-  assert.deepEqual(world.line.sent.filter(({ t }) => t === "pong"), [{ t: "pong", n: 7 }]);
+  assert.deepEqual(
+    world.line.sent.filter(({ t }) => t === "pong"),
+    [{ t: "pong", n: 7 }],
+  );
 });
 
 test("messages of an old line, late states and nonsense change nothing", () => {
@@ -191,7 +210,11 @@ test("another language opens another line, and the old one is closed when that i
   world.line.onopen();
   world.hear({ t: "state", v: 3, key: "k3", d: {} });
   assert.deepEqual([old.readyState, connection.live], [3, true]);
-  assert.deepEqual(actions(world.line).map(({ ref }) => ref), actions(old).map(({ ref }) => ref), "what was not answered is asked again");
+  assert.deepEqual(
+    actions(world.line).map(({ ref }) => ref),
+    actions(old).map(({ ref }) => ref),
+    "what was not answered is asked again",
+  );
   old.onclose({ code: 1000 });
   assert.equal(world.lines.length, 2, "the end of the old line is none of the new one's");
   assert.equal(heard.filter(([name, detail]) => name === "line" && !detail.live).length, 0);

@@ -1,17 +1,50 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { agentName } from "../../src/sheshbesh/web/app/agents.js";
-import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/history.js";
 import { find } from "../../src/sheshbesh/web/app/router.js";
-import { LANGUAGES, Words, choose, use, words } from "../../src/sheshbesh/web/i18n/i18n.js";
-import { readFile, readdir } from "node:fs/promises";
+import { Settings } from "../../src/sheshbesh/web/app/settings.js";
+import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
+import { choose, LANGUAGES, use, Words, words } from "../../src/sheshbesh/web/i18n/i18n.js";
 
 const language = (code) => LANGUAGES.find((each) => each.code === code);
 
 test("every address leads to its view, and others to none", () => {
-  const views = ["/", "/play/tavla", "/m/x1", "/j/t", "/lobby", "/watch", "/u/Nava", "/settings", "/rules/", "/rules/tapa", "/dice/x", "/replay/x/", "/login", "/account"];
-  assert.deepEqual(views.map((path) => find(path).view), ["home", "home", "match", "invite", "lobby", "watch", "profile", "settings", "rules", "rules", "dice", "replay", "login", "account"]);
+  const views = [
+    "/",
+    "/play/tavla",
+    "/m/x1",
+    "/j/t",
+    "/lobby",
+    "/watch",
+    "/u/Nava",
+    "/settings",
+    "/rules/",
+    "/rules/tapa",
+    "/dice/x",
+    "/replay/x/",
+    "/login",
+    "/account",
+  ];
+  assert.deepEqual(
+    views.map((path) => find(path).view),
+    [
+      "home",
+      "home",
+      "match",
+      "invite",
+      "lobby",
+      "watch",
+      "profile",
+      "settings",
+      "rules",
+      "rules",
+      "dice",
+      "replay",
+      "login",
+      "account",
+    ],
+  );
   assert.equal(find("/u/%D9%86%D9%88%D8%A7").params.name, "نوا");
   assert.equal(find("/replay/x", "?game=2").query.get("game"), "2");
   for (const path of ["/nothing", "/m/", "/m/a/b", "/u/%E0%A4%A"]) assert.equal(find(path).view, "lost");
@@ -19,14 +52,24 @@ test("every address leads to its view, and others to none", () => {
 
 test("texts are found, filled and counted as the language counts", () => {
   const russian = new Words(language("ru"), {
-    messages: { Roll: "Бросить", "{n} point": { one: "{n} очко", few: "{n} очка", many: "{n} очков", other: "{n} очка" }, "hi {name}": "привет, {name}" },
+    messages: {
+      Roll: "Бросить",
+      "{n} point": { one: "{n} очко", few: "{n} очка", many: "{n} очков", other: "{n} очка" },
+      "hi {name}": "привет, {name}",
+    },
   });
   assert.equal(russian.t("Roll"), "Бросить");
   assert.equal(russian.t("not there"), "not there");
-  assert.deepEqual([1, 3, 5, 21].map((n) => russian.tn("{n} point", "{n} points", n)), ["1 очко", "3 очка", "5 очков", "21 очко"]);
+  assert.deepEqual(
+    [1, 3, 5, 21].map((n) => russian.tn("{n} point", "{n} points", n)),
+    ["1 очко", "3 очка", "5 очков", "21 очко"],
+  );
   assert.equal(russian.t("hi {name}", { name: "{x}" }), "привет, {x}");
   const english = new Words(language("en"), {});
-  assert.deepEqual([1, 2].map((n) => english.tn("{n} point", "{n} points", n)), ["1 point", "2 points"]);
+  assert.deepEqual(
+    [1, 2].map((n) => english.tn("{n} point", "{n} points", n)),
+    ["1 point", "2 points"],
+  );
 });
 
 test("digits, clocks and isolates are the language's own", () => {
@@ -37,20 +80,30 @@ test("digits, clocks and isolates are the language's own", () => {
   assert.equal(new Words(language("ar"), {}).figure(15), "١٥");
   assert.equal(new Words(language("fa"), {}, "latin").figure(15), "15");
   const english = new Words(language("en"), { dice: { "6-5": "shesh-besh" } });
-  assert.deepEqual([3_723_000, 65_000, 9_870, 0, -5].map((ms) => english.clock(ms)), ["1:02:03", "1:05", "0:09.8", "0:00", "0:00"]);
+  assert.deepEqual(
+    [3_723_000, 65_000, 9_870, 0, -5].map((ms) => english.clock(ms)),
+    ["1:02:03", "1:05", "0:09.8", "0:00", "0:00"],
+  );
   assert.equal(english.call([5, 6]), "shesh-besh");
   assert.equal(english.call([1, 2]), "");
 });
 
 test("Latin digits, once chosen, are those of every sentence", () => {
-  const messages = { "1 to 6 pick a die": "۱ تا ۶ تاس را برمی‌گزیند", "{n} point": { one: "{n} امتیاز از ۱۰", other: "{n} امتیاز از ۱۰" } };
+  const messages = {
+    "1 to 6 pick a die": "۱ تا ۶ تاس را برمی‌گزیند",
+    "{n} point": { one: "{n} امتیاز از ۱۰", other: "{n} امتیاز از ۱۰" },
+  };
   const native = new Words(language("fa"), { messages });
   assert.equal(native.t("1 to 6 pick a die"), "۱ تا ۶ تاس را برمی‌گزیند");
   assert.equal(native.tag, "fa");
   const latin = new Words(language("fa"), { messages }, "latin");
   assert.equal(latin.t("1 to 6 pick a die"), "1 تا 6 تاس را برمی‌گزیند");
   assert.equal(latin.tn("{n} point", "{n} points", 3), "3 امتیاز از 10");
-  assert.equal(latin.t("{name}", { name: "نوا ۷" }), "\u2068نوا ۷\u2069", "what people wrote stays as they wrote it");
+  assert.equal(
+    latin.t("{name}", { name: "نوا ۷" }),
+    "\u2068نوا ۷\u2069",
+    "what people wrote stays as they wrote it",
+  );
   assert.equal(latin.tag, "fa-u-nu-latn", "and the server is asked for them");
   assert.equal(new Words(language("ru"), {}, "latin").tag, "ru");
 });
@@ -71,9 +124,12 @@ test("a language that cannot be loaded leaves its direction and English texts", 
 
 test("a browser is named by what it says of itself", () => {
   const names = {
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36": "Chrome · Linux",
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0": "Edge · Windows",
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1": "Safari · iPhone",
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36":
+      "Chrome · Linux",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0":
+      "Edge · Windows",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1":
+      "Safari · iPhone",
     "Mozilla/5.0 (Android 14; Mobile; rv:126.0) Gecko/126.0 Firefox/126.0": "Firefox · Android",
     "curl/8.7.1": "curl/8.7.1",
   };
@@ -81,10 +137,18 @@ test("a browser is named by what it says of itself", () => {
 });
 
 test("settings are kept, foreign and spoilt values are left out", () => {
-  const kept = new Map([["sheshbesh.settings", JSON.stringify({ material: "felt", speed: "fast", hack: 1 })]]);
-  const store = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => void kept.set(name, value) };
+  const kept = new Map([
+    ["sheshbesh.settings", JSON.stringify({ material: "felt", speed: "fast", hack: 1 })],
+  ]);
+  const store = {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+  };
   const settings = new Settings(store);
-  assert.deepEqual([settings.prefs.material, settings.prefs.speed, "hack" in settings.prefs], ["felt", 250, false]);
+  assert.deepEqual(
+    [settings.prefs.material, settings.prefs.speed, "hack" in settings.prefs],
+    ["felt", 250, false],
+  );
   const changes = [];
   settings.addEventListener("change", (event) => changes.push(event.detail.names));
   settings.setSeat("tapa", { home: "left" });
@@ -105,43 +169,116 @@ test("the list of turns grows by events, and a new game begins it anew", () => {
     { n: 6, type: "roll", actor: "black", then: { dice: [1, 1] } },
   ];
   const grown = extend([], events, null);
-  assert.deepEqual(grown.turns.map(({ side, kind }) => [side, kind]), [["white", "play"], ["black", "double"], ["white", "take"]]);
+  assert.deepEqual(
+    grown.turns.map(({ side, kind }) => [side, kind]),
+    [
+      ["white", "play"],
+      ["black", "double"],
+      ["white", "take"],
+    ],
+  );
   assert.deepEqual(grown.turns[0].dice, [6, 5]);
   assert.deepEqual(grown.dice, [1, 1]);
-  const more = extend(grown.turns, [{ n: 7, type: "confirm", actor: "black", then: { play: "8/7(2) 6/5(2)" } }], grown.dice);
+  const more = extend(
+    grown.turns,
+    [{ n: 7, type: "confirm", actor: "black", then: { play: "8/7(2) 6/5(2)" } }],
+    grown.dice,
+  );
   assert.deepEqual(more.turns.at(-1).dice, [1, 1]);
-  const guessed = extend(more.turns, [{ n: 8, type: "play", actor: "white", guessed: true, then: { play: "24/23" } }, { n: 9, type: "roll", actor: "white", guessed: true }], null);
-  assert.deepEqual(guessed.turns.map((turn) => Boolean(turn.guessed)), [...more.turns.map(() => false), true, true]);
-  const quiet = extend([], [{ n: 8, type: "roll", actor: "black", guessed: true }, { n: 9, type: "roll", actor: "white" }, { n: 10, type: "refuse", actor: "black", guessed: true }], null);
-  assert.deepEqual(quiet.turns.map(({ side, kind, guessed: thumb }) => [side, kind, thumb]), [["black", "roll", true], ["black", "refuse", true]], "told where nobody thought, and only there");
+  const guessed = extend(
+    more.turns,
+    [
+      { n: 8, type: "play", actor: "white", guessed: true, then: { play: "24/23" } },
+      { n: 9, type: "roll", actor: "white", guessed: true },
+    ],
+    null,
+  );
+  assert.deepEqual(
+    guessed.turns.map((turn) => Boolean(turn.guessed)),
+    [...more.turns.map(() => false), true, true],
+  );
+  const quiet = extend(
+    [],
+    [
+      { n: 8, type: "roll", actor: "black", guessed: true },
+      { n: 9, type: "roll", actor: "white" },
+      { n: 10, type: "refuse", actor: "black", guessed: true },
+    ],
+    null,
+  );
+  assert.deepEqual(
+    quiet.turns.map(({ side, kind, guessed: thumb }) => [side, kind, thumb]),
+    [
+      ["black", "roll", true],
+      ["black", "refuse", true],
+    ],
+    "told where nobody thought, and only there",
+  );
   // A game has ended, and the server's seat is ready at once: the player still looks at what was played.
-  const end = [{ n: 8, type: "drop", actor: "white", then: { game: { winner: "black" } } }, { n: 9, type: "ready", actor: "server" }];
+  const end = [
+    { n: 8, type: "drop", actor: "white", then: { game: { winner: "black" } } },
+    { n: 9, type: "ready", actor: "server" },
+  ];
   const ended = extend(more.turns, end, null);
-  assert.deepEqual(ended.turns.map(({ kind }) => kind), ["play", "double", "take", "play", "drop"]);
+  assert.deepEqual(
+    ended.turns.map(({ kind }) => kind),
+    ["play", "double", "take", "play", "drop"],
+  );
   const ready = [{ n: 10, type: "ready", actor: "white" }];
-  assert.deepEqual(extend(ended.turns, ready, null, { over: true }).turns, ended.turns, "the other one is not ready yet");
+  assert.deepEqual(
+    extend(ended.turns, ready, null, { over: true }).turns,
+    ended.turns,
+    "the other one is not ready yet",
+  );
   assert.deepEqual(extend(ended.turns, ready, null, { over: true, next: true }), { turns: [], dice: null });
   // All of it at once, as after a line that was broken.
   const first = { n: 11, type: "play", actor: "white", then: { play: "13/7" } };
-  const both = extend(more.turns, [...end, ...ready, { n: 10, type: "link", actor: "black", then: { dice: [4, 2] } }, first], null, { next: true });
+  const both = extend(
+    more.turns,
+    [...end, ...ready, { n: 10, type: "link", actor: "black", then: { dice: [4, 2] } }, first],
+    null,
+    { next: true },
+  );
   assert.deepEqual(both.turns, [{ side: "white", dice: [4, 2], play: "13/7", kind: "play" }]);
-  const rows = numbered([{ side: "black", kind: "play" }, { side: "white", kind: "play" }, { side: "black", kind: "play" }, { side: "white", kind: "double" }]);
-  assert.deepEqual(rows.map(({ number }) => number), [1, 1, 2, 2]);
+  const rows = numbered([
+    { side: "black", kind: "play" },
+    { side: "white", kind: "play" },
+    { side: "black", kind: "play" },
+    { side: "white", kind: "double" },
+  ]);
+  assert.deepEqual(
+    rows.map(({ number }) => number),
+    [1, 1, 2, 2],
+  );
 });
 
 test("a captive lies where it was last taken, since the turn in which it was", () => {
   const own = Array.from({ length: 24 }, (_, i) => i + 1);
   const layout = { pins: true, numbers: { white: own, black: [...own].reverse() } };
   const turn = (side, play) => ({ side, dice: [2, 1], play, kind: play === "pass" ? "pass" : "play" });
-  const turns = [turn("white", "24/18*"), turn("black", "24/20*/19"), turn("white", "pass"), turn("black", "10/7*(2)"), turn("white", "20/18*")];
-  assert.deepEqual([...pinnedSince(turns, layout)].sort(), [[18, 3], [5, 1]].sort());
+  const turns = [
+    turn("white", "24/18*"),
+    turn("black", "24/20*/19"),
+    turn("white", "pass"),
+    turn("black", "10/7*(2)"),
+    turn("white", "20/18*"),
+  ];
+  assert.deepEqual(
+    [...pinnedSince(turns, layout)].sort(),
+    [
+      [18, 3],
+      [5, 1],
+    ].sort(),
+  );
   assert.equal(pinnedSince(turns, layout), pinnedSince(turns, layout), "the same for the same list");
   assert.equal(pinnedSince([...turns], { ...layout, pins: false }).size, 0);
 });
 
 test("the page holds no inline script or style, nothing from elsewhere, and never writes HTML", async () => {
   const folder = new URL("../../src/sheshbesh/web/", import.meta.url);
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|html)$/.test(name) && !name.startsWith("vendor"));
+  const names = (await readdir(folder, { recursive: true })).filter(
+    (name) => /\.(js|html)$/.test(name) && !name.startsWith("vendor"),
+  );
   for (const name of names) {
     const text = await readFile(new URL(name, folder), "utf-8");
     assert.doesNotMatch(text, /innerHTML|insertAdjacentHTML|unsafeHTML|document\.write|\beval\(/, name);

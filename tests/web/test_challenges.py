@@ -20,7 +20,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 
 def visit(chromium: Browser, where: str) -> tuple[Page, str]:
-    """A guest's browser at a page, and his name."""
+    """A guest's browser at a page, and their name."""
     page = chromium.new_context(locale="en").new_page()
     page.set_default_timeout(_SECONDS)
     page.goto(where)
@@ -48,7 +48,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     answer.get_by_role("button", name="Close").click()
     expect(nava.locator(".call")).to_have_count(0)
 
-    # Again, from his profile; he is at a board meanwhile and hears of it there.
+    # Again, from the profile; the player is at a board meanwhile and is told there.
     omer.goto(f"{site.url}/play/hypergammon")
     omer.locator(".setup button.pri.big").click()
     omer.wait_for_url("**/m/*")
@@ -58,7 +58,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     nava.get_by_role("button", name=f"Challenge {other}").click()
     omer.get_by_role("form", name=f"Challenge by {name}").get_by_role("button", name="Accept").click()
     for page in (nava, omer):
-        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
     expect(omer.locator(".plate.opp")).to_contain_text(name, timeout=_SECONDS)
     nava.wait_for_url(omer.url)
 
@@ -75,7 +75,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
     asked.get_by_role("button", name="Rematch").click()
     for page in (nava, omer):
         expect(page).not_to_have_url(first, timeout=_SECONDS)
-        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
     assert nava.url == omer.url
     for page in (nava, omer):
         page.context.close()
@@ -98,7 +98,7 @@ def test_a_match_that_begins_while_the_page_changes_is_not_missed(chromium: Brow
         each.continue_()
     nava.wait_for_url(omer.url)
 
-    # Who left the board of his own will is not fetched back.
+    # A player who left the board on purpose is not brought back.
     nava.unroute("**/api/v1/lobby")
     nava.get_by_role("link", name="Lobby").first.click()
     expect(nava.locator("h1")).to_have_text("Lobby", timeout=_SECONDS)
@@ -129,7 +129,7 @@ def test_who_comes_back_to_a_match_that_has_begun_is_asked_once(chromium: Browse
     assert any('"late"' in frame for frame in told)
     expect(nava).to_have_url(f"{site.url}/lobby")
     expect(nava.locator(".call")).to_have_count(0)
-    # Another page of his knows nothing of that.
+    # Another page of the same player knows nothing of that.
     nava.reload()
     asked.get_by_role("button", name="To the board").click()
     nava.wait_for_url(omer.url)

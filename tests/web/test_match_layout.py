@@ -26,7 +26,9 @@ _SIZES = [
 ]
 _LARGE = [(1280, 800), (1920, 1080)]
 
-_READY = "state.phase === 'over' || (state.choices && board.hands.mover) || state.allowed.includes('roll')"
+_READY = (
+    "state.phase === 'over' || (state.choices && board.controller.mover) || state.allowed.includes('roll')"
+)
 
 _PARTS = """() => {
   // The buttons that can be seen, with what lies on top in their middle, and the boxes of the parts.
@@ -34,14 +36,14 @@ _PARTS = """() => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return [x, y, width, height];
   };
-  const all = [...document.querySelectorAll(".table button, .table a.button")];
+  const all = [...document.querySelectorAll(".match-view button, .match-view a.button")];
   const seen = all.filter((each) => each.checkVisibility());
   const covered = seen.filter((each) => {
     const [x, y, width, height] = box(each);
     const top = document.elementFromPoint(x + width / 2, y + height / 2);
     return !(top && (each.contains(top) || top.contains(each) && top.closest(".say")));
   });
-  const bar = [...document.querySelectorAll(".table > .actions > :is(button, .button)")];
+  const bar = [...document.querySelectorAll(".match-view > .actions > :is(button, .button)")];
   return {
     covered: covered.map((each) => each.outerHTML.slice(0, 120)),
     bar: bar.map(box),
@@ -50,7 +52,7 @@ _PARTS = """() => {
     svg: box(document.querySelector("ssb-board").renderRoot.querySelector("svg")),
     page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
     inner: (({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector("main")),
-    clipped: [...document.querySelectorAll(".plate .sub > span, .table > .actions .two-lines")]
+    clipped: [...document.querySelectorAll(".plate .sub > span, .match-view > .actions .two-lines")]
       .filter((each) => {
         // What has fallen into the second line of a plate is not seen at all.
         const line = each.closest(".sub")?.getBoundingClientRect() ?? each.getBoundingClientRect();
@@ -76,11 +78,11 @@ def play_a_turn(visitor: Visitor) -> None:
     visitor.wait(_READY)
     if visitor.state()["phase"] == "roll":
         visitor.roll()
-        visitor.wait("state.choices && board.hands.mover")
+        visitor.wait("state.choices && board.controller.mover")
     if visitor.onward():
         visitor.play_turn()
     visitor.page.keyboard.press(" ")
-    visitor.wait("!board.hands.mover")
+    visitor.wait("!board.controller.mover")
 
 
 def resize(visitor: Visitor, size: tuple[int, int]) -> dict[str, Any]:
@@ -138,7 +140,7 @@ def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
 def test_the_board_of_a_telephone_that_lies_has_the_whole_height(arrive: Arrive) -> None:
     visitor = arrive(_BY_HAND, viewport={"width": 740, "height": 360}, locale="en-US")
     visitor.begin("tavla.p1", tutor=True)
-    visitor.wait("board.hands.mover || state.phase === 'move'")
+    visitor.wait("board.controller.mover || state.phase === 'move'")
     parts = resize(visitor, (740, 360))
     _, y, width, height = parts["svg"]
     assert y >= 0 and y + height <= 360.5 and height > 350
@@ -196,14 +198,14 @@ def test_the_cube_is_never_turned_by_one_tap(arrive: Arrive) -> None:
     visitor = arrive(QUICK | {"forced": "off"}, viewport={"width": 360, "height": 740}, locale="en-US")
     visitor.begin("backgammon.m", {"kind": "hotseat", "names": ["Nava", "Aslan"]})
     page = visitor.page
-    visitor.wait("board.hands.mover")
+    visitor.wait("board.controller.mover")
     visitor.play_turn()
     visitor.wait("state.phase === 'roll'")
-    bar = page.locator(".table > .actions")
+    bar = page.locator(".match-view > .actions")
     bar.get_by_role("button", name="Double").click()
     expect(bar.locator(".pri")).to_have_text("Double to 2")
     page.evaluate(
-        "document.querySelector('.table > .actions > .pri').click()"
+        "document.querySelector('.match-view > .actions > .pri').click()"
     )  # at once, by a hand too quick
     assert visitor.state()["phase"] == "roll"
     bar.get_by_role("button", name="Cancel").click()

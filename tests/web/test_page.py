@@ -70,13 +70,13 @@ def new_page(chromium: Browser, site: LiveSite) -> Iterator[NewPage]:
 
 
 def ways(page: Page) -> None:
-    """Wait until the player has to move, throwing where he must."""
+    """Wait until the player has to move, rolling where they must."""
     script = """() => {
-      const { table } = document.querySelector("ssb-match") ?? {};
-      const allowed = table?.state?.allowed ?? [];
+      const { model } = document.querySelector("ssb-match") ?? {};
+      const allowed = model?.state?.allowed ?? [];
       const asked = allowed.includes("roll") && allowed.includes("double");
-      if (asked && !table.line.busy) table.act({ type: "roll" });
-      return Boolean(table?.state?.choices?.[0].next.length);
+      if (asked && !model.connection.busy) model.act({ type: "roll" });
+      return Boolean(model?.state?.choices?.[0].next.length);
     }"""
     page.wait_for_function(script, timeout=_SECONDS, polling=200)
 
@@ -85,7 +85,7 @@ def start(page: Page, game: str) -> None:
     """From the first page to a board."""
     page.locator(f'.tile[href="/play/{game}"]').click()
     page.locator("form.setup button.pri").click()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
 
 
 def test_a_stranger_plays_within_two_clicks(new_page: NewPage) -> None:
@@ -98,13 +98,13 @@ def test_a_stranger_plays_within_two_clicks(new_page: NewPage) -> None:
     before = page.locator(".moves tbody tr").count()
     # Typed notation is played by the board, which tells the panel.
     page.evaluate(
-        "(play) => document.querySelector('ssb-match').table.act({ type: 'play', play })",
+        "(play) => document.querySelector('ssb-match').model.act({ type: 'play', play })",
         page.evaluate(_A_PLAY),
     )
     expect(page.locator(".moves tbody tr").nth(before)).to_be_visible()
     expect(page.locator(".plate")).to_have_count(2)
     page.reload()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     assert page.locator(".moves tbody tr").count() > before
 
 
@@ -116,7 +116,7 @@ def test_persian_is_right_to_left_and_the_board_is_not(new_page: NewPage) -> Non
     ways(page)
     expect(page.locator(".sheet h1")).to_have_text("تخته نرد سنتی (ایرانی)")
     assert re.search("[۰-۹]", page.locator(".plate .sub").first.inner_text())
-    board, panel = page.locator(".table .board").bounding_box(), page.locator(".sheet").bounding_box()
+    board, panel = page.locator(".match-view .board").bounding_box(), page.locator(".sheet").bounding_box()
     assert board is not None and panel is not None and panel["x"] < board["x"]
     assert page.locator("ssb-board").evaluate("(board) => getComputedStyle(board).direction") == "ltr"
 
@@ -189,7 +189,7 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
 def test_with_touch_move_each_step_is_sent_and_the_turn_confirmed(new_page: NewPage) -> None:
     page = new_page("/play/takhte")
     page.locator("form.setup button.pri").click()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     ways(page)
     page.locator("ssb-board").focus()
     confirm = page.get_by_role("button", name="Confirm", exact=True)
@@ -201,8 +201,8 @@ def test_with_touch_move_each_step_is_sent_and_the_turn_confirmed(new_page: NewP
           const own = { bar: 26, hand: 25, off: 0 };
           for (const step of steps.split(" ")) {
             const [origin, target] = step.split("/").map((name) => own[name] ?? Number(name));
-            view.table.act({ type: "step", origin, target });
-            while (view.table.line.busy) await new Promise((done) => setTimeout(done, 20));
+            view.model.act({ type: "step", origin, target });
+            while (view.model.connection.busy) await new Promise((done) => setTimeout(done, 20));
           }
         }""",
         steps,
@@ -215,17 +215,17 @@ def test_the_page_goes_on_where_it_was_when_the_line_comes_back(new_page: NewPag
     page = new_page()
     start(page, "fevga")
     ways(page)
-    page.evaluate("document.querySelector('ssb-match').table.line.line.close()")
+    page.evaluate("document.querySelector('ssb-match').model.connection.socket.close()")
     page.context.set_offline(True)
     expect(page.locator(".lineoff")).to_be_visible()
     play = page.evaluate(_A_PLAY)
     # Played while the line is down: it is sent when the line is back, once.
-    page.evaluate("(play) => document.querySelector('ssb-match').table.act({ type: 'play', play })", play)
+    page.evaluate("(play) => document.querySelector('ssb-match').model.act({ type: 'play', play })", play)
     page.context.set_offline(False)
     expect(page.locator(".lineoff")).to_have_count(0, timeout=_SECONDS)
-    page.wait_for_function("() => !document.querySelector('ssb-match').table.line.busy")
-    mine = page.evaluate("document.querySelector('ssb-match').table.state.you[0]")
-    turns = page.evaluate("document.querySelector('ssb-match').table.turns")
+    page.wait_for_function("() => !document.querySelector('ssb-match').model.connection.busy")
+    mine = page.evaluate("document.querySelector('ssb-match').model.state.you[0]")
+    turns = page.evaluate("document.querySelector('ssb-match').model.turns")
     assert [turn["side"] for turn in turns].count(mine) == 1
 
 
@@ -233,7 +233,7 @@ def test_a_play_is_made_by_keys_alone(new_page: NewPage) -> None:
     page = new_page("/play/backgammon")
     page.locator("form.setup button.pri").focus()
     page.keyboard.press("Enter")
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     ways(page)
     page.evaluate("document.activeElement.blur()")
     play = page.evaluate(_A_PLAY)
@@ -253,14 +253,14 @@ def test_whoever_loses_his_chain_of_dice_plays_on_with_a_new_one(new_page: NewPa
         "for (const n of Object.keys(localStorage)) if (n.includes('.dice.')) localStorage.removeItem(n)"
     )
     page.reload()
-    page.locator("ssb-board svg").first.wait_for()
+    page.locator("ssb-match ssb-board svg").first.wait_for()
     ways(page)
     play = page.evaluate(_A_PLAY)
-    page.evaluate("(play) => document.querySelector('ssb-match').table.act({ type: 'play', play })", play)
-    mine = page.evaluate("document.querySelector('ssb-match').table.state.you[0]")
+    page.evaluate("(play) => document.querySelector('ssb-match').model.act({ type: 'play', play })", play)
+    mine = page.evaluate("document.querySelector('ssb-match').model.state.you[0]")
     page.wait_for_function(
         """(side) => {
-          const { turns } = document.querySelector("ssb-match").table;
+          const { turns } = document.querySelector("ssb-match").model;
           const own = turns.findIndex((turn) => turn.side === side);
           return own >= 0 && turns.findLastIndex((turn) => turn.side !== side) > own;
         }""",

@@ -162,7 +162,7 @@ def test_two_strangers_find_each_other_in_the_lobby(chromium: Browser, address: 
     two.get_by_role("button", name="Play", exact=True).click()
     for page in (one, two):
         page.wait_for_url("**/m/*", timeout=_SECONDS)
-        expect(page.locator("ssb-board")).to_be_visible(timeout=_SECONDS)
+        expect(page.locator("ssb-match ssb-board")).to_be_visible(timeout=_SECONDS)
     assert one.url == two.url
     for page in (one, two):
         page.context.close()

@@ -24,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 
 def join(arrive: Arrive, name: str) -> Visitor:
-    """Somebody who makes himself an account."""
+    """A visitor who creates an account."""
     visitor = arrive()
     visitor.open("/login")
     visitor.page.fill("#claim-name", name)

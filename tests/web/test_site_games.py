@@ -36,11 +36,11 @@ def test_the_last_checkers_bear_off_at_the_press_of_a_button(arrive: Arrive) -> 
 def bear_off(visitor: Visitor) -> bool:
     """Press the button; whether it has played the throw, or else said why not."""
     page = visitor.page
-    before = page.evaluate("document.querySelector('ssb-match').table.turns.length")
+    before = page.evaluate("document.querySelector('ssb-match').model.turns.length")
     page.get_by_role("button", name="Bear off", exact=True).click()
     answered = """([before]) => {
-      const { table } = document.querySelector("ssb-match");
-      return table.turns.length > before ? "played" : table.reason;
+      const { model } = document.querySelector("ssb-match");
+      return model.turns.length > before ? "played" : model.reason;
     }"""
     for _ in range(400):
         if said := page.evaluate(answered, [before]):
@@ -51,5 +51,5 @@ def bear_off(visitor: Visitor) -> bool:
     assert said == "there is still something to decide here: play it yourself"
     visitor.play_turn()
     page.get_by_role("button", name="Confirm", exact=True).click()
-    visitor.wait(f"document.querySelector('ssb-match').table.turns.length > {before}")
+    visitor.wait(f"document.querySelector('ssb-match').model.turns.length > {before}")
     return False

@@ -13,7 +13,7 @@ _NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
 def to_the_cube(visitor: Visitor) -> None:
     """Past the opening to a player who may double."""
     while True:
-        visitor.wait("state.phase === 'move' && board.hands.play || state.phase === 'roll'")
+        visitor.wait("state.phase === 'move' && board.controller.play || state.phase === 'roll'")
         if visitor.state()["phase"] == "roll":
             return
         visitor.play_turn()
@@ -28,7 +28,7 @@ def test_a_double_is_offered_turned_back_and_taken_by_keys(arrive: Arrive) -> No
     to_the_cube(visitor)
     doubler = visitor.state()["players"][visitor.state()["on_roll"]]["name"]
     page.keyboard.press("d")
-    visitor.wait("board.spots.doubling")
+    visitor.wait("board.hitTargets.doubling")
     page.wait_for_timeout(450)  # a second asking within the guard of 400 ms is none
     page.keyboard.press("d")
     visitor.wait("state.phase === 'doubled'")

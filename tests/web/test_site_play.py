@@ -17,7 +17,7 @@ _BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
 
 def to_move(visitor: Visitor) -> bool:
     """Wait until the visitor has something to move; False if the match is over."""
-    visitor.wait("state.phase === 'over' || (state.choices && board.hands.play)", 30)
+    visitor.wait("state.phase === 'over' || (state.choices && board.controller.play)", 30)
     return bool(visitor.state()["phase"] != "over")
 
 

@@ -15,7 +15,7 @@ QUICK = {"speed": 0, "confirm": "auto", "forced": "turns", "autoroll": True, "so
 """Settings with which nothing is waited for."""
 
 _SPOT = """([number, depth]) => {
-  const board = document.querySelector("ssb-board");
+  const board = document.querySelector("ssb-match ssb-board");
   const { frame } = board;
   const box = board.renderRoot.querySelector("svg").getBoundingClientRect();
   const scale = box.width / frame.width;
@@ -43,7 +43,7 @@ _PLAY_ON = """([patience, race]) => new Promise((resolve) => {
   let typed = "";
   let since = performance.now();
   const timer = setInterval(() => {
-    const board = document.querySelector("ssb-board");
+    const board = document.querySelector("ssb-match ssb-board");
     const state = board?.state;
     const end = (result) => { clearInterval(timer); resolve(result); };
     const now = JSON.stringify([state?.game, state?.phase, state?.on_roll, state?.turn, state?.board]);
@@ -61,7 +61,7 @@ _PLAY_ON = """([patience, race]) => new Promise((resolve) => {
       // With touch-move each hop comes back by itself, and the board goes on with what was typed.
       const at = JSON.stringify([state.game, state.turn.dice, state.on_roll, state.board]);
       if (at === typed && performance.now() - since < 3000) {
-        if (state.turn.done.length && !board.hands.play?.turn.next().length) press(board, " ");
+        if (state.turn.done.length && !board.controller.play?.turn.next().length) press(board, " ");
         return;
       }
       typed = at;
@@ -88,11 +88,11 @@ _PLAY_ON = """([patience, race]) => new Promise((resolve) => {
   }, 15);
 })"""
 
-_SPACE = """() => document.querySelector("ssb-board").renderRoot.querySelector("svg").dispatchEvent(
+_SPACE = """() => document.querySelector("ssb-match ssb-board").renderRoot.querySelector("svg").dispatchEvent(
   new KeyboardEvent("keydown", { key: " ", bubbles: true, composed: true, cancelable: true }))"""
 _PLAY_TURN = """() => {
   const names = { 26: "bar", 25: "hand", 0: "off" };
-  const board = document.querySelector("ssb-board");
+  const board = document.querySelector("ssb-match ssb-board");
   const press = (key) => board.renderRoot.querySelector("svg").dispatchEvent(
     new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
   const steps = [];
@@ -149,13 +149,16 @@ class Visitor:
 
     def state(self) -> dict[str, Any]:
         """What the board shows."""
-        found: dict[str, Any] = self.page.evaluate("document.querySelector('ssb-board')?.state ?? {}")
+        found: dict[str, Any] = self.page.evaluate(
+            "document.querySelector('ssb-match ssb-board')?.state ?? {}"
+        )
         return found
 
     def wait(self, condition: str, seconds: float = 40.0) -> None:
         """Wait until something holds for `state`, and perhaps for `board`."""
         script = (
-            "(() => { const board = document.querySelector('ssb-board'); const state = board?.state;"
+            "(() => { const board = document.querySelector('ssb-match ssb-board');"
+            " const state = board?.state;"
             f" return Boolean(state && ({condition})); }})()"
         )
         until = monotonic() + seconds
@@ -172,7 +175,7 @@ class Visitor:
     def onward(self) -> list[list[int]]:
         """The hops that may follow those made, origin and target."""
         found: list[list[int]] = self.page.evaluate(
-            "(document.querySelector('ssb-board')?.hands.play?.turn.next() ?? [])"
+            "(document.querySelector('ssb-match ssb-board')?.controller.play?.turn.next() ?? [])"
             ".map((hop) => [hop.origin, hop.target])"
         )
         return found

@@ -1,69 +1,95 @@
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { MatchConnection } from "../../src/sheshbesh/web/app/connection.js";
-import { Table } from "../../src/sheshbesh/web/app/match/table.js";
+import { MatchModel } from "../../src/sheshbesh/web/app/match/match-model.js";
+import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
 
 const data = new URL("../data/wire/", import.meta.url);
 const messages = JSON.parse(await readFile(new URL("messages.json", data), "utf-8"));
 
-/** A table at a line that the test holds. */
+/** A model at a connection that the test holds. */
 function seated() {
   const sent = [];
-  const line = { readyState: 1, send: (text) => sent.push(JSON.parse(text)), close() {} };
+  const connection = { readyState: 1, send: (text) => sent.push(JSON.parse(text)), close() {} };
   const kept = new Map();
-  const store = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value), removeItem: (name) => kept.delete(name) };
-  const world = { open: () => line, later: () => 0, cancel() {}, now: () => 0, random: () => 0.5, store };
-  const table = new Table("m1", new MatchConnection("m1", "ws://x", "en", world));
-  table.open();
-  return { table, sent, hear: (message) => line.onmessage({ data: JSON.stringify(message) }) };
+  const store = {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => kept.set(name, value),
+    removeItem: (name) => kept.delete(name),
+  };
+  const world = {
+    open: () => connection,
+    later: () => 0,
+    cancel() {},
+    now: () => 0,
+    random: () => 0.5,
+    store,
+  };
+  const model = new MatchModel("m1", new MatchConnection("m1", "ws://x", "en", world));
+  model.open();
+  return { model, sent, hear: (message) => connection.onmessage({ data: JSON.stringify(message) }) };
 }
 
 /** The fields of a message and of its body, with their types: what both sides must agree on. */
-const shape = (message) => [message.t, ...Object.entries(message).map(([name, value]) => `${name}:${typeof value}`).sort()].join(" ");
+const shape = (message) =>
+  [
+    message.t,
+    ...Object.entries(message)
+      .map(([name, value]) => `${name}:${typeof value}`)
+      .sort(),
+  ].join(" ");
 
 test("every message of the server is taken", () => {
-  const { table, hear } = seated();
+  const { model, hear } = seated();
   for (const message of messages.server) hear(message);
-  assert.equal(table.state?.card.game, "hypergammon");
-  assert.deepEqual(table.chat.map(({ phrase }) => phrase), ["good_luck"]);
-  assert.equal(table.presence.watchers, 2);
-  assert.equal(table.offer.url, "/m/m7Kq2");
-  assert.equal(table.tutor.hint.kind, "play");
-  assert.equal(table.tutor.verdict.loss, 0.052);
-  assert.equal(table.failure, "too many messages");
-  table.close();
+  assert.equal(model.state?.card.game, "hypergammon");
+  assert.deepEqual(
+    model.chat.map(({ phrase }) => phrase),
+    ["good_luck"],
+  );
+  assert.equal(model.presence.watchers, 2);
+  assert.equal(model.offer.url, "/m/m7Kq2");
+  assert.equal(model.tutor.hint.kind, "play");
+  assert.equal(model.tutor.verdict.loss, 0.052);
+  assert.equal(model.failure, "too many messages");
+  model.close();
 });
 
 test("what the page sends has the shape of the samples", () => {
-  const { table, sent, hear } = seated();
+  const { model, sent, hear } = seated();
   hear(messages.server.find(({ t }) => t === "state"));
   sent.length = 0;
-  const { line } = table;
-  line.act({ type: "play", play: "24/18 13/11" });
-  line.act({ type: "step", origin: 24, target: 18, die: 6 }, "black");
-  line.act({ type: "link", link: "11" });
-  line.why([[24, 18], [18, 14]]);
-  line.hint();
-  line.say({ phrase: "good_luck" });
-  line.tick();
-  line.bye();
+  const { connection } = model;
+  connection.act({ type: "play", play: "24/18 13/11" });
+  connection.act({ type: "step", origin: 24, target: 18, die: 6 }, "black");
+  connection.act({ type: "link", link: "11" });
+  connection.why([
+    [24, 18],
+    [18, 14],
+  ]);
+  connection.hint();
+  connection.say({ phrase: "good_luck" });
+  connection.tick();
+  connection.bye();
   const known = new Set(messages.client.map(shape));
   for (const message of sent) assert.ok(known.has(shape(message)), JSON.stringify(message));
   assert.equal(sent.length, 8);
-  table.close();
+  model.close();
 });
 
-test("a table takes every state of every game, and owes nothing that was not asked for", async () => {
+test("a model takes every state of every game, and owes nothing that was not asked for", async () => {
   const names = await readdir(new URL("states/", data));
   assert.ok(names.length >= 21);
   for (const name of names) {
     const { states } = JSON.parse(await readFile(new URL(`states/${name}`, data), "utf-8"));
-    const { table, sent, hear } = seated();
+    const { model, sent, hear } = seated();
     for (const [i, state] of states.entries()) hear({ t: "state", events: [], now: 0, ...state, v: i + 1 });
-    assert.equal(table.state?.phase, states.at(-1).d.phase, name);
+    assert.equal(model.state?.phase, states.at(-1).d.phase, name);
     const actions = sent.filter(({ t }) => t === "do").map(({ d }) => d.type);
-    assert.ok(actions.every((type) => type === "ready"), `${name}: ${actions}`);
-    table.close();
+    assert.ok(
+      actions.every((type) => type === "ready"),
+      `${name}: ${actions}`,
+    );
+    model.close();
   }
 });

@@ -8,20 +8,34 @@ const HERE = "http://x";
 /** A service worker of a build, over caches that outlive it and a server that can be gone. */
 function worker(build, server, stores = new Map()) {
   const heard = {};
-  const self = { addEventListener: (name, hear) => (heard[name] = hear), skipWaiting: async () => {}, clients: { claim: async () => {} } };
+  const self = {
+    addEventListener: (name, hear) => (heard[name] = hear),
+    skipWaiting: async () => {},
+    clients: { claim: async () => {} },
+  };
   const address = (asked) => asked.url ?? HERE + asked;
   const caches = {
     open: async (name) => {
       const store = stores.get(name) ?? new Map();
       stores.set(name, store);
-      return { match: async (asked) => store.get(address(asked)), put: async (asked, answer) => void store.set(address(asked), answer) };
+      return {
+        match: async (asked) => store.get(address(asked)),
+        put: async (asked, answer) => void store.set(address(asked), answer),
+      };
     },
     keys: async () => [...stores.keys()],
     delete: async (name) => stores.delete(name),
   };
   const fetch = async () => {
     if (server.gone) throw new TypeError("the server is gone");
-    return { ok: true, build: server.build, headers: new Map([["Sheshbesh-Build", server.build]]), clone() { return this; } };
+    return {
+      ok: true,
+      build: server.build,
+      headers: new Map([["Sheshbesh-Build", server.build]]),
+      clone() {
+        return this;
+      },
+    };
   };
   const source = SOURCE.replace("(the build served)", build);
   new Function("self", "caches", "fetch", "location", source)(self, caches, fetch, { origin: HERE });
@@ -33,8 +47,16 @@ function worker(build, server, stores = new Map()) {
   /** Of which build the file is that a page gets at an address; null for none. */
   const ask = (path, mode = "cors") => {
     let answer;
-    heard.fetch({ request: { url: HERE + path, method: "GET", mode }, respondWith: (work) => (answer = work) });
-    return answer ? answer.then((found) => found.build, () => null) : "not ours";
+    heard.fetch({
+      request: { url: HERE + path, method: "GET", mode },
+      respondWith: (work) => (answer = work),
+    });
+    return answer
+      ? answer.then(
+          (found) => found.build,
+          () => null,
+        )
+      : "not ours";
   };
   return { stores, live, ask };
 }

@@ -1,4 +1,6 @@
 export * from "lit";
+export { AsyncDirective } from "lit/async-directive.js";
+export { Directive, directive, PartType } from "lit/directive.js";
 export { cache } from "lit/directives/cache.js";
 export { classMap } from "lit/directives/class-map.js";
 export { guard } from "lit/directives/guard.js";
@@ -10,5 +12,3 @@ export { repeat } from "lit/directives/repeat.js";
 export { styleMap } from "lit/directives/style-map.js";
 export { until } from "lit/directives/until.js";
 export { when } from "lit/directives/when.js";
-export { Directive, directive, PartType } from "lit/directive.js";
-export { AsyncDirective } from "lit/async-directive.js";

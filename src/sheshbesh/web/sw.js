@@ -4,19 +4,48 @@ const worker = self;
 /** What all files that the server has are made of; it writes it here, and beside each of them. */
 const BUILD = "(the build served)";
 const NAME = `sheshbesh-${BUILD}`;
-const SHELL = ["/", "/styles/page.css", "/styles/views.css", "/styles/match.css", "/styles/board.css", "/app/main.js", "/vendor/lit.js", "/manifest.webmanifest", "/icons/icon.svg", "/fonts/inter-latin.woff2", "/fonts/serif-latin.woff2"];
-const OURS = ["/app/", "/board/", "/chains/", "/i18n/", "/styles/", "/fonts/", "/vendor/", "/icons/", "/manifest"];
+const SHELL = [
+  "/",
+  "/styles/page.css",
+  "/styles/views.css",
+  "/styles/match.css",
+  "/styles/board.css",
+  "/app/main.js",
+  "/vendor/lit.js",
+  "/manifest.webmanifest",
+  "/icons/icon.svg",
+  "/fonts/inter-latin.woff2",
+  "/fonts/serif-latin.woff2",
+];
+const OURS = [
+  "/app/",
+  "/board/",
+  "/fairdice/",
+  "/i18n/",
+  "/styles/",
+  "/fonts/",
+  "/vendor/",
+  "/icons/",
+  "/manifest",
+];
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   event.waitUntil(
-    caches.open(NAME).then((cache) => Promise.all(SHELL.map((name) => keep(cache, name)))).then(() => worker.skipWaiting()),
+    caches
+      .open(NAME)
+      .then((cache) => Promise.all(SHELL.map((name) => keep(cache, name))))
+      .then(() => worker.skipWaiting()),
   );
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
-  const old = (/** @type {string[]} */ names) => names.filter((name) => name.startsWith("sheshbesh-") && name !== NAME);
+  const old = (/** @type {string[]} */ names) =>
+    names.filter((name) => name.startsWith("sheshbesh-") && name !== NAME);
   event.waitUntil(
-    caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => worker.clients.claim()),
+    caches
+      .keys()
+      .then((names) => Promise.all(old(names).map((name) => caches.delete(name))))
+      .then(() => worker.clients.claim()),
   );
 });
 
@@ -50,7 +79,8 @@ async function fresh(request, name) {
 }
 
 /** @param {URL} url */
-const isOurs = (url) => url.origin === location.origin && OURS.some((start) => url.pathname.startsWith(start));
+const isOurs = (url) =>
+  url.origin === location.origin && OURS.some((start) => url.pathname.startsWith(start));
 
 /** @param {Cache} cache @param {string} name of a file that was just loaded, by this worker or before there was one */
 async function keep(cache, name) {
@@ -63,7 +93,11 @@ async function keep(cache, name) {
 // A page says what it has loaded.
 worker.addEventListener("message", (/** @type {any} */ event) => {
   const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name)));
-  event.waitUntil(caches.open(NAME).then((cache) => Promise.allSettled(ours.map((/** @type {string} */ name) => keep(cache, name)))));
+  event.waitUntil(
+    caches
+      .open(NAME)
+      .then((cache) => Promise.allSettled(ours.map((/** @type {string} */ name) => keep(cache, name)))),
+  );
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {

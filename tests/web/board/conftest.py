@@ -56,7 +56,7 @@ class BoardPage:
     def path(self) -> list[list[int]]:
         """The hops of the turn so far, origin and target."""
         found: list[list[int]] = self.do(
-            "(board.hands.play?.turn.path ?? []).map((h) => [h.origin, h.target])"
+            "(board.controller.play?.turn.path ?? []).map((h) => [h.origin, h.target])"
         )
         return found
 

@@ -9,12 +9,27 @@ const game = asked.get("game") ?? "backgammon";
 const { layout, states } = await (await fetch(`/tests/data/wire/states/${game}.json`)).json();
 const board = /** @type {any} */ (document.createElement("ssb-board"));
 /** @type {[string, unknown][]} */ const heard = [];
-for (const type of ["play", "step", "touch", "roll", "double", "why", "swap", "progress", "flip", "confirm"]) {
-  board.addEventListener(`ssb-${type}`, (/** @type {CustomEvent} */ event) => heard.push([type, event.detail]));
+for (const type of [
+  "play",
+  "step",
+  "touch",
+  "roll",
+  "double",
+  "why",
+  "swap",
+  "progress",
+  "flip",
+  "confirm",
+]) {
+  board.addEventListener(`ssb-${type}`, (/** @type {CustomEvent} */ event) =>
+    heard.push([type, event.detail]),
+  );
 }
 const moving = states.findIndex((/** @type {any} */ s) => s.d.choices);
 board.layout = layout;
-board.prefs = Object.fromEntries([...asked].map(([key, value]) => [key, key === "speed" ? Number(value) : value]));
+board.prefs = Object.fromEntries(
+  [...asked].map(([key, value]) => [key, key === "speed" ? Number(value) : value]),
+);
 board.state = states[Number(asked.get("state") ?? moving)].d;
 const [side, dice, play] = (asked.get("last") ?? "").split(":");
 if (play) board.last = { side, dice: dice.split("-").map(Number), play };

@@ -19,14 +19,14 @@ test("the four orientations put my home where I want it", () => {
   }
 });
 
-test("a game in one direction: my head far right and his near left, or turned about", () => {
+test("a game in one direction: my head far right and theirs near left, or turned about", () => {
   const right = frameOf("long_nardy");
   assert.equal(corner(right.cell(24)), "far-right");
   assert.equal(corner(right.cell(12)), "near-left");
   const left = frameOf("long_nardy", "white", { seating: "L" });
   assert.equal(corner(left.cell(24)), "near-left");
   assert.equal(corner(left.cellOfNumber(1)), "far-left");
-  assert.equal(left.diceField("white"), 1, "whoever sits near has his dice on his right");
+  assert.equal(left.diceField("white"), 1, "the near side has its dice on its right");
 });
 
 test("either side sees itself near, with the dice on its right and the tray at its home", () => {
@@ -44,14 +44,22 @@ test("either side sees itself near, with the dice on its right and the tray at i
 });
 
 test("every point is hit over its whole column, and nothing twice", () => {
-  for (const [game, prefs] of [["backgammon", {}], ["long_nardy", { seating: "L" }], ["tapa", { home: "left" }]]) {
+  for (const [game, prefs] of [
+    ["backgammon", {}],
+    ["long_nardy", { seating: "L" }],
+    ["tapa", { home: "left" }],
+  ]) {
     for (const shape of ["wide", "narrow", "low"]) {
       const frame = frameOf(game, "black", prefs, shape);
       for (let place = 1; place <= 24; place++) {
         const { x, base, dir } = frame.cell(place);
         for (const dx of [-48, 0, 48]) {
           for (const dy of [2, 200, frame.m.length]) {
-            assert.deepEqual(frame.spot(x + dx, base + dir * dy), { kind: "point", place }, `${game} ${place}`);
+            assert.deepEqual(
+              frame.spot(x + dx, base + dir * dy),
+              { kind: "point", place },
+              `${game} ${place}`,
+            );
           }
         }
       }

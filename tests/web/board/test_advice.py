@@ -9,7 +9,7 @@ ADVICE = """
 board.advice = {
   side: "white",
   board: board.state.board,
-  ways: [
+  options: [
     { grade: "best", steps: [[24, 18, 6, 0], [13, 11, 2, 0]] },
     { grade: "blunder", steps: [[24, 18, 6, 0], [6, 4, 2, 0]] },
   ],
@@ -42,12 +42,12 @@ def test_advice_on_a_play_that_was_made_outlives_the_answer(open_board: OpenBoar
 def test_a_hint_gives_way_to_the_checkers_and_comes_back_with_them(open_board: OpenBoard) -> None:
     board = open_board()
     steps = [[8, 5, 3, 0], [6, 5, 1, 0]]
-    board.do(f"board.advice = {{ side: 'white', ways: [{{ grade: 'best', steps: {steps} }}] }}")
+    board.do(f"board.advice = {{ side: 'white', options: [{{ grade: 'best', steps: {steps} }}] }}")
     assert arrows(board) == 2
     board.click(8)
     assert arrows(board) == 0
     board.do("board.undo()")
-    board.until("!board.hands.show.flights.length")
+    board.until("!board.controller.animator.flights.length")
     assert arrows(board) == 2
 
 
@@ -57,16 +57,16 @@ def test_nothing_is_drawn_over_a_checker_in_hand(open_board: OpenBoard) -> None:
     board.click(24)
     assert arrows(board) == 0
     board.page.keyboard.press("Escape")
-    board.do("board.spots.escape()")
+    board.do("board.hitTargets.escape()")
     assert arrows(board) == 2
 
 
 def test_checkers_that_go_one_way_share_an_arrow_and_its_number(open_board: OpenBoard) -> None:
     board = open_board()
     steps = [[13, 9, 4, 0], [13, 9, 4, 0], [9, 5, 4, 0], [24, 20, 4, 0]]
-    board.do(f"board.advice = {{ side: 'white', ways: [{{ grade: 'best', steps: {steps} }}] }}")
+    board.do(f"board.advice = {{ side: 'white', options: [{{ grade: 'best', steps: {steps} }}] }}")
     assert arrows(board) == 3, "13/5, 13/9 and 24/20"
-    board.do(f"board.advice = {{ side: 'white', ways: [{{ grade: 'best', steps: {steps[:2]} }}] }}")
+    board.do(f"board.advice = {{ side: 'white', options: [{{ grade: 'best', steps: {steps[:2]} }}] }}")
     assert arrows(board) == 1
     assert board.page.locator("ssb-board .advice text").all_text_contents() == ["2"]
 
@@ -81,14 +81,14 @@ def test_the_board_tells_when_the_player_acts_and_not_when_it_plays_by_itself(op
         "s.turn = {dice: [6, 5], done: [], touched: null};"
         "s.choices = [{whole: false, next: [[24, 18, 6, 0, 1]]}, {whole: true, next: []}]"
     )
-    board.until("board.hands.sent")
+    board.until("board.controller.sent")
     assert board.do("window.acted") == 2
 
 
 def test_arrows_that_were_asked_for_lie_over_their_own_position_until_a_tap(open_board: OpenBoard) -> None:
     board = open_board()
     board.do(ADVICE)
-    before = board.do("board.hands.show.board.points[23].w")
+    before = board.do("board.controller.animator.board.points[23].w")
     board.do(
         "() => { const past = structuredClone(board.state.board); past.points[23].w = 0;"
         " window.present = 0; board.addEventListener('ssb-present', () => (window.present += 1));"
@@ -99,4 +99,4 @@ def test_arrows_that_were_asked_for_lie_over_their_own_position_until_a_tap(open
     assert before != 0
     board.click(8)
     assert board.do("window.present") == 1, "the tap ends it"
-    assert board.do("board.hands.play.turn.path.length") == 0, "and moves nothing"
+    assert board.do("board.controller.play.turn.path.length") == 0, "and moves nothing"

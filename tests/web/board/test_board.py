@@ -38,10 +38,10 @@ def test_every_game_is_drawn_and_can_be_played_to_the_end_of_a_turn(open_board: 
             const inside = pieces.every((p) => p.top >= box.top - 1 && p.bottom <= box.bottom + 1);
             let sent = null;
             board.addEventListener("ssb-play", (e) => (sent = e.detail), { once: true });
-            for (let i = 0; board.hands.play?.turn.next().length && i < 12; i++) {
-              board.hands.tap(board.hands.play.turn.next()[0].origin);
+            for (let i = 0; board.controller.play?.turn.next().length && i < 12; i++) {
+              board.controller.tap(board.controller.play.turn.next()[0].origin);
             }
-            if (board.hands.play) board.confirm();
+            if (board.controller.play) board.confirm();
             await board.updateComplete;
             found.push({ inside, pieces: pieces.length, moves: Boolean(d.choices), sent });
           }
@@ -62,7 +62,7 @@ def test_taps_play_the_active_die_then_the_other_and_the_dice_confirm(open_board
     board.click(8)
     board.click(6)
     assert board.path == [[8, 5], [6, 5]]
-    assert board.do("board.hands.spoken") == "point 6 to point 5, The turn is complete; confirm it"
+    assert board.do("board.controller.spoken") == "point 6 to point 5, The turn is complete; confirm it"
     board.dice()
     assert board.heard() == [["play", {"play": "8/5 6/5", "steps": [[8, 5], [6, 5]]}]]
     board.click(13)
@@ -117,7 +117,7 @@ def test_while_dragging_all_ends_are_lit(open_board: OpenBoard) -> None:
     board.page.mouse.move(*board.at(24))
     board.page.mouse.down()
     board.page.mouse.move(*board.at(22), steps=4)
-    assert board.do("[...board.hands.ends.keys()].sort()") == [20, 21, 23]
+    assert board.do("[...board.controller.destinations.keys()].sort()") == [20, 21, 23]
     assert board.page.locator("ssb-board .drag").count() == 1
     lit = board.page.locator("ssb-board .number.lit").all_text_contents()
     assert sorted(lit) == ["20", "21", "23", "24"]
@@ -139,7 +139,7 @@ def test_keys(open_board: OpenBoard) -> None:
     keys = board.page.keyboard
     board.page.locator("ssb-board [data-spot=dice]").focus()
     keys.type("8/5 6/5")
-    assert board.do("board.hands.spoken") == "Typed: 8/5 6/5"
+    assert board.do("board.controller.spoken") == "Typed: 8/5 6/5"
     keys.press("Enter")
     assert board.path == [[8, 5], [6, 5]]
     keys.press("Backspace")
@@ -148,10 +148,10 @@ def test_keys(open_board: OpenBoard) -> None:
     assert board.path == []
     keys.type("8/x")
     keys.press("Enter")
-    assert board.do("board.hands.spoken") == "8/x cannot be read as a play"
+    assert board.do("board.controller.spoken") == "8/x cannot be read as a play"
     keys.press("Escape")
     keys.press("1")
-    board.until("board.hands.play.dice[0] === 1")
+    board.until("board.controller.play.dice[0] === 1")
     board.page.locator("ssb-board [data-spot=p24]").focus()
     keys.press("Enter")
     assert board.path == [[24, 23]]
@@ -201,7 +201,7 @@ def test_a_touch_screen_can_drag(open_board: OpenBoard) -> None:
 
 def test_with_touch_move_the_referee_is_told_each_thing_in_turn(open_board: OpenBoard) -> None:
     board = open_board("takhte")
-    first = board.do("board.hands.play.turn.next()[0]")
+    first = board.do("board.controller.play.turn.next()[0]")
     board.drag(first["origin"], first["target"])
     assert board.heard() == [["touch", {"point": first["origin"]}]]
     board.change(f"s.turn.touched = {first['origin']}")
@@ -211,7 +211,7 @@ def test_with_touch_move_the_referee_is_told_each_thing_in_turn(open_board: Open
     assert len(board.path) == 1, "nothing is taken back"
     done = [first["origin"], first["target"], first["die"], 0]
     board.change(f"s.turn.touched = null; s.turn.done = [{done}]")
-    second = board.do("board.hands.play.turn.next()[0]")
+    second = board.do("board.controller.play.turn.next()[0]")
     board.click(second["origin"])
     assert [event[0] for event in board.heard()] == ["step"]
     board.do("board.confirm()")
@@ -232,9 +232,9 @@ def test_rolling_and_doubling(open_board: OpenBoard) -> None:
     board.page.mouse.click(x, y)
     assert board.heard() == [["roll", {}]]
     board.change("s.allowed = ['roll', 'double']")
-    board.do("() => { board.spots.double(); board.spots.double(); }")
+    board.do("() => { board.hitTargets.double(); board.hitTargets.double(); }")
     assert board.heard() == [], "the cube is asked twice, and not in one go"
-    assert board.do("board.hands.spoken") == "Once more to double"
+    assert board.do("board.controller.spoken") == "Once more to double"
     board.page.wait_for_timeout(450)
     board.page.locator("ssb-board [data-spot=cube]").press("d")
     assert board.heard() == [["double", {}]]
@@ -263,14 +263,14 @@ def test_what_is_forced_is_played_and_a_dance_is_shown_first(open_board: OpenBoa
         "s.choices = [{whole: false, next: [[24, 18, 6, 0, 1]]}, {whole: true, next: []}]"
     )
     assert board.path == []
-    board.until("board.hands.play.turn.path.length === 1")
+    board.until("board.controller.play.turn.path.length === 1")
     assert board.path == [[24, 18]]
-    board.until("board.hands.sent")
+    board.until("board.controller.sent")
     assert board.heard() == [["play", {"play": "24/18", "steps": [[24, 18]]}]]
     board.change("s.turn = {dice: [4, 3], done: [], touched: null}; s.choices = [{whole: true, next: []}]")
     board.page.wait_for_timeout(300)
     assert board.heard() == [], "the dance is seen for 900 ms"
-    board.until("board.hands.sent")
+    board.until("board.controller.sent")
     assert board.heard() == [["play", {"play": "pass", "steps": []}]]
 
 
@@ -285,7 +285,7 @@ def test_a_turn_stands_when_the_same_state_comes_again_and_a_refusal_gives_it_ba
     board.do("board.confirm()")
     board.do("board.refuse([[8, 5], [6, 5]], 'No, because.')")
     board.page.wait_for_timeout(50)
-    assert board.do("board.hands.spoken") == "No, because."
+    assert board.do("board.controller.spoken") == "No, because."
     board.do("board.undo(true)")
     assert board.path == []
 
@@ -298,8 +298,8 @@ def test_the_opponents_play_moves_and_is_told(open_board: OpenBoard) -> None:
         "by(1, -1); by(7, 1); by(12, -1); by(14, 1); s.turn = {dice: [5, 4], done: [], touched: null}"
     )
     assert board.page.locator("ssb-board .flight").count() == 1
-    assert board.page.locator("ssb-board .die.past").count() == 2, "his dice lie there meanwhile"
-    board.until("!board.hands.show.busy")
+    assert board.page.locator("ssb-board .die.past").count() == 2, "the opponent's dice are shown meanwhile"
+    board.until("!board.controller.animator.busy")
     assert board.page.locator("ssb-board .flight").count() == 0
     assert board.page.locator("ssb-board .last polygon").count() == 4
     spoken = board.page.locator("ssb-board .spoken").inner_text()
@@ -309,11 +309,11 @@ def test_the_opponents_play_moves_and_is_told(open_board: OpenBoard) -> None:
 def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: OpenBoard) -> None:
     board = open_board(state=4)
     assert board.do("board.state.on_roll") == "black"
-    before = board.do("board.hands.show.board.points.map((p) => p.b)")
-    origin = board.do("board.hands.show.board.points.findIndex((p) => p.b > 0) + 1")
+    before = board.do("board.controller.animator.board.points.map((p) => p.b)")
+    origin = board.do("board.controller.animator.board.points.findIndex((p) => p.b > 0) + 1")
     target = origin + 1
     board.change(f"s.turn.done = [[{25 - origin}, {25 - target}, s.turn.dice[0], 0]]")
-    after = board.do("board.hands.show.board.points.map((p) => p.b)")
+    after = board.do("board.controller.animator.board.points.map((p) => p.b)")
     assert after[origin - 1] == before[origin - 1] - 1
     assert after[target - 1] == before[target - 1] + 1
     assert board.page.locator("ssb-board .die.used").count() >= 1
@@ -339,7 +339,7 @@ def test_the_draw_for_the_first_move_is_shown_and_told(open_board: OpenBoard) ->
 def test_the_winner_is_told(open_board: OpenBoard) -> None:
     board = open_board()
     board.change("s.results.push({winner: 'black', points: 1}); s.phase = 'ready'; s.board = s.turn = null")
-    assert board.do("board.hands.spoken") == "dark wins"
+    assert board.do("board.controller.spoken") == "dark wins"
     assert board.page.locator("ssb-board .piece").count() == 30, "the last position stays to be looked at"
 
 

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { carry, freeOn, numberOf, placeOf } from "../../../src/sheshbesh/web/board/checkers.js";
-import { nextByItself } from "../../../src/sheshbesh/web/board/forced.js";
 import { findPlay, formatPlay, parsePlay } from "../../../src/sheshbesh/web/board/notation.js";
-import { Play } from "../../../src/sheshbesh/web/board/play.js";
-import { Touch } from "../../../src/sheshbesh/web/board/touch.js";
+import { automaticStep, Play, TouchMove } from "../../../src/sheshbesh/web/board/play.js";
 import { Turn } from "../../../src/sheshbesh/web/board/turn.js";
 import { DEFAULTS } from "../../../src/sheshbesh/web/board/types.js";
 
 const folder = new URL("../../data/wire/states/", import.meta.url);
 const games = Object.fromEntries(
-  readdirSync(folder).map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(new URL(name, folder), "utf8"))]),
+  readdirSync(folder).map((name) => [
+    name.replace(".json", ""),
+    JSON.parse(readFileSync(new URL(name, folder), "utf8")),
+  ]),
 );
 
 /** The n-th state of a game in which White moves. */
@@ -27,7 +28,13 @@ test("an opening 3-1: tap, other die, swap, undo, whole", () => {
   assert.deepEqual(play.used, [true, false]);
   assert.deepEqual(steps(play.tap(6).made), [[6, 5]]);
   assert.equal(play.turn.whole, true);
-  assert.deepEqual(play.written, { play: "8/5 6/5", steps: [[8, 5], [6, 5]] });
+  assert.deepEqual(play.written, {
+    play: "8/5 6/5",
+    steps: [
+      [8, 5],
+      [6, 5],
+    ],
+  });
   assert.equal(play.undo(true).undone.length, 2);
   assert.deepEqual(steps(play.tap(24, true).made), [[24, 23]]);
   play.undo();
@@ -37,7 +44,10 @@ test("an opening 3-1: tap, other die, swap, undo, whole", () => {
 
 test("a tap on a target makes the point where one way does, and nothing where several do", () => {
   const play = playOf("backgammon");
-  assert.deepEqual(steps(play.tap(5).made).sort(), [[6, 5], [8, 5]]);
+  assert.deepEqual(steps(play.tap(5).made).sort(), [
+    [6, 5],
+    [8, 5],
+  ]);
   play.undo(true);
   assert.deepEqual(play.tap(4).made, [], "nobody comes there at all");
   assert.deepEqual(steps(play.tap(10).made), [[13, 10]], "one checker can, by one die");
@@ -45,7 +55,10 @@ test("a tap on a target makes the point where one way does, and nothing where se
 
 test("dragging: any distance, back again, and onward by another way", () => {
   const play = playOf("backgammon");
-  assert.deepEqual(steps(play.drop(24, 20).made), [[24, 21], [21, 20]]);
+  assert.deepEqual(steps(play.drop(24, 20).made), [
+    [24, 21],
+    [21, 20],
+  ]);
   const back = play.drop(20, 24);
   assert.equal(back.undone.length, 2);
   assert.equal(play.turn.path.length, 0);
@@ -58,7 +71,10 @@ test("dragging: any distance, back again, and onward by another way", () => {
 test("a drop that is not possible is asked about with everything done before it", () => {
   const play = playOf("backgammon");
   play.tap(8);
-  assert.deepEqual(play.drop(13, 1).refused, [[8, 5], [13, 1]]);
+  assert.deepEqual(play.drop(13, 1).refused, [
+    [8, 5],
+    [13, 1],
+  ]);
   assert.deepEqual(steps(play.turn.path), [[8, 5]]);
 });
 
@@ -82,10 +98,15 @@ test("the walk of every fixture ends in whole turns that the board can carry and
         for (const point of board.points) {
           assert.ok(point.w >= 0 && point.b >= 0, `${game}: nothing is carried that is not there`);
           const both = point.w > 0 && point.b > 0;
-          assert.equal(both, point.pin !== undefined, `${game}: two colours share a point only with a captive`);
+          assert.equal(
+            both,
+            point.pin !== undefined,
+            `${game}: two colours share a point only with a captive`,
+          );
         }
         for (const s of ["white", "black"]) {
-          const all = board.points.reduce((n, p) => n + p[s[0]], 0) + board.bar[s] + board.hand[s] + board.off[s];
+          const all =
+            board.points.reduce((n, p) => n + p[s[0]], 0) + board.bar[s] + board.hand[s] + board.off[s];
           assert.equal(all, layout.checkers, `${game}: no checker is lost`);
         }
       }
@@ -152,29 +173,29 @@ const graph = (...next) => ({ ...structuredClone(moving("backgammon")), choices:
 test("a dance is shown and ended; what is forced is played as far as wanted", () => {
   const layout = games.backgammon.layout;
   const dance = new Play(graph({ whole: true, next: [] }), layout, "white");
-  assert.deepEqual(nextByItself(dance, DEFAULTS), { what: "confirm", after: 900 });
+  assert.deepEqual(automaticStep(dance, DEFAULTS), { what: "confirm", after: 900 });
   const stages = [
     { whole: false, next: [[24, 21, 3, 0, 1]] },
     { whole: false, next: [[21, 20, 1, 0, 2]] },
     { whole: true, next: [] },
   ];
   const forced = new Play(graph(...stages), layout, "white");
-  assert.equal(nextByItself(forced, DEFAULTS), null);
-  assert.deepEqual(nextByItself(forced, { ...DEFAULTS, forced: "turns" }), { what: "hop", after: 500 });
+  assert.equal(automaticStep(forced, DEFAULTS), null);
+  assert.deepEqual(automaticStep(forced, { ...DEFAULTS, forced: "turns" }), { what: "hop", after: 500 });
   forced.tap(24);
   forced.tap(21);
-  assert.deepEqual(nextByItself(forced, { ...DEFAULTS, forced: "turns" }), { what: "confirm", after: 500 });
-  assert.equal(nextByItself(forced, DEFAULTS), null);
-  assert.deepEqual(nextByItself(forced, { ...DEFAULTS, confirm: "auto" }), { what: "confirm", after: 250 });
+  assert.deepEqual(automaticStep(forced, { ...DEFAULTS, forced: "turns" }), { what: "confirm", after: 500 });
+  assert.equal(automaticStep(forced, DEFAULTS), null);
+  assert.deepEqual(automaticStep(forced, { ...DEFAULTS, confirm: "auto" }), { what: "confirm", after: 250 });
   const free = playOf("backgammon");
-  assert.equal(nextByItself(free, { ...DEFAULTS, forced: "steps" }), null);
+  assert.equal(automaticStep(free, { ...DEFAULTS, forced: "steps" }), null);
 });
 
 test("with touch-move one thing is told at a time, the next when the one before is answered", () => {
   const state = { ...structuredClone(moving("backgammon")), card: { touch_move: true } };
   const play = new Play(state, games.backgammon.layout, "white");
   /** @type {unknown[]} */ const told = [];
-  const touch = new Touch((type, detail) => told.push([type, detail?.origin ?? detail?.point]));
+  const touch = new TouchMove((type, detail) => told.push([type, detail?.origin ?? detail?.point]));
   touch.touch(24);
   play.drop(24, 20);
   touch.tell(play);
@@ -184,9 +205,15 @@ test("with touch-move one thing is told at a time, the next when the one before 
   assert.deepEqual(told.slice(1), [["ssb-step", 24]]);
   play.done = [[24, 21, 3, 0]];
   touch.answered(play);
-  play.done = [[24, 21, 3, 0], [21, 20, 1, 0]];
+  play.done = [
+    [24, 21, 3, 0],
+    [21, 20, 1, 0],
+  ];
   touch.answered(play);
   touch.answered(play);
-  assert.deepEqual(told.slice(2), [["ssb-step", 21], ["ssb-confirm", undefined]]);
+  assert.deepEqual(told.slice(2), [
+    ["ssb-step", 21],
+    ["ssb-confirm", undefined],
+  ]);
   assert.deepEqual(play.undo().undone, [], "nothing is taken back");
 });

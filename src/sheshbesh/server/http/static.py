@@ -23,7 +23,6 @@ from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variant, variants
 from sheshbesh.server.http import preload
 from sheshbesh.server.http.request_limits import check_page
-from sheshbesh.server.http.strip_comments import without_comments
 
 FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
@@ -97,7 +96,7 @@ def _load(path: Path, _changed: int) -> _File:
     kind = _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     plain = path.read_bytes()
     if path.suffix == ".js" and _VENDOR not in path.parents:
-        plain = without_comments(plain.decode()).replace(_BUILD.decode(), build()).encode()
+        plain = plain.replace(_BUILD, build().encode())
     return _File.of(kind, plain)
 
 

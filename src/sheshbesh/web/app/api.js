@@ -25,7 +25,11 @@ export class ApiError extends Error {
  */
 export async function call(method, path, body) {
   /** @type {RequestInit} */
-  const options = { method, credentials: "same-origin", headers: { Accept: "application/json", "Accept-Language": words().tag } };
+  const options = {
+    method,
+    credentials: "same-origin",
+    headers: { Accept: "application/json", "Accept-Language": words().tag },
+  };
   if (method !== "GET") {
     options.headers = { ...options.headers, "Content-Type": "application/json" };
     options.body = JSON.stringify(body ?? {});
@@ -70,7 +74,7 @@ export const put = (path, body) => call("PUT", path, body);
 export const del = (path) => call("DELETE", path);
 
 /**
- * Whoever uses this browser; a guest is made of a stranger.
+ * The player of this browser; a guest account is created for new ones.
  * @returns {Promise<User>}
  */
 export async function me() {

@@ -1,16 +1,16 @@
 /** The frame of the page: head, navigation, the view in the middle, and what must be said at once. */
-import { LitElement, html, nothing, render } from "../vendor/lit.js";
-import { LANGUAGES, choose, t, use, words } from "../i18n/i18n.js";
+
+import { choose, LANGUAGES, t, use, words } from "../i18n/i18n.js";
+import { html, LitElement, nothing, render } from "../vendor/lit.js";
 import { forget, me, put } from "./api.js";
 import "./challenges.js";
 import { icon } from "./icons.js";
-import { LobbyLine } from "./lobby-line.js";
+import { LobbyConnection } from "./lobby-connection.js";
 import { guestName } from "./names.js";
-import { dress, watchLight } from "./look.js";
 import { Router } from "./router.js";
-import { settings } from "./settings.js";
+import { applyAppearance, settings, watchColourScheme } from "./settings.js";
 
-/** Views with a line of their own to the server, by which they also hear what concerns their visitor. */
+/** Views with a connection of their own, over which challenges arrive too. */
 const CONNECTED = new Set(["match", "lobby"]);
 
 /** @type {Record<string, (() => Promise<unknown>) | undefined>} */
@@ -37,7 +37,12 @@ const VIEWS = {
 const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3"><rect x="2" y="2" width="36" height="36" rx="8"/><rect x="46" y="2" width="36" height="36" rx="8"/></g><g fill="currentColor"><circle cx="13" cy="10" r="3.4"/><circle cx="27" cy="10" r="3.4"/><circle cx="13" cy="20" r="3.4"/><circle cx="27" cy="20" r="3.4"/><circle cx="13" cy="30" r="3.4"/><circle cx="27" cy="30" r="3.4"/><circle cx="56" cy="11" r="3.4"/><circle cx="72" cy="11" r="3.4"/><circle cx="64" cy="20" r="3.4"/><circle cx="56" cy="29" r="3.4"/><circle cx="72" cy="29" r="3.4"/></g></svg>`;
 
 export class App extends LitElement {
-  static properties = { view: { state: true }, user: { state: true }, online: { state: true }, toasts: { state: true } };
+  static properties = {
+    view: { state: true },
+    user: { state: true },
+    online: { state: true },
+    toasts: { state: true },
+  };
 
   constructor() {
     super();
@@ -56,8 +61,8 @@ export class App extends LitElement {
     this.saving = undefined;
     /** The language that the address asks for, until another is chosen. @type {string | null} */
     this.asked = null;
-    /** @type {LobbyLine | null} */
-    this.line = null;
+    /** @type {LobbyConnection | null} */
+    this.connection = null;
     /** Whom `line` and the challenges belong to. */
     this.whose = "";
     /** @type {Router} */
@@ -77,8 +82,10 @@ export class App extends LitElement {
     this.started = true;
     this.asked = asked;
     this.router.addEventListener("go", () => void this.show());
-    settings.addEventListener("change", (event) => this.onSettings(/** @type {CustomEvent} */ (event).detail));
-    watchLight(() => dress(settings.prefs, words().language));
+    settings.addEventListener("change", (event) =>
+      this.onSettings(/** @type {CustomEvent} */ (event).detail),
+    );
+    watchColourScheme(() => applyAppearance(settings.prefs, words().language));
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
     addEventListener("online", () => this.user || void this.identify());
     void this.identify(identity);
@@ -89,7 +96,7 @@ export class App extends LitElement {
   /** Ask the server who this is; a stranger becomes a guest. */
   async identify(identity = me()) {
     this.identity = identity;
-    // Whoever waits for it says what went wrong; nobody may be waiting.
+    // Errors are reported by those who await it; there may be no such view.
     this.identity.catch(() => {});
     try {
       this.user = await this.identity;
@@ -102,11 +109,11 @@ export class App extends LitElement {
     if (kept && Object.keys(kept).length) settings.set(kept, { remote: true });
   }
 
-  /** Somebody else sits here now: what was the other one's is no longer shown or heard. @param {string} id */
+  /** Another player uses this browser now: nothing of the one before is shown any more. @param {string} id */
   become(id) {
     if (this.whose && this.whose !== id) {
-      this.line?.close();
-      this.line = null;
+      this.connection?.close();
+      this.connection = null;
       this.challenges?.clear();
       void this.listen(this.router.place.view);
     }
@@ -117,7 +124,7 @@ export class App extends LitElement {
   async onSettings({ names, remote }) {
     if (names.includes("lang") && !remote) this.asked = null;
     const language = choose(this.asked || settings.prefs.lang || null, navigator.languages);
-    dress(settings.prefs, language);
+    applyAppearance(settings.prefs, language);
     const speaks = words();
     if (names.includes("lang") || names.includes("digits")) {
       const same = speaks.language.code === language.code && speaks.chosen === settings.prefs.digits;
@@ -134,7 +141,13 @@ export class App extends LitElement {
     this.requestUpdate();
     if (!remote && this.user) {
       clearTimeout(this.saving);
-      this.saving = setTimeout(() => void put("/me/settings", { ...settings.prefs, free_chat: settings.prefs.chat === "all" }).catch(() => {}), 800);
+      this.saving = setTimeout(
+        () =>
+          void put("/me/settings", { ...settings.prefs, free_chat: settings.prefs.chat === "all" }).catch(
+            () => {},
+          ),
+        800,
+      );
     }
   }
 
@@ -148,18 +161,20 @@ export class App extends LitElement {
     return this.querySelector("ssb-challenges");
   }
 
-  /** Hear what concerns us, where the view has no line by which it would come. @param {string} view */
+  /** Opens the connection for challenges where the view has none of its own. @param {string} view */
   async listen(view) {
     if (CONNECTED.has(view)) {
-      this.line?.close();
-      this.line = null;
+      this.connection?.close();
+      this.connection = null;
       return;
     }
     await this.identity.catch(() => {});
-    if (this.line || CONNECTED.has(this.router.place.view)) return;
-    this.line = new LobbyLine();
-    this.line.addEventListener("message", (event) => this.hear(/** @type {CustomEvent} */ (event).detail));
-    this.line.open();
+    if (this.connection || CONNECTED.has(this.router.place.view)) return;
+    this.connection = new LobbyConnection();
+    this.connection.addEventListener("message", (event) =>
+      this.hear(/** @type {CustomEvent} */ (event).detail),
+    );
+    this.connection.open();
   }
 
   /** Show the view of the address. */
@@ -173,7 +188,10 @@ export class App extends LitElement {
     try {
       if (load) await load();
     } catch {
-      if (turn === this.turn) this.view = this.message(t("This part of the page could not be loaded. Are you offline?"), { again: true });
+      if (turn === this.turn)
+        this.view = this.message(t("This part of the page could not be loaded. Are you offline?"), {
+          again: true,
+        });
       return;
     }
     if (turn !== this.turn) return;
@@ -215,12 +233,15 @@ export class App extends LitElement {
     page.className = "wait";
     // A browser remembers that a module could not be had for as long as the page stands.
     const retry = () => html`<button @click=${() => location.reload()}>${t("Try again")}</button> `;
-    render(html`<h1>${text}</h1><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`, page);
+    render(
+      html`<h1>${text}</h1><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`,
+      page,
+    );
     return page;
   }
 
   /**
-   * Whoever was here has signed out or is gone: the next one is a guest.
+   * After signing out or deleting the account the player is a guest.
    * @param {string} said
    */
   async left(said) {
@@ -260,7 +281,8 @@ export class App extends LitElement {
       ["/rules/", t("Rules"), ["rules"]],
     ];
     return list.map(
-      ([path, text, views]) => html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
+      ([path, text, views]) =>
+        html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
     );
   }
 

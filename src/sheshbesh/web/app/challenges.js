@@ -2,10 +2,11 @@
  * Challenges: what others ask of us and we of them. They are shown on every page, since they can come at
  * any time; whichever line the page has open brings them.
  */
-import { LitElement, html, nothing, repeat } from "../vendor/lit.js";
+
 import { t, words } from "../i18n/i18n.js";
+import { html, LitElement, nothing, repeat } from "../vendor/lit.js";
 import { ApiError, del, post } from "./api.js";
-import { cardWords } from "./card-words.js";
+import { cardWords } from "./match-setup.js";
 import { guestName } from "./names.js";
 import { play as sound } from "./sounds.js";
 import { named } from "./view.js";
@@ -76,7 +77,7 @@ export class Challenges extends LitElement {
     for (const id of this.made) if (!by.some((each) => each.id === id && !each.reason)) this.made.delete(id);
   }
 
-  /** Somebody else sits here now. */
+  /** Another player uses this browser now. */
   clear() {
     this.made.clear();
     this.been.clear();
@@ -86,14 +87,13 @@ export class Challenges extends LitElement {
   }
 
   /**
-   * A match of ours begins; or has begun a moment ago, while no line was open to tell us.
+   * A match of this player begins, or began while no connection was open.
    * @param {{url: string, late?: boolean}} match
    */
   onMatch({ url, late }) {
     const { app } = this;
     if (!app || location.pathname === url || this.been.has(url)) return;
-    // Whoever waits here for this very thing is taken along; others may be in the middle of something, or
-    // play it in another tab.
+    // A player who waits for it is taken to the match; others may be busy, or play it in another tab.
     const { view } = app.router.place;
     const challenged = this.made.size > 0 && view !== "match";
     const waits = challenged || (view === "lobby" && (this.seeking || !late));
@@ -104,12 +104,12 @@ export class Challenges extends LitElement {
   /** The page has gone somewhere: perhaps where we would have been sent. */
   arrived() {
     this.been.add(location.pathname);
-    // Whoever plays waits for no other match; his seek is gone.
+    // A player in a match waits for no other; the server has withdrawn the seek.
     if (this.app?.router.place.view === "match") this.seeking = false;
     if (this.begun === location.pathname) this.begun = "";
   }
 
-  /** He does not want to go there now. */
+  /** The player does not want to go there now. */
   leave() {
     this.been.add(this.begun);
     this.seeking = false;
@@ -125,25 +125,33 @@ export class Challenges extends LitElement {
   }
 
   /**
-   * Challenge somebody; the answer comes by itself.
+   * Sends a challenge; the answer arrives as a message.
    * @param {{to: string, card: string, side: string, rated: boolean}} wish
    */
   async challenge(wish) {
     const made = await post("/challenges", wish);
     this.made.add(made.id);
-    if (!made.online) this.app?.toast(t("{name} is not here just now. The challenge waits for a quarter of an hour.", { name: guestName(made.to.name) }));
+    if (!made.online)
+      this.app?.toast(
+        t("{name} is not here just now. The challenge waits for a quarter of an hour.", {
+          name: guestName(made.to.name),
+        }),
+      );
   }
 
   /** @param {Challenge} challenge */
   async accept({ id }) {
-    await this.attempt(id, async () => this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url));
+    await this.attempt(id, async () =>
+      this.enter((await post(`/challenges/${encodeURIComponent(id)}/accept`)).url),
+    );
   }
 
   /** @param {Challenge} challenge @param {Event} event */
   async decline({ id }, event) {
     event.preventDefault();
     const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
-    if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason }))) this.gone(id);
+    if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason })))
+      this.gone(id);
   }
 
   /** Take it back, or put away the answer. @param {Challenge} challenge */
@@ -172,7 +180,12 @@ export class Challenges extends LitElement {
 
   /** What is to be played. @param {Challenge} challenge */
   about({ title, card, rated, side }, mine = false) {
-    const own = side === "random" ? "" : (side === "white") === mine ? t("you have the light checkers") : t("you have the dark checkers");
+    const own =
+      side === "random"
+        ? ""
+        : (side === "white") === mine
+          ? t("you have the light checkers")
+          : t("you have the dark checkers");
     return [t(title), cardWords(card), rated ? t("rated") : t("unrated"), own].filter(Boolean).join(" · ");
   }
 
@@ -202,9 +215,21 @@ export class Challenges extends LitElement {
   render() {
     const { to, by, begun } = this;
     return html`<div class="calls" role="region" aria-label=${t("Challenges")} aria-live="polite">
-      ${begun ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
-        <button @click=${() => this.leave()}>${t("Close")}</button></div></div>` : nothing}
-      ${repeat(to, ({ id }) => id, (each) => this.asked(each))}${repeat(by, ({ id }) => id, (each) => this.asks(each))}</div>`;
+      ${
+        begun
+          ? html`<div class="call"><p>${t("Your game begins.")}</p><div class="row"><button class="pri" @click=${() => this.enter(begun)}>${t("To the board")}</button>
+        <button @click=${() => this.leave()}>${t("Close")}</button></div></div>`
+          : nothing
+      }
+      ${repeat(
+        to,
+        ({ id }) => id,
+        (each) => this.asked(each),
+      )}${repeat(
+        by,
+        ({ id }) => id,
+        (each) => this.asks(each),
+      )}</div>`;
   }
 }
 

@@ -24,11 +24,11 @@ const QUIET = new Set(["roll", "choose", "accept", "refuse"]);
  */
 export function extend(turns, events, dice, { over = false, next = false } = {}) {
   const list = [...turns];
-  let lying = dice;
+  let rolled = dice;
   let ended = over;
   const turnPage = () => {
     list.length = 0;
-    lying = null;
+    rolled = null;
     ended = false;
   };
   for (const event of events) {
@@ -37,21 +37,37 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
     const begins = typeof then.play === "string" || Array.isArray(then.dice) || CUBE.has(event.type);
     if (ended && begins) turnPage();
     if (typeof then.play === "string" && SIDES.has(event.actor)) {
-      list.push({ side: event.actor, dice: lying, play: then.play, kind: then.play === "pass" ? "pass" : "play" });
-      lying = null;
+      list.push({
+        side: event.actor,
+        dice: rolled,
+        play: then.play,
+        kind: then.play === "pass" ? "pass" : "play",
+      });
+      rolled = null;
     } else if (CUBE.has(event.type) && SIDES.has(event.actor)) {
-      list.push({ side: event.actor, dice: null, play: null, kind: event.type, ...(then.cube ? { cube: then.cube } : {}) });
-    }
-    else if (event.guessed && QUIET.has(event.type) && SIDES.has(event.actor)) {
+      list.push({
+        side: event.actor,
+        dice: null,
+        play: null,
+        kind: event.type,
+        ...(then.cube ? { cube: then.cube } : {}),
+      });
+    } else if (event.guessed && QUIET.has(event.type) && SIDES.has(event.actor)) {
       list.push({ side: event.actor, dice: null, play: null, kind: event.type });
     }
     const listed = list.at(-1);
-    if (event.guessed && listed && SIDES.has(event.actor) && (typeof then.play === "string" || CUBE.has(event.type) || QUIET.has(event.type))) listed.guessed = true;
-    if (Array.isArray(then.dice)) lying = then.dice;
+    if (
+      event.guessed &&
+      listed &&
+      SIDES.has(event.actor) &&
+      (typeof then.play === "string" || CUBE.has(event.type) || QUIET.has(event.type))
+    )
+      listed.guessed = true;
+    if (Array.isArray(then.dice)) rolled = then.dice;
     if (then.game) ended = true;
   }
   if (next && ended) turnPage();
-  return { turns: list, dice: lying };
+  return { turns: list, dice: rolled };
 }
 
 /**
@@ -87,7 +103,8 @@ export function pinnedSince(turns, layout) {
   const since = new Map();
   for (const { side, play, number } of layout.pins ? numbered(turns) : []) {
     const taken = (parsePlay(play ?? "") ?? []).filter(({ takes }) => takes);
-    for (const { target } of taken) since.set(layout.numbers[/** @type {"white" | "black"} */ (side)][target - 1], number);
+    for (const { target } of taken)
+      since.set(layout.numbers[/** @type {"white" | "black"} */ (side)][target - 1], number);
   }
   pins.set(turns, since);
   return since;

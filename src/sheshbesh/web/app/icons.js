@@ -19,4 +19,5 @@ const PATHS = {
 };
 
 /** @param {keyof typeof PATHS} name */
-export const icon = (name) => html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">${PATHS[name]}</svg>`;
+export const icon = (name) =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">${PATHS[name]}</svg>`;

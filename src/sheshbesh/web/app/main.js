@@ -1,21 +1,21 @@
 /** Start of the page: language and light first, so that nothing is drawn twice. */
 import { choose, use, want } from "../i18n/i18n.js";
 import { me } from "./api.js";
-import { App } from "./app.js";
-import { dress } from "./look.js";
-import { settings } from "./settings.js";
+import "./app.js";
+import { applyAppearance, settings } from "./settings.js";
 
 const asked = new URLSearchParams(location.search).get("lang");
 const language = choose(asked || settings.prefs.lang || null, navigator.languages);
 want(language, settings.prefs.digits);
-dress(settings.prefs, language);
+applyAppearance(settings.prefs, language);
 // A typeface is fetched when text in it is first laid out; that is late here, and which one is known now.
-for (const family of ["Inter", "Vazirmatn"]) void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});
+for (const family of ["Inter", "Vazirmatn"])
+  void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});
 const identity = me();
-// Whoever waits for it says what went wrong; until then nobody does.
+// Errors are reported by those who await it.
 identity.catch(() => {});
 await use(language, settings.prefs.digits);
-/** @type {App | null} */ (document.querySelector("ssb-app"))?.begin(identity, asked);
+/** @type {import("./app.js").App | null} */ (document.querySelector("ssb-app"))?.begin(identity, asked);
 
 if ("serviceWorker" in navigator) {
   // A page that cannot be kept for offline use is still a page. What is needed now goes first.

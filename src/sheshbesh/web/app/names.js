@@ -2,8 +2,8 @@
 import { t, words } from "../i18n/i18n.js";
 
 /**
- * A guest's name as the server drew it, and what stands for somebody who left, in the language of the page; any
- * other name as it is.
+ * A generated guest name, or the placeholder of a deleted account, in the language of the page; any other name
+ * unchanged.
  * @param {string} name
  */
 export function guestName(name) {
@@ -14,7 +14,7 @@ export function guestName(name) {
 
 /** @param {string | {name: string, title?: string}} level */
 export function levelName(level) {
-  const name = typeof level === "string" ? level : level.title ?? level.name;
+  const name = typeof level === "string" ? level : (level.title ?? level.name);
   const known = {
     beginner: t("beginner"),
     casual: t("casual"),

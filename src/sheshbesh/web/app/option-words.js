@@ -86,7 +86,8 @@ const values = () => ({
 });
 
 /** @param {string} name */
-export const optionName = (name) => names()[/** @type {keyof ReturnType<typeof names>} */ (name)] ?? name.replaceAll("_", " ");
+export const optionName = (name) =>
+  names()[/** @type {keyof ReturnType<typeof names>} */ (name)] ?? name.replaceAll("_", " ");
 
 /** @param {string} value */
 export function valueName(value) {

@@ -1,6 +1,7 @@
 /** Passkeys: between the browser's authenticator and the server's JSON. */
-import { agentName } from "./agents.js";
+
 import { post } from "./api.js";
+import { agentName } from "./user-agents.js";
 
 /** @param {string} text base64url */
 function bytes(text) {
@@ -11,7 +12,10 @@ function bytes(text) {
 /** @param {ArrayBuffer | null} buffer */
 function text(buffer) {
   if (!buffer) return null;
-  return btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 export const supported = () => typeof PublicKeyCredential !== "undefined";
@@ -28,7 +32,10 @@ export async function register(name = "") {
         ...options,
         challenge: bytes(options.challenge),
         user: { ...options.user, id: bytes(options.user.id) },
-        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+        excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({
+          ...each,
+          id: bytes(each.id),
+        })),
       },
     })
   );
@@ -38,9 +45,18 @@ export async function register(name = "") {
     id: made.id,
     rawId: text(made.rawId),
     type: made.type,
-    response: { attestationObject: text(answer.attestationObject), clientDataJSON: text(answer.clientDataJSON), transports: answer.getTransports?.() ?? [] },
+    response: {
+      attestationObject: text(answer.attestationObject),
+      clientDataJSON: text(answer.clientDataJSON),
+      transports: answer.getTransports?.() ?? [],
+    },
   };
-  return post("/passkeys/register/finish", { state, credential, name, label: agentName(navigator.userAgent) });
+  return post("/passkeys/register/finish", {
+    state,
+    credential,
+    name,
+    label: agentName(navigator.userAgent),
+  });
 }
 
 /**
@@ -54,7 +70,10 @@ export async function prove() {
       publicKey: {
         ...options,
         challenge: bytes(options.challenge),
-        allowCredentials: (options.allowCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+        allowCredentials: (options.allowCredentials ?? []).map((/** @type {any} */ each) => ({
+          ...each,
+          id: bytes(each.id),
+        })),
       },
     })
   );

@@ -1,7 +1,8 @@
-/** A rating over time as a drawn line, and in words for whoever does not see it. */
-import { html, svg } from "../vendor/lit.js";
+/** A rating over time as a drawn line, and in words for screen readers. */
+
 import { t, tn, words } from "../i18n/i18n.js";
-import { HEIGHT, LEFT, RIGHT, WIDTH, layOut } from "./rating-scale.js";
+import { html, svg } from "../vendor/lit.js";
+import { HEIGHT, LEFT, layOut, RIGHT, WIDTH } from "./rating-scale.js";
 
 /** @typedef {import("./rating-scale.js").Change} Change */
 
@@ -15,12 +16,17 @@ const format = (at) => new Intl.DateTimeFormat(words().locale, { dateStyle: "med
 export function curve(changes) {
   const { points, grid } = layOut(changes);
   const [first, last] = [changes[0], changes[changes.length - 1]];
-  const told = tn("From {before} on {first} to {after} on {last}, over {n} match.", "From {before} on {first} to {after} on {last}, over {n} matches.", changes.length, {
-    before: words().figure(first.before),
-    after: words().figure(last.after),
-    first: format(first.at),
-    last: format(last.at),
-  });
+  const told = tn(
+    "From {before} on {first} to {after} on {last}, over {n} match.",
+    "From {before} on {first} to {after} on {last}, over {n} matches.",
+    changes.length,
+    {
+      before: words().figure(first.before),
+      after: words().figure(last.after),
+      first: format(first.at),
+      last: format(last.at),
+    },
+  );
   const end = points[points.length - 1];
   return html`<figure class="curve"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${`${t("Rating over time")}. ${told}`}>
       ${grid.map((line) => svg`<line class="grid" x1=${LEFT} x2=${WIDTH - RIGHT} y1=${line.y} y2=${line.y}></line><text x=${LEFT - 8} y=${line.y + 5} text-anchor="end">${words().figure(line.rating)}</text>`)}

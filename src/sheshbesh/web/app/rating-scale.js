@@ -26,9 +26,14 @@ export function layOut(changes) {
   const width = WIDTH - LEFT - RIGHT;
   // The first rating had been there before the first match: a little to its left.
   const lead = changes.length > 1 ? width / (4 * changes.length) : width;
-  const x = (/** @type {number} */ at) => LEFT + lead + (last > first ? ((at - first) / (last - first)) * (width - lead) : 0);
-  const y = (/** @type {number} */ rating) => TOP + ((top - rating) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
-  const points = [{ x: LEFT, y: y(changes[0].before) }, ...changes.map(({ at, after }) => ({ x: x(at), y: y(after) }))];
+  const x = (/** @type {number} */ at) =>
+    LEFT + lead + (last > first ? ((at - first) / (last - first)) * (width - lead) : 0);
+  const y = (/** @type {number} */ rating) =>
+    TOP + ((top - rating) / (top - bottom)) * (HEIGHT - TOP - BOTTOM);
+  const points = [
+    { x: LEFT, y: y(changes[0].before) },
+    ...changes.map(({ at, after }) => ({ x: x(at), y: y(after) })),
+  ];
   const grid = [];
   for (let rating = bottom; rating <= top; rating += step) grid.push({ rating, y: y(rating) });
   return { points, grid };

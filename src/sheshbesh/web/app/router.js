@@ -77,7 +77,15 @@ export class Router extends EventTarget {
 
   /** @param {MouseEvent} event */
   onClick(event) {
-    if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const link = event.composedPath().find((part) => part instanceof HTMLAnchorElement);
     if (!(link instanceof HTMLAnchorElement) || link.target || link.hasAttribute("download")) return;
     if (link.origin !== this.page.location.origin || find(link.pathname).view === "lost") return;

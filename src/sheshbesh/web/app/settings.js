@@ -1,4 +1,4 @@
-/** What a player has chosen for himself: kept in this browser, and with his account on the server. */
+/** The player's settings, kept in this browser and with their account, and the document's appearance. */
 
 /**
  * @typedef {{home: "right" | "left", mine: "bottom" | "top", seating: "R" | "L", colours: "given" | "light" | "dark"}} Seat
@@ -45,7 +45,8 @@ function known(found) {
   const kept = {};
   if (found && typeof found === "object") {
     for (const [name, value] of Object.entries(found)) {
-      if (name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)]) kept[name] = value;
+      if (name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)])
+        kept[name] = value;
     }
   }
   return /** @type {Partial<Prefs>} */ (kept);
@@ -70,7 +71,7 @@ export class Settings extends EventTarget {
   }
 
   /**
-   * Change some settings, keep them, and tell everybody.
+   * Changes some settings, stores them and fires "change".
    * @param {Partial<Prefs>} change
    * @param {{remote?: boolean}} [how] `remote`: they came from the server and need not go back there
    */
@@ -86,7 +87,7 @@ export class Settings extends EventTarget {
   }
 
   /**
-   * How the board of a game lies for this player.
+   * How this player has oriented the board of a game.
    * @param {string} game
    * @returns {Seat}
    */
@@ -113,7 +114,7 @@ export class Settings extends EventTarget {
   }
 
   /**
-   * What the board element is told for a game.
+   * The preferences of the board element for a game.
    * @param {string} game
    */
   board(game) {
@@ -141,3 +142,25 @@ function storage() {
 
 export const store = storage();
 export const settings = new Settings(store);
+
+/**
+ * @param {import("./settings.js").Prefs} prefs
+ * @param {import("../i18n/i18n.js").Language} language
+ */
+export function applyAppearance(prefs, language) {
+  const root = document.documentElement;
+  const dark =
+    prefs.page === "auto" ? matchMedia("(prefers-color-scheme: dark)").matches : prefs.page === "dark";
+  root.dataset.theme = prefs.material;
+  root.dataset.page = dark ? "dark" : "light";
+  root.lang = language.code;
+  root.dir = language.dir;
+}
+
+/**
+ * Calls back when the system turns dark or light.
+ * @param {() => void} changed
+ */
+export function watchColourScheme(changed) {
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
+}

@@ -64,7 +64,12 @@ export function play(name) {
   switch (name) {
     case "dice":
       for (let i = 0; i < 6; i++) {
-        knock(on, i * 0.055 + Math.random() * 0.03, { pitch: 1800 + Math.random() * 1600, length: 0.05, gain: 0.9 - i * 0.1, sharp: 6 });
+        knock(on, i * 0.055 + Math.random() * 0.03, {
+          pitch: 1800 + Math.random() * 1600,
+          length: 0.05,
+          gain: 0.9 - i * 0.1,
+          sharp: 6,
+        });
       }
       return;
     case "checker":

@@ -19,7 +19,7 @@
  *   proposal: {by: Side, what: string, points: number} | null,
  *   clock: {white: number, black: number, given?: Record<Side, number>, running: Side | null, delay: number, kind: string, at: number} | null,
  *   paused: boolean, breaks: Record<string, number | null>, pips: Record<Side, number | null>, results: Result[],
- *   winner: Side | null, ending: string | null, dice: import("../chains/keeper.js").DiceState, choices?: any[], race?: boolean,
+ *   winner: Side | null, ending: string | null, dice: import("../fairdice/dice-keeper.js").ChainState, choices?: any[], race?: boolean,
  *   history?: import("./history.js").Turn[]
  * }} State
  */

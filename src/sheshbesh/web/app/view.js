@@ -1,6 +1,7 @@
 /** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
-import { LitElement, html, nothing } from "../vendor/lit.js";
+
 import { t } from "../i18n/i18n.js";
+import { html, LitElement, nothing } from "../vendor/lit.js";
 import { ApiError } from "./api.js";
 
 /**
@@ -39,7 +40,7 @@ export class View extends LitElement {
   }
 
   /**
-   * Do something that may fail; the player is told, and false comes back.
+   * Runs something that may fail; an error is shown to the player and false is returned.
    * @param {() => Promise<unknown>} work
    */
   async attempt(work) {
@@ -73,7 +74,8 @@ export class View extends LitElement {
 
   /** What stands where the content is not there yet, or will not come. */
   waiting() {
-    if (!this.problem) return html`<div class="wait" aria-busy="true"><p>${t("One moment")}<span class="dots"></span></p></div>`;
+    if (!this.problem)
+      return html`<div class="wait" aria-busy="true"><p>${t("One moment")}<span class="dots"></span></p></div>`;
     return html`<div class="wait" role="alert">
       <p>${this.problem}</p>
       <p><button @click=${() => this.app.again()}>${t("Try again")}</button> <a class="button" href="/">${t("Home")}</a></p>
@@ -88,7 +90,7 @@ export class View extends LitElement {
 export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
 
 /**
- * A name that somebody gave himself.
+ * A name chosen by a player.
  * @param {string} name
  */
 export const named = (name) => html`<bdi>${name}</bdi>`;

@@ -14,7 +14,7 @@ import { restOf } from "./picture.js";
  * numbers of `side`. They start from `board`; without one from what is shown, and then they are of no use
  * any more once a checker has moved. `alone`: `board` is shown with its `dice` and nothing of the present.
  *
- * @typedef {{ side: Side, board?: Board | null, dice?: number[] | null, alone?: boolean, ways: { grade: Grade, steps: number[][] }[] }} Advice
+ * @typedef {{ side: Side, board?: Board | null, dice?: number[] | null, alone?: boolean, options: { grade: Grade, steps: number[][] }[] }} Advice
  */
 
 /** How the arrows of a grade look: by width and line first, by colour second. @type {Record<Grade, { colour: string, width: number, head: number, dash?: string }>} */
@@ -25,42 +25,45 @@ export const GRADES = {
   blunder: { colour: "var(--hit)", width: 11, head: 40, dash: "1 24" },
 };
 
-/** A checker's whole way. @typedef {{ origin: number, target: number, from: At, to: At, times: number }} Way */
+/** A checker's whole path. @typedef {{ origin: number, target: number, from: At, to: At, times: number }} CheckerPath */
 
 /**
- * The ways of a play: hops of one checker are one arrow, and so are equal ways of several.
+ * The paths of a play: hops of one checker are one arrow, and so are equal paths of several.
  *
- * @param {Frame} frame @param {Board} start @param {Side} side @param {number[][]} steps @returns {Way[]}
+ * @param {Frame} frame @param {Board} start @param {Side} side @param {number[][]} steps @returns {CheckerPath[]}
  */
-function waysOf(frame, start, side, steps) {
-  /** @type {Way[]} */ const ways = [];
+function checkerPaths(frame, start, side, steps) {
+  /** @type {CheckerPath[]} */ const paths = [];
   let board = start;
   for (const [origin, target, , takes] of steps) {
     const from = restOf(frame, board, side, origin);
     board = carry(board, frame.layout, side, { origin, target, takes: takes > 0 });
     const to = restOf(frame, board, side, target);
-    const begun = ways.find((way) => way.target === origin);
+    const begun = paths.find((path) => path.target === origin);
     if (begun) Object.assign(begun, { target, to });
-    else ways.push({ origin, target, from, to, times: 1 });
+    else paths.push({ origin, target, from, to, times: 1 });
   }
-  /** @type {Way[]} */ const merged = [];
-  for (const way of ways) {
-    const same = merged.find(({ origin, target }) => origin === way.origin && target === way.target);
+  /** @type {CheckerPath[]} */ const merged = [];
+  for (const path of paths) {
+    const same = merged.find(({ origin, target }) => origin === path.origin && target === path.target);
     if (same) same.times += 1;
-    else merged.push(way);
+    else merged.push(path);
   }
   return merged;
 }
 
-/** What one play has and the other has not. @param {Way[]} ways @param {Way[]} others */
-const apart = (ways, others) =>
-  ways.filter((way) => !others.some((o) => o.origin === way.origin && o.target === way.target && o.times === way.times));
+/** What one play has and the other has not. @param {CheckerPath[]} paths @param {CheckerPath[]} others */
+const apart = (paths, others) =>
+  paths.filter(
+    (path) =>
+      !others.some((o) => o.origin === path.origin && o.target === path.target && o.times === path.times),
+  );
 
 /**
  * Where an arrow bends to: along a row towards the middle of the board, across it to one side, the second
  * play of two always farther out than the first or to the other side, so that they part where they run together.
  *
- * @param {Frame} frame @param {Way} way @param {number} rank  0 for the best play, 1 for the other
+ * @param {Frame} frame @param {CheckerPath} path @param {number} rank  0 for the best play, 1 for the other
  */
 function bend(frame, { from, to }, rank) {
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };
@@ -68,7 +71,7 @@ function bend(frame, { from, to }, rank) {
   const length = Math.hypot(dx, dy) || 1;
   const above = from.y < frame.mid;
   if (above === to.y < frame.mid && Math.abs(dx) > Math.abs(dy)) {
-    // A quadratic curve reaches half way to its control point.
+    // A quadratic curve reaches half path to its control point.
     const out = 2 * (frame.m.r * (rank ? 2.1 : 0.7) + length * 0.05);
     return { x: middle.x, y: middle.y + (above ? out : -out) };
   }
@@ -76,13 +79,13 @@ function bend(frame, { from, to }, rank) {
   return { x: middle.x - (dy / length) * out, y: middle.y + (dx / length) * out };
 }
 
-/** The end of an arrow where another play's arrow ends too: before that one's head. @param {Way} way @param {At} via @param {number} gap */
+/** The end of an arrow where another play's arrow ends too: before that one's head. @param {CheckerPath} path @param {At} via @param {number} gap */
 function stopShort({ to }, via, gap) {
   const angle = Math.atan2(to.y - via.y, to.x - via.x);
   return { x: to.x - Math.cos(angle) * gap, y: to.y - Math.sin(angle) * gap };
 }
 
-/** How many checkers go one way. @param {Frame} frame @param {At} at @param {number} times @param {string} colour */
+/** How many checkers go one path. @param {Frame} frame @param {At} at @param {number} times @param {string} colour */
 const number = (frame, at, times, colour) => {
   const r = frame.narrow ? 32 : 22;
   return svg`<circle cx=${at.x} cy=${at.y} r=${r} fill="var(--casing)" stroke=${colour} stroke-width="4" />
@@ -90,23 +93,30 @@ const number = (frame, at, times, colour) => {
 };
 
 /** The arrows of some advice, the best play's on top. @param {Frame} frame @param {Advice} advice @param {Board | null} shown */
-export function adviceArrows(frame, { side, board, ways }, shown) {
+export function adviceArrows(frame, { side, board, options }, shown) {
   const start = board ?? shown ?? emptyBoard();
-  const all = ways.map(({ grade, steps }) => ({ grade, ways: waysOf(frame, start, side, steps) }));
+  const all = options.map(({ grade, steps }) => ({ grade, paths: checkerPaths(frame, start, side, steps) }));
   const scale = frame.narrow ? 1.35 : 1;
   return all
-    .map(({ grade, ways: own }, i) => {
+    .map(({ grade, paths: own }, i) => {
       // What both plays have in common says nothing about either.
-      const rest = all.filter((_, j) => j !== i).reduce((left, other) => apart(left, other.ways), own);
+      const rest = all.filter((_, j) => j !== i).reduce((left, other) => apart(left, other.paths), own);
       const { colour, dash, width, head } = GRADES[grade];
       const look = { colour, dash, width: width * scale, head: head * scale };
-      return svg`<g class="way ${grade}">${rest.map((way) => {
-        const via = bend(frame, way, grade === "best" ? 0 : 1);
-        const met = grade !== "best" && all.some((other) => other.grade === "best" && other.ways.some(({ target }) => target === way.target));
-        const to = met ? stopShort(way, via, look.head * 1.3) : way.to;
-        const half = { x: (way.from.x + way.to.x + 2 * via.x) / 4, y: (way.from.y + way.to.y + 2 * via.y) / 4 };
-        return svg`${arrow(way.from, to, { ...look, via })}
-          ${way.times > 1 ? number(frame, half, way.times, colour) : nothing}`;
+      return svg`<g class="way ${grade}">${rest.map((path) => {
+        const via = bend(frame, path, grade === "best" ? 0 : 1);
+        const met =
+          grade !== "best" &&
+          all.some(
+            (other) => other.grade === "best" && other.paths.some(({ target }) => target === path.target),
+          );
+        const to = met ? stopShort(path, via, look.head * 1.3) : path.to;
+        const half = {
+          x: (path.from.x + path.to.x + 2 * via.x) / 4,
+          y: (path.from.y + path.to.y + 2 * via.y) / 4,
+        };
+        return svg`${arrow(path.from, to, { ...look, via })}
+          ${path.times > 1 ? number(frame, half, path.times, colour) : nothing}`;
       })}</g>`;
     })
     .reverse();

@@ -1,4 +1,4 @@
-import { BAR, HAND, OFF, letter, other } from "./types.js";
+import { BAR, HAND, letter, OFF, other } from "./types.js";
 
 /** @typedef {import("./types.js").Board} Board */
 /** @typedef {import("./types.js").Layout} Layout */
@@ -7,7 +7,12 @@ import { BAR, HAND, OFF, letter, other } from "./types.js";
 /** A board without checkers. @returns {Board} */
 export function emptyBoard() {
   const none = () => ({ white: 0, black: 0 });
-  return { points: Array.from({ length: 24 }, () => ({ w: 0, b: 0 })), bar: none(), hand: none(), off: none() };
+  return {
+    points: Array.from({ length: 24 }, () => ({ w: 0, b: 0 })),
+    bar: none(),
+    hand: none(),
+    off: none(),
+  };
 }
 
 /** The place of a side's own point. @param {Layout} layout @param {Side} side @param {number} number */
@@ -30,7 +35,7 @@ export function freeOn(board, layout, side, number) {
 }
 
 /**
- * The board after one checker was carried: what hands do, not what rules say.
+ * The board after one checker was carried: what a hand does, not what the rules say.
  *
  * @param {Board} board
  * @param {Layout} layout

@@ -80,29 +80,36 @@ export function furniture(frame, material) {
   return svg`
     <rect x="1.5" y="1.5" width=${width - 3} height=${height - 3} rx=${round} fill="url(#frame)"
       stroke="var(--frame-line)" stroke-width="3" />
-    ${wood
-      ? svg`<rect x="3" y="3" width=${width - 6} height=${height - 6} rx=${round} fill="url(#grain)" />`
-      : nothing}
+    ${
+      wood
+        ? svg`<rect x="3" y="3" width=${width - 6} height=${height - 6} rx=${round} fill="url(#grain)" />`
+        : nothing
+    }
     ${frame.fields.map(
       (x) => svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="var(--field)" />
-        ${wood
-          ? svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="url(#grain-up)" />
+        ${
+          wood
+            ? svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="url(#grain-up)" />
             ${rosette(x + 300, frame.mid, frame.m.half * 0.42)}`
-          : nothing}`,
+            : nothing
+        }`,
     )}
     ${points(frame, material)}
     ${frame.fields.map(
-      (x) => svg`${wood
-        ? svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="url(#inner)" />`
-        : nothing}${edging(frame, x, material)}`,
+      (x) =>
+        svg`${
+          wood ? svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="url(#inner)" />` : nothing
+        }${edging(frame, x, material)}`,
     )}
     ${barPicture(frame, material)}
     ${trays.map(
       (tray) => svg`<rect x=${tray.x} y=${tray.y} width=${tray.width} height=${tray.height} rx="10"
         fill="var(--slot)" stroke="var(--frame-line)" stroke-width="2" />`,
     )}
-    ${frame.layout.cube && frame.layout.movement === "contrary" && frame.layout.hand === 0
-      ? svg`<rect x=${cube.x - m.tray / 2} y=${m.rimY} width=${m.tray} height=${inside} rx="10"
+    ${
+      frame.layout.cube && frame.layout.movement === "contrary" && frame.layout.hand === 0
+        ? svg`<rect x=${cube.x - m.tray / 2} y=${m.rimY} width=${m.tray} height=${inside} rx="10"
           fill="var(--slot)" stroke="var(--frame-line)" stroke-width="2" />`
-      : nothing}`;
+        : nothing
+    }`;
 }

@@ -1,5 +1,5 @@
-import { BAR, HAND, OFF, other } from "./types.js";
 import { placeOf } from "./checkers.js";
+import { BAR, HAND, OFF, other } from "./types.js";
 
 /** @typedef {import("./types.js").Layout} Layout */
 /** @typedef {import("./types.js").Prefs} Prefs */
@@ -21,16 +21,43 @@ import { placeOf } from "./checkers.js";
 
 /** @type {Readonly<Measures>} */
 export const WIDE = Object.freeze({
-  rimX: 100, bar: 100, rimY: 62, half: 540, length: 425, r: 46.5, die: 96, cube: 74, tray: 68, text: 27,
+  rimX: 100,
+  bar: 100,
+  rimY: 62,
+  half: 540,
+  length: 425,
+  r: 46.5,
+  die: 96,
+  cube: 74,
+  tray: 68,
+  text: 27,
 });
 /** Columns as wide as a phone allows, and taller ones: height is what it has. @type {Readonly<Measures>} */
 export const NARROW = Object.freeze({
-  rimX: 70, bar: 74, rimY: 80, half: 655, length: 530, r: 47.5, die: 150, cube: 58, tray: 42, text: 46,
+  rimX: 70,
+  bar: 74,
+  rimY: 80,
+  half: 655,
+  length: 530,
+  r: 47.5,
+  die: 150,
+  cube: 58,
+  tray: 42,
+  text: 46,
 });
 
 /** For a telephone that lies on its side: all of the height, and as little beside the fields as can be. @type {Readonly<Measures>} */
 export const LOW = Object.freeze({
-  rimX: 70, bar: 74, rimY: 52, half: 540, length: 425, r: 46.5, die: 130, cube: 66, tray: 46, text: 40,
+  rimX: 70,
+  bar: 74,
+  rimY: 52,
+  half: 540,
+  length: 425,
+  r: 46.5,
+  die: 130,
+  cube: 66,
+  tray: 46,
+  text: 40,
 });
 
 /** @typedef {"wide" | "narrow" | "low"} Shape  by which measures a board is drawn */
@@ -50,7 +77,7 @@ export const shapeOf = (asked, width) =>
 
 /** Checkers of a pile that are drawn; the others are counted by a numeral. Over a captive it is one less. */
 export const DRAWN = 5;
-/** How far a captor is shifted over his captive, in radii: what is left to see is the crescent. */
+/** How far a pinning checker is shifted over the pinned one, in radii; a crescent of it stays visible. */
 const CRESCENT = 1.2;
 
 /**

@@ -106,8 +106,7 @@ export class Keys {
     else if (key === " " && !named) {
       this.#set("");
       this.board.go();
-    }
-    else if (key === "Backspace") this.#set(this.#text.slice(0, -1));
+    } else if (key === "Backspace") this.#set(this.#text.slice(0, -1));
     else if (key === "Enter") {
       if (this.board.typed(this.#text)) this.#set("");
     } else if (/^[0-9a-z/()*, ]$/i.test(key)) this.#set(this.#text + key.toLowerCase());

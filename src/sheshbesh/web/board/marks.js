@@ -80,18 +80,26 @@ export function pointNumber(
   /** @type {Frame} */ frame,
   /** @type {At} */ at,
   /** @type {number} */ number,
-  /** @type {{ lit?: "" | "target" | "takes", open?: boolean, other?: number | null }} */ { lit = "", open = false, other = null } = {},
+  /** @type {{ lit?: "" | "target" | "takes", open?: boolean, other?: number | null }} */ {
+    lit = "",
+    open = false,
+    other = null,
+  } = {},
 ) {
   const size = frame.m.text;
   const half = frame.narrow ? 42 : 29;
   const x = other !== null && !lit ? at.x - (frame.narrow ? 0 : 15) : at.x;
   return svg`
-    ${lit
-      ? svg`<rect class="pill ${lit}" x=${at.x - half} y=${at.y - size * 0.68} width=${2 * half} height=${size * 1.36}
+    ${
+      lit
+        ? svg`<rect class="pill ${lit}" x=${at.x - half} y=${at.y - size * 0.68} width=${2 * half} height=${size * 1.36}
           rx=${size * 0.68} />`
-      : nothing}
+        : nothing
+    }
     <text class="number ${lit ? "lit" : open ? "open" : ""}" x=${x} y=${at.y + size * 0.36} font-size=${size}>${number}</text>
-    ${other !== null && !lit && !frame.narrow
-      ? svg`<text class="number other" x=${at.x + 19} y=${at.y + size * 0.36} font-size=${size * 0.66}>${other}</text>`
-      : nothing}`;
+    ${
+      other !== null && !lit && !frame.narrow
+        ? svg`<text class="number other" x=${at.x + 19} y=${at.y + size * 0.36} font-size=${size * 0.66}>${other}</text>`
+        : nothing
+    }`;
 }

@@ -2,7 +2,7 @@
 /** @typedef {import("./types.js").Side} Side */
 
 /**
- * A checker on its way. It is drawn at its end and shown where it is by an animation.
+ * A moving checker. It is rendered at its end point; an animation offsets it.
  *
  * @typedef {{ side: Side, number: number, from: At, to: At, delay: number, ms: number }} Flight
  */
@@ -14,11 +14,11 @@ export const SHAKE = 180;
 export const FORCED_PAUSE = 500;
 export const DANCE_PAUSE = 900;
 
-/** Whether the reader has asked his system for stillness. */
-export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the system is set to reduced motion. */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * Lets drawn flights fly; ends when the last has landed, or at once when `signal` says so.
+ * Animates flights that are rendered already; resolves when the last has ended, or at once when `signal` aborts.
  *
  * @param {Element[]} elements  one for each flight @param {Flight[]} flights @param {AbortSignal} signal
  */
@@ -37,7 +37,7 @@ export async function fly(elements, flights, signal) {
 
 /** Shakes something twice, sideways. @param {Element | null} element */
 export function shake(element) {
-  if (!element || isStill()) return;
+  if (!element || prefersReducedMotion()) return;
   element.animate(
     [0, -12, 12, -12, 12, 0].map((x) => ({ transform: `translate(${x}px, 0)` })),
     { duration: SHAKE },
@@ -46,7 +46,7 @@ export function shake(element) {
 
 /** Lets thrown dice settle. @param {Iterable<Element>} dice */
 export function tumble(dice) {
-  if (isStill()) return;
+  if (prefersReducedMotion()) return;
   let i = 0;
   for (const die of dice) {
     const turn = i % 2 ? 200 : -160;

@@ -4,7 +4,14 @@ import { BAR, HAND, OFF } from "./types.js";
 /** @typedef {import("./turn.js").Turn} Turn */
 
 const NAMES = /** @type {Record<number, string>} */ ({ [OFF]: "off", [HAND]: "hand", [BAR]: "bar" });
-const NUMBERS = /** @type {Record<string, number>} */ ({ off: OFF, o: OFF, hand: HAND, h: HAND, bar: BAR, b: BAR });
+const NUMBERS = /** @type {Record<string, number>} */ ({
+  off: OFF,
+  o: OFF,
+  hand: HAND,
+  h: HAND,
+  bar: BAR,
+  b: BAR,
+});
 
 /** A point as written. @param {number} number */
 export const pointName = (number) => NAMES[number] ?? String(number);
@@ -18,7 +25,8 @@ export const pointName = (number) => NAMES[number] ?? String(number);
 export function formatPlay(hops) {
   /** @type {{ points: number[], marks: boolean[] }[]} */ const chains = [];
   /** @type {Map<number, number>} */ const crowd = new Map();
-  const count = (/** @type {number} */ at, /** @type {number} */ by) => crowd.set(at, (crowd.get(at) ?? 0) + by);
+  const count = (/** @type {number} */ at, /** @type {number} */ by) =>
+    crowd.set(at, (crowd.get(at) ?? 0) + by);
   for (const hop of hops) {
     let chain = chains.find((c) => c.points.at(-1) === hop.origin);
     if (chain?.marks.at(-1) && (crowd.get(hop.origin) ?? 0) > 1) chain = undefined;
@@ -37,7 +45,10 @@ export function formatPlay(hops) {
   });
   /** @type {Map<string, number>} */ const counted = new Map();
   for (const { points, marks } of chains) {
-    const parts = points.slice(1).map((point, i) => ({ text: pointName(point) + (marks[i] ? "*" : ""), shown: marks[i] || i === marks.length - 1 }));
+    const parts = points.slice(1).map((point, i) => ({
+      text: pointName(point) + (marks[i] ? "*" : ""),
+      shown: marks[i] || i === marks.length - 1,
+    }));
     const text = [pointName(points[0]), ...parts.filter((p) => p.shown).map((p) => p.text)].join("/");
     counted.set(text, (counted.get(text) ?? 0) + 1);
   }
@@ -54,7 +65,11 @@ export function formatPlay(hops) {
  */
 export function parsePlay(text) {
   /** @type {Leg[]} */ const legs = [];
-  for (const word of text.trim().toLowerCase().split(/[\s,]+/).filter(Boolean)) {
+  for (const word of text
+    .trim()
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean)) {
     if (word === "pass" || word === "-") continue;
     const match = /^([a-z0-9*/]+)(?:\(([1-4])\))?$/.exec(word);
     const parts = match?.[1].split("/") ?? [];
@@ -89,7 +104,7 @@ export function findPlay(turn, legs) {
       const rest = left.filter((l) => l !== leg);
       const origin = leg.origin === HAND || leg.origin === BAR ? [HAND, BAR] : [leg.origin];
       for (const from of origin) {
-        const way = turn.ends(from, [], stage).get(leg.target);
+        const way = turn.destinations(from, [], stage).get(leg.target);
         const onward = way && follow(rest, way[way.length - 1].stage);
         if (way && onward) return [...way, ...onward];
       }

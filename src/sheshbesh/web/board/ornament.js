@@ -23,7 +23,11 @@ const KHATAM_WIDTH = Math.sqrt(3) * KHATAM;
 
 /** Khatam: six-pointed stars in hexagons with brass hearts. */
 const khatam = [
-  [0, 0], [KHATAM_WIDTH, 0], [0, 3 * KHATAM], [KHATAM_WIDTH, 3 * KHATAM], [KHATAM_WIDTH / 2, 1.5 * KHATAM],
+  [0, 0],
+  [KHATAM_WIDTH, 0],
+  [0, 3 * KHATAM],
+  [KHATAM_WIDTH, 3 * KHATAM],
+  [KHATAM_WIDTH / 2, 1.5 * KHATAM],
 ].map(
   ([x, y]) => svg`
     <polygon points=${corners(x, y, KHATAM, 6, Math.PI / 6)} fill="#1e120b" stroke="#8c6a35" stroke-width="1" />

@@ -4,7 +4,7 @@ import { pointPath } from "./furniture.js";
 import { DRAWN } from "./geometry.js";
 import { arrow, headBadge, landing, pointNumber, ring, taking } from "./marks.js";
 import { checker, pile, slabs } from "./pieces.js";
-import { BAR, HAND, OFF, letter, other } from "./types.js";
+import { BAR, HAND, letter, OFF, other } from "./types.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./pieces.js").Tone} Tone */
@@ -124,10 +124,10 @@ export const numbers = (frame, counter, { lit, open, both }) =>
  * Where a checker may go.
  *
  * @param {Frame} frame @param {Board} board @param {Side} side
- * @param {Map<number, { far: boolean, takes: boolean }>} ends  own numbers
+ * @param {Map<number, { far: boolean, takes: boolean }>} destinations  own numbers
  */
-export const targets = (frame, board, side, ends) =>
-  [...ends].map(([number, { far, takes }]) => {
+export const targets = (frame, board, side, destinations) =>
+  [...destinations].map(([number, { far, takes }]) => {
     if (number === OFF || number === HAND || number === BAR) {
       if (number === BAR) return ring(frame, frame.onBar(side, board.bar[side]), "", "46 20");
       return trayLight(frame.tray(side, number === OFF ? "off" : "hand"));
@@ -154,10 +154,10 @@ export const picked = (frame, board, { side, number }) =>
  * The thick arrow from a selected checker to a blot that it would hit.
  *
  * @param {Frame} frame @param {Board} board @param {Side} side @param {number} from
- * @param {Map<number, { far: boolean, takes: boolean }>} ends  own numbers
+ * @param {Map<number, { far: boolean, takes: boolean }>} destinations  own numbers
  */
-export const hits = (frame, board, side, from, ends) =>
-  [...ends].map(([number, { takes }]) => {
+export const hits = (frame, board, side, from, destinations) =>
+  [...destinations].map(([number, { takes }]) => {
     if (!takes || frame.layout.pins) return nothing;
     const start = restOf(frame, board, side, from);
     const enemy = other(side);

@@ -2,7 +2,7 @@ import { nothing, svg } from "../vendor/lit.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Prefs} Prefs */
-/** @typedef {"w" | "b"} Tone  the light or the dark set, whoever plays it */
+/** @typedef {"w" | "b"} Tone  the light or the dark set, independent of the side */
 /** @typedef {{ x: number, y: number }} At */
 
 /** The sign on a checker, so that colour is never needed to tell them apart. */
@@ -29,16 +29,20 @@ export const checkerShapes = (material, r) =>
     const body = svg`
       <circle cy="4" r=${r + 0.5} class="shade" />
       <circle r=${r - 1.8} fill="url(#body-${tone})" stroke="var(--${tone}-edge)" stroke-width="3.6" />
-      ${material === "paper" && tone === "b"
-        ? svg`<circle r=${r - 6} fill="none" stroke="var(--b-mark)" stroke-width="2.4" />`
-        : nothing}`;
+      ${
+        material === "paper" && tone === "b"
+          ? svg`<circle r=${r - 6} fill="none" stroke="var(--b-mark)" stroke-width="2.4" />`
+          : nothing
+      }`;
     return svg`
       <g id="checker-${tone}">${body}
         <g fill="none" stroke="var(--${tone}-mark)" stroke-width="2">${SIGNS[material](tone, r)}</g></g>
       <g id="plain-${tone}">${body}
-        ${material === "wood"
-          ? svg`<circle r=${r * 0.78} fill="none" stroke="var(--${tone}-mark)" stroke-width="2" />`
-          : nothing}</g>`;
+        ${
+          material === "wood"
+            ? svg`<circle r=${r * 0.78} fill="none" stroke="var(--${tone}-mark)" stroke-width="2" />`
+            : nothing
+        }</g>`;
   });
 
 /**
@@ -47,18 +51,27 @@ export const checkerShapes = (material, r) =>
  * @param {Frame} frame @param {Tone} tone @param {At} at
  * @param {{ count?: number, plain?: boolean, lifted?: boolean, ghost?: boolean, crown?: boolean }} [how]
  */
-export function checker(frame, tone, at, { count = 0, plain = false, lifted = false, ghost = false, crown = false } = {}) {
+export function checker(
+  frame,
+  tone,
+  at,
+  { count = 0, plain = false, lifted = false, ghost = false, crown = false } = {},
+) {
   const shape = plain || count || crown ? "plain" : "checker";
   return svg`<g class="piece ${ghost ? "ghost" : ""}" transform="translate(${at.x} ${at.y})">
     ${lifted ? svg`<circle cy="11" r=${frame.m.r + 3} class="shade" />` : nothing}
     <use href="#${shape}-${tone}" />
-    ${crown
-      ? svg`<path d=${CROWN} fill="none" stroke="var(--${tone}-ink)" stroke-width="4.5"
+    ${
+      crown
+        ? svg`<path d=${CROWN} fill="none" stroke="var(--${tone}-ink)" stroke-width="4.5"
           stroke-linejoin="round" />`
-      : nothing}
-    ${count
-      ? svg`<text class="count ${tone}" y="3" font-size=${frame.narrow ? 54 : 46}>${count}</text>`
-      : nothing}
+        : nothing
+    }
+    ${
+      count
+        ? svg`<text class="count ${tone}" y="3" font-size=${frame.narrow ? 54 : 46}>${count}</text>`
+        : nothing
+    }
   </g>`;
 }
 
@@ -69,7 +82,11 @@ export function checker(frame, tone, at, { count = 0, plain = false, lifted = fa
  * @param {{ tone: Tone, count: number, captive?: Tone | null, tight?: boolean, crown?: boolean, lifted?: boolean,
  *   ghost?: boolean }} pile  `count` without the captive
  */
-export function pile(frame, place, { tone, count, captive = null, tight = false, crown = false, lifted = false, ghost = false }) {
+export function pile(
+  frame,
+  place,
+  { tone, count, captive = null, tight = false, crown = false, lifted = false, ghost = false },
+) {
   const spots = frame.pile(place, count, { pinned: captive !== null, tight });
   const under = frame.pile(place, 1)[0];
   return svg`${captive ? checker(frame, captive, under, { plain: true }) : nothing}
@@ -129,11 +146,36 @@ export function slabs(frame, tray, tone, count) {
 /** @type {Record<number, number[][]>} */
 const PIPS = {
   1: [[0, 0]],
-  2: [[-1, -1], [1, 1]],
-  3: [[-1, -1], [0, 0], [1, 1]],
-  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
-  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
-  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
 };
 
 /** One die. @param {At} at @param {number} size @param {number} value @param {Tone} tone @param {string} state */
@@ -144,7 +186,8 @@ export function die(at, size, value, tone, state) {
     <rect x=${-half} y=${-half} width=${size} height=${size} rx=${size * 0.2} fill="var(--${tone}-1)"
       stroke="var(--${tone}-edge)" stroke-width="3.5" />
     ${(PIPS[value] ?? []).map(
-      ([x, y]) => svg`<circle cx=${x * size * 0.26} cy=${y * size * 0.26} r=${size * 0.094} fill="var(--${tone}-ink)" />`,
+      ([x, y]) =>
+        svg`<circle cx=${x * size * 0.26} cy=${y * size * 0.26} r=${size * 0.094} fill="var(--${tone}-ink)" />`,
     )}</g></g>`;
 }
 
@@ -164,15 +207,20 @@ export function dicePair(frame, at, { values, tone, used, steps, left, whole, pa
   const unit = size / 96;
   return svg`
     ${values.map((value, i) => die({ x: x(i), y: at.y }, size, value, tone, state(i)))}
-    ${whole
-      ? svg`<rect class="casing" stroke-width="12" x=${x(0) - size / 2 - pad} y=${at.y - size / 2 - pad}
+    ${
+      whole
+        ? svg`<rect class="casing" stroke-width="12" x=${x(0) - size / 2 - pad} y=${at.y - size / 2 - pad}
           width=${x(values.length - 1) - x(0) + size + 2 * pad} height=${size + 2 * pad} rx=${size * 0.3} />
         <rect class="rim-light pulse" stroke-width="6.5" x=${x(0) - size / 2 - pad} y=${at.y - size / 2 - pad}
           width=${x(values.length - 1) - x(0) + size + 2 * pad} height=${size + 2 * pad} rx=${size * 0.3} />`
-      : nothing}
-    ${Array.from({ length: ticks }, (_, i) => svg`<rect x=${at.x + ((i - ticks / 2) * 32 + 3) * unit}
+        : nothing
+    }
+    ${Array.from(
+      { length: ticks },
+      (_, i) => svg`<rect x=${at.x + ((i - ticks / 2) * 32 + 3) * unit}
       y=${at.y + size / 2 + (whole ? 26 : 16) * unit} width=${26 * unit} height=${10 * unit} rx=${5 * unit}
-      fill="var(--target)" stroke="var(--casing)" stroke-width="2" opacity=${i < left ? 1 : 0.3} />`)}`;
+      fill="var(--target)" stroke="var(--casing)" stroke-width="2" opacity=${i < left ? 1 : 0.3} />`,
+    )}`;
 }
 
 /** The doubling cube. @param {Frame} frame @param {At} at @param {number} value @param {boolean} offered */

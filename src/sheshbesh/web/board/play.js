@@ -1,5 +1,6 @@
 import { carry, freeOn } from "./checkers.js";
-import { spent } from "./lying.js";
+import { spent } from "./dice-state.js";
+import { DANCE_PAUSE, FORCED_PAUSE } from "./motion.js";
 import { formatPlay } from "./notation.js";
 import { Turn } from "./turn.js";
 import { BAR, OFF } from "./types.js";
@@ -9,6 +10,7 @@ import { BAR, OFF } from "./types.js";
 /** @typedef {import("./types.js").Layout} Layout */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").State} State */
+/** @typedef {import("./types.js").Prefs} Prefs */
 
 /**
  * What became of something the player did: hops made and taken back, or the steps that were refused.
@@ -16,7 +18,7 @@ import { BAR, OFF } from "./types.js";
  * @typedef {{ made: Hop[], undone: Hop[], refused?: number[][] }} Effect
  */
 
-/** A turn of the viewer's in progress: which of his taps means what. Knows no screen. */
+/** A turn of the viewer in progress: what each tap means. Does no drawing. */
 export class Play {
   /**
    * @param {State} state  in its phase of moving @param {Layout} layout @param {Side} side
@@ -26,7 +28,7 @@ export class Play {
     this.side = side;
     this.base = /** @type {Board} */ (state.board);
     this.turn = new Turn(state.choices ?? [], state.turn?.done);
-    /** The dice as they lie: the higher one left, until they are swapped. */
+    /** The dice in display order: the higher one on the left, until they are swapped. */
     this.dice = [...(state.turn?.dice ?? [])].sort((a, b) => b - a);
     this.steps = state.dice_steps;
     this.touchMove = state.card?.touch_move ?? false;
@@ -59,9 +61,13 @@ export class Play {
     this.done = state.turn?.done ?? [];
   }
 
-  /** Which of the dice as they lie are spent. */
+  /** Which dice are used up, in display order. */
   get used() {
-    return spent(this.dice, this.steps, this.turn.path.map((hop) => hop.die));
+    return spent(
+      this.dice,
+      this.steps,
+      this.turn.path.map((hop) => hop.die),
+    );
   }
 
   /** The numbers still to play, the active one first. @param {boolean} [otherFirst] */
@@ -141,8 +147,8 @@ export class Play {
   /** All places for a checker, own numbers, with the turn's path if it went there. @param {number} number */
   drags(number) {
     if (!this.touchMove) return this.turn.drags(number, this.order());
-    const ways = this.turn.ends(number, this.order());
-    return new Map([...ways].map(([target, way]) => [target, [...this.turn.path, ...way]]));
+    const found = this.turn.destinations(number, this.order());
+    return new Map([...found].map(([target, path]) => [target, [...this.turn.path, ...path]]));
   }
 
   /** Puts a checker down where it was dragged. @param {number} from @param {number} to @returns {Effect} */
@@ -153,7 +159,9 @@ export class Play {
       return { made: [], undone: [], refused };
     }
     const before = [...this.turn.path];
-    const same = before.findIndex((hop, i) => path[i]?.origin !== hop.origin || path[i]?.target !== hop.target);
+    const same = before.findIndex(
+      (hop, i) => path[i]?.origin !== hop.origin || path[i]?.target !== hop.target,
+    );
     const kept = same < 0 ? before.length : same;
     this.turn.replace(path);
     return { made: path.slice(kept), undone: before.slice(kept).reverse() };
@@ -179,5 +187,82 @@ export class Play {
   /** The turn as it is sent. */
   get written() {
     return { play: formatPlay(this.turn.path) || "pass", steps: this.#soFar };
+  }
+}
+
+/** @typedef {{ what: "hop" | "confirm", after: number }} AutomaticStep  `after` in milliseconds */
+
+/**
+ * The automatic step at this moment of a turn, if any: ends a turn without a legal move, plays forced hops as
+ * far as the preferences allow, ends a turn with nothing left to play.
+ *
+ * @param {Play} play @param {Prefs} preferences @returns {AutomaticStep | null}
+ */
+export function automaticStep({ turn }, { forced, confirm, speed }) {
+  if (turn.dance) return { what: "confirm", after: DANCE_PAUSE };
+  const next = turn.next();
+  const all = forced !== "off" && turn.forced;
+  if (next.length === 0) {
+    if (!turn.whole || !(all || confirm === "auto")) return null;
+    return { what: "confirm", after: all ? FORCED_PAUSE : speed };
+  }
+  if (turn.whole && !turn.forced) return null;
+  const single = new Set(next.map((hop) => `${hop.origin}/${hop.target}`)).size === 1;
+  return all || (forced === "steps" && single) ? { what: "hop", after: FORCED_PAUSE } : null;
+}
+
+/**
+ * Sends a touch-move turn to the server: touches and hops one at a time, each after the server has answered
+ * the one before.
+ */
+export class TouchMove {
+  /** How many hops have been sent. */
+  #sent = 0;
+  /** Whether a touch waits for its answer. */
+  #touching = false;
+  #confirming = false;
+
+  /** @param {(type: string, detail?: object) => void} emit */
+  constructor(emit) {
+    this.emit = emit;
+  }
+
+  /** A checker was touched. @param {number} point */
+  touch(point) {
+    this.#touching = true;
+    this.emit("ssb-touch", { point });
+  }
+
+  /** Ends the turn once all of it has been sent. @param {Play} play */
+  confirm(play) {
+    this.#confirming = true;
+    this.tell(play);
+  }
+
+  /** A new state arrived. @param {Play} play */
+  answered(play) {
+    this.#touching = false;
+    this.tell(play);
+  }
+
+  /** Something was refused: hops not sent yet are discarded. @param {Play} play */
+  refused(play) {
+    this.#touching = this.#confirming = false;
+    this.#sent = play.done.length;
+  }
+
+  /** Sends the next message, if none waits for its answer. @param {Play} play */
+  tell(play) {
+    const { path } = play.turn;
+    const answered = play.done.length;
+    if (this.#touching || this.#sent > answered) return;
+    const hop = path[answered];
+    if (hop) {
+      this.#sent = answered + 1;
+      this.emit("ssb-step", { origin: hop.origin, target: hop.target, die: hop.die });
+    } else if (this.#confirming) {
+      this.#confirming = false;
+      this.emit("ssb-confirm");
+    }
   }
 }

@@ -78,7 +78,10 @@ export class Pointer {
       return;
     }
     if (event.pointerId !== down.id || down.done) return;
-    if (!down.grabbed && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > down.still) {
+    if (
+      !down.grabbed &&
+      Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > down.still
+    ) {
       clearTimeout(down.timer);
       if (down.right || !this.board.grab(down.spot)) {
         down.done = true;

@@ -9,7 +9,11 @@ import { OFF } from "./types.js";
  */
 
 /** @param {Hop[]} way */
-const written = (way) => way.map((hop) => `${hop.origin}/${hop.target}`).sort().join(" ");
+const written = (way) =>
+  way
+    .map((hop) => `${hop.origin}/${hop.target}`)
+    .sort()
+    .join(" ");
 
 /**
  * A turn in progress: a walk through the stages that were sent. What is not among them cannot be
@@ -102,7 +106,7 @@ export class Turn {
    * @param {number} origin @param {number[]} [dice] @param {number} [stage]
    * @returns {Map<number, Hop[]>}
    */
-  ends(origin, dice = [], stage = this.stage) {
+  destinations(origin, dice = [], stage = this.stage) {
     /** @type {Map<number, Hop[]>} */ const found = new Map();
     /** @type {Hop[][]} */ let front = [[]];
     const rank = (/** @type {Hop} */ hop) => (dice.indexOf(hop.die) + 7) % 7;
@@ -127,7 +131,7 @@ export class Turn {
   /** The longest way of one checker. @param {number} origin @param {number[]} dice @returns {Hop[]} */
   farthest(origin, dice) {
     let best = /** @type {Hop[]} */ ([]);
-    for (const way of this.ends(origin, dice).values()) if (way.length > best.length) best = way;
+    for (const way of this.destinations(origin, dice).values()) if (way.length > best.length) best = way;
     return best;
   }
 
@@ -192,7 +196,7 @@ export class Turn {
    */
   drags(origin, dice) {
     /** @type {Map<number, Hop[]>} */ const found = new Map();
-    for (const [target, way] of this.ends(origin, dice)) found.set(target, [...this.#path, ...way]);
+    for (const [target, way] of this.destinations(origin, dice)) found.set(target, [...this.#path, ...way]);
     const chain = this.trace(origin);
     for (let i = chain.length - 1; i >= 0; i--) {
       const gone = new Set(chain.slice(i));
@@ -201,7 +205,7 @@ export class Turn {
       const start = chain[i].origin;
       if (!found.has(start)) found.set(start, kept);
       const stage = kept.at(-1)?.stage ?? 0;
-      for (const [target, way] of this.ends(start, dice, stage)) {
+      for (const [target, way] of this.destinations(start, dice, stage)) {
         if (target !== origin && !found.has(target)) found.set(target, [...kept, ...way]);
       }
     }
@@ -220,7 +224,12 @@ export class Turn {
       const step = this.next(stage).find(
         (h) => h.origin === hop.origin && h.target === hop.target && h.die === hop.die,
       );
-      const rest = step && this.#arrange(hops.filter((h) => h !== hop), step.stage);
+      const rest =
+        step &&
+        this.#arrange(
+          hops.filter((h) => h !== hop),
+          step.stage,
+        );
       if (step && rest) return [step, ...rest];
     }
     return null;

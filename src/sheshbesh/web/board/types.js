@@ -1,7 +1,7 @@
 /**
  * The shapes of what a board is given. They are those of the wire; nothing here is a rule.
  *
- * A *place* is 1 to 24 in White's numbering, whoever looks. A *number* is a point as one side counts
+ * A *place* is 1 to 24 in White's numbering, for every viewer. A *number* is a point as one side counts
  * it: 1 to 24, 0 off, 25 hand, 26 bar.
  *
  * @typedef {"white" | "black"} Side
@@ -64,7 +64,7 @@
  * @property {"tap" | "taptap"} mode
  * @property {"off" | "steps" | "turns"} forced
  * @property {"viewer" | "roll" | "off"} numbers  whose point numbers are shown
- * @property {boolean} targets  whether the ways of a checker are lit
+ * @property {boolean} targets  whether the destinations of a checker are highlighted
  *
  * @typedef {(text: string, values?: Record<string, string | number>) => string} Translate
  */

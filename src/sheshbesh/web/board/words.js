@@ -1,12 +1,12 @@
 import { freeOn, numberOf } from "./checkers.js";
-import { BAR, HAND, OFF, letter, other } from "./types.js";
+import { BAR, HAND, letter, OFF, other } from "./types.js";
 
 /** @typedef {import("./types.js").Board} Board */
 /** @typedef {import("./types.js").Layout} Layout */
 /** @typedef {import("./types.js").Side} Side */
 /** @typedef {import("./types.js").Translate} Translate */
 
-/** Everything a board says, as the catalogues name it. */
+/** All texts of the board, as catalogue keys. */
 export const WORDS = Object.freeze({
   board: "Board",
   light: "light",
@@ -46,12 +46,12 @@ export const WORDS = Object.freeze({
   sure: "Once more to double",
 });
 
-/** The text itself, filled in: what a board says when nobody gave it a catalogue. @type {Translate} */
+/** The untranslated text with its values: the default of a board without a catalogue. @type {Translate} */
 export const untranslated = (text, values = {}) =>
   text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 
-/** Says things about one board in one language. */
-export class Voice {
+/** Describes places, piles and hops of one board in one language. */
+export class Describer {
   /** @param {Translate} t @param {(side: Side) => "w" | "b"} toneOf */
   constructor(t, toneOf) {
     this.t = t;

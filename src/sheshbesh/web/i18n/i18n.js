@@ -23,7 +23,8 @@ const ENGLISH = LANGUAGES[0];
 
 /** What numbers inside a text are made of, beside 0 to 9. @type {Record<string, string>} */
 const PLAIN = { "٫": ".", "٬": ",", "٪": "%" };
-for (const ten of ["۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩"]) [...ten].forEach((digit, value) => (PLAIN[digit] = String(value)));
+for (const ten of ["۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩"])
+  [...ten].forEach((digit, value) => (PLAIN[digit] = String(value)));
 const NATIVE = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 
 /** Everything that turns a msgid into what stands on the screen, for one language. */
@@ -68,7 +69,7 @@ export class Words {
    */
   tn(one, many, n, values) {
     const found = this.messages[one];
-    let text = typeof found === "object" ? found[this.plurals.select(n)] ?? found.other : found;
+    let text = typeof found === "object" ? (found[this.plurals.select(n)] ?? found.other) : found;
     if (!text) text = new Intl.PluralRules("en").select(n) === "one" ? one : many;
     return this.fill(this.digits(text), { n, ...values });
   }
@@ -192,7 +193,7 @@ export function choose(code, wanted = []) {
 }
 
 /**
- * The language that is to be spoken, before its texts are there: whoever is asked anything meanwhile answers in it.
+ * Sets the language before its texts are loaded, so that requests made meanwhile ask for it.
  * @param {Language} language
  * @param {"native" | "latin"} digits
  */

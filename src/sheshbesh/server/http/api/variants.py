@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from sheshbesh.i18n import choose, translate
 from sheshbesh.match import Card
 from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
+from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.matches.scene import board_data, layout_data
 from sheshbesh.server.refusals import Failure
@@ -57,7 +59,6 @@ async def game(
     about = {
         **_summary(rules.name, spoken),
         "layout": layout_data(rules, table),
-        "start": board_data(rules.start()),
         "rules": rule_sheet(rules, spoken),
         "source": rules.source,
         "card": table.code if table is not None else None,
@@ -65,6 +66,20 @@ async def game(
         "fingerprint": rules.fingerprint,
     }
     return Packed.of(about).answer(request)
+
+
+@router.get("/variants/{name}/daily", response_model=dict[str, Any])
+def daily(request: Request, name: str) -> Response:
+    """The position of the day of a game: a decision with its dice and, best first, what each play loses."""
+    try:
+        return _daily(variant(name).name, datetime.now(UTC).date()).answer(request)
+    except VariantError:
+        raise Failure(404, "there is no such game") from None
+
+
+@lru_cache(maxsize=64)
+def _daily(name: str, day: date) -> Packed:
+    return Packed.of(daily_position(name, day))
 
 
 def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
@@ -111,6 +126,7 @@ def _summary(name: str, lang: str) -> dict[str, Any]:
         "description": translate(data.description, lang),
         "family": rules.axes["contact"]["kind"],
         "movement": rules.axes["board"]["movement"],
+        "start": board_data(rules.start()),
         "has_cube": bool(rules.axes["cube"]["use"]),
         "lengths": _LENGTHS if rules.axes["score"]["left"] == "off" else _LENGTHS_BY_CHECKER,
         "options": [

@@ -1,9 +1,10 @@
 /** Where one is signed in, and the passkeys one signs in by. */
-import { repeat } from "../../vendor/lit.js";
+
 import { t, words } from "../../i18n/i18n.js";
-import { agentName } from "../agents.js";
+import { repeat } from "../../vendor/lit.js";
 import { del, get, put } from "../api.js";
 import { register, supported } from "../passkeys.js";
+import { agentName } from "../user-agents.js";
 import { html, named, nothing } from "../view.js";
 import { Section } from "./section.js";
 
@@ -28,8 +29,12 @@ class Devices extends Section {
     const name = agentName(one.agent) || t("unknown device");
     return html`<li class="line"><div><b>${named(name)}</b> ${one.this ? html`<span class="badge">${t("this device")}</span>` : nothing}
         <p class="small quiet">${t("signed in {date}", { date: words().moment(one.created) })}${one.this ? nothing : html` · ${t("last seen {date}", { date: words().moment(one.seen) })}`}</p></div>
-      ${one.this ? nothing : html`<button aria-label=${t("Sign out {device}", { device: name })}
-        @click=${() => this.change(() => del(`/me/sign-ins/${encodeURIComponent(one.id)}`), t("This device has been signed out."))}>${t("Sign out")}</button>`}</li>`;
+      ${
+        one.this
+          ? nothing
+          : html`<button aria-label=${t("Sign out {device}", { device: name })}
+        @click=${() => this.change(() => del(`/me/sign-ins/${encodeURIComponent(one.id)}`), t("This device has been signed out."))}>${t("Sign out")}</button>`
+      }</li>`;
   }
 
   render() {
@@ -37,7 +42,11 @@ class Devices extends Section {
     if (!list) return this.card(t("Devices"), nothing);
     return this.card(
       t("Devices"),
-      html`<p class="small quiet">${t("Where you are signed in.")}</p><ul class="lines">${repeat(list, ({ id }) => id, (one) => this.row(one))}</ul>
+      html`<p class="small quiet">${t("Where you are signed in.")}</p><ul class="lines">${repeat(
+        list,
+        ({ id }) => id,
+        (one) => this.row(one),
+      )}</ul>
       ${list.length > 1 ? html`<div class="row"><button @click=${() => this.change(() => del("/me/sign-ins"), t("All other devices have been signed out."))}>${t("Sign out all other devices")}</button></div>` : nothing}`,
     );
   }
@@ -71,7 +80,11 @@ class Passkeys extends Section {
 
   /** @param {Key} key */
   async drop(key) {
-    const sure = await this.ask(t("Remove this passkey?"), t("You will not be able to sign in with “{name}” any more.", { name: key.name }), t("Remove"));
+    const sure = await this.ask(
+      t("Remove this passkey?"),
+      t("You will not be able to sign in with “{name}” any more.", { name: key.name }),
+      t("Remove"),
+    );
     if (sure) await this.change(() => del(`/me/passkeys/${key.id}`), t("The passkey has been removed."));
   }
 
@@ -116,7 +129,15 @@ class Passkeys extends Section {
     return this.card(
       t("Passkeys"),
       html`<p class="small quiet">${t("A passkey signs you in by your device, without a password.")}</p>
-      ${list.length ? html`<ul class="lines">${repeat(list, ({ id }) => id, (key) => this.row(key))}</ul>` : nothing}
+      ${
+        list.length
+          ? html`<ul class="lines">${repeat(
+              list,
+              ({ id }) => id,
+              (key) => this.row(key),
+            )}</ul>`
+          : nothing
+      }
       ${supported() ? html`<div class="row"><button @click=${this.add}>${t("Add a passkey")}</button></div>` : html`<p class="small">${t("This browser knows no passkeys.")}</p>`}`,
     );
   }

@@ -6,7 +6,13 @@ import { html, nothing } from "../view.js";
 import { Section } from "./section.js";
 
 class Leaving extends Section {
-  static properties = { ...Section.properties, about: { state: true }, step: { state: true }, wrong: { state: true }, busy: { state: true } };
+  static properties = {
+    ...Section.properties,
+    about: { state: true },
+    step: { state: true },
+    wrong: { state: true },
+    busy: { state: true },
+  };
 
   constructor() {
     super();
@@ -23,7 +29,11 @@ class Leaving extends Section {
     const account = await this.load(get("/account"));
     const keys = account && (await this.load(get("/me/passkeys")));
     if (!keys) return;
-    this.about = { password: account.password, keys: keys.length > 0 && supported(), days: account.name_kept_days };
+    this.about = {
+      password: account.password,
+      keys: keys.length > 0 && supported(),
+      days: account.name_kept_days,
+    };
     this.wrong = null;
     this.step = 1;
   }
@@ -41,7 +51,8 @@ class Leaving extends Section {
     } catch (error) {
       // A dialog of the browser that was closed is no fault of anybody's.
       if (!(error instanceof ApiError || error instanceof DOMException)) throw error;
-      if (error instanceof ApiError) this.wrong = { text: error.message, match: error.code === "still_playing" ? error.where : undefined };
+      if (error instanceof ApiError)
+        this.wrong = { text: error.message, match: error.code === "still_playing" ? error.where : undefined };
     } finally {
       this.busy = false;
     }
@@ -50,7 +61,9 @@ class Leaving extends Section {
   /** @param {SubmitEvent} event */
   submit(event) {
     event.preventDefault();
-    const password = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("password") ?? "");
+    const password = String(
+      new FormData(/** @type {HTMLFormElement} */ (event.target)).get("password") ?? "",
+    );
     void this.finish(async () => ({ password }));
   }
 

@@ -1,6 +1,7 @@
 /** Programs: accounts that are marked as bots, and the tokens programs come with. */
-import { repeat } from "../../vendor/lit.js";
+
 import { t, words } from "../../i18n/i18n.js";
+import { repeat } from "../../vendor/lit.js";
 import { del, get, post } from "../api.js";
 import { html, named, nothing } from "../view.js";
 import { Section } from "./section.js";
@@ -11,12 +12,23 @@ const SCOPES = ["read", "challenge", "chat", "play"];
 
 /** @param {string} scope */
 function scopeName(scope) {
-  const known = { read: t("see my matches"), challenge: t("find opponents"), chat: t("talk"), play: t("play") };
+  const known = {
+    read: t("see my matches"),
+    challenge: t("find opponents"),
+    chat: t("talk"),
+    play: t("play"),
+  };
   return known[/** @type {keyof typeof known} */ (scope)] ?? scope;
 }
 
 class Programs extends Section {
-  static properties = { ...Section.properties, bots: { state: true }, tokens: { state: true }, whose: { state: true }, secret: { state: true } };
+  static properties = {
+    ...Section.properties,
+    bots: { state: true },
+    tokens: { state: true },
+    whose: { state: true },
+    secret: { state: true },
+  };
 
   constructor() {
     super();
@@ -43,7 +55,10 @@ class Programs extends Section {
     const name = String(new FormData(form).get("bot")).trim();
     const sure = await this.ask(
       t("Make an account for a program?"),
-      t("“{name}” will be marked as a bot for ever, and everybody sees it. It cannot become a person's account.", { name }),
+      t(
+        "“{name}” will be marked as a bot for ever, and everybody sees it. It cannot become a person's account.",
+        { name },
+      ),
       t("Make a bot"),
     );
     if (sure && (await this.change(() => post("/bots", { name }), t("The bot has an account now.")))) {
@@ -59,7 +74,8 @@ class Programs extends Section {
       t("Its ratings and tokens go for ever; its matches stay for its opponents, without its name."),
       t("Delete"),
     );
-    if (sure) await this.change(() => del(`/bots/${encodeURIComponent(name)}`), t("The bot has been deleted."));
+    if (sure)
+      await this.change(() => del(`/bots/${encodeURIComponent(name)}`), t("The bot has been deleted."));
   }
 
   /** @param {SubmitEvent} event */
@@ -67,7 +83,11 @@ class Programs extends Section {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const data = new FormData(form);
-    const body = { name: String(data.get("name")).trim(), scopes: data.getAll("scope").map(String), bot: this.whose || null };
+    const body = {
+      name: String(data.get("name")).trim(),
+      scopes: data.getAll("scope").map(String),
+      bot: this.whose || null,
+    };
     const made = await this.change(async () => (this.secret = (await post("/tokens", body)).token));
     if (!made) return;
     form.reset();
@@ -77,8 +97,16 @@ class Programs extends Section {
 
   /** @param {Token} token */
   async end(token) {
-    const sure = await this.ask(t("Revoke this token?"), t("A program that uses “{name}” will be refused from now on.", { name: token.name }), t("Revoke"));
-    if (sure) await this.change(() => del(`/tokens/${encodeURIComponent(token.id)}`), t("The token has been revoked."));
+    const sure = await this.ask(
+      t("Revoke this token?"),
+      t("A program that uses “{name}” will be refused from now on.", { name: token.name }),
+      t("Revoke"),
+    );
+    if (sure)
+      await this.change(
+        () => del(`/tokens/${encodeURIComponent(token.id)}`),
+        t("The token has been revoked."),
+      );
   }
 
   async copy() {
@@ -102,12 +130,18 @@ class Programs extends Section {
     const { bots, whose } = this;
     return html`<form class="stack" @submit=${this.makeToken}>
       <div class="field"><label for="token-name">${t("What it is for")}</label><input id="token-name" name="name" required maxlength="60"></div>
-      ${bots?.length ? html`<div class="field"><label for="token-whose">${t("Account")}</label>
+      ${
+        bots?.length
+          ? html`<div class="field"><label for="token-whose">${t("Account")}</label>
         <select id="token-whose" @change=${(/** @type {Event} */ event) => (this.whose = /** @type {HTMLSelectElement} */ (event.target).value)}>
           <option value="" ?selected=${!whose}>${this.app.user?.name}</option>
-          ${bots.map(({ name }) => html`<option value=${name} ?selected=${name === whose}>${name}</option>`)}</select></div>` : nothing}
+          ${bots.map(({ name }) => html`<option value=${name} ?selected=${name === whose}>${name}</option>`)}</select></div>`
+          : nothing
+      }
       <fieldset class="field"><legend>${t("What it may do")}</legend>${SCOPES.map(
-        (scope) => html`<label class="check"><input type="checkbox" name="scope" value=${scope} ?checked=${scope === "read"} ?disabled=${scope === "play" && !whose}>${scopeName(scope)}
+        (
+          scope,
+        ) => html`<label class="check"><input type="checkbox" name="scope" value=${scope} ?checked=${scope === "read"} ?disabled=${scope === "play" && !whose}>${scopeName(scope)}
           ${scope === "play" && !whose ? html`<span class="small quiet">${t("for bots only")}</span>` : nothing}</label>`,
       )}</fieldset>
       <div class="row"><button>${t("Make a token")}</button></div></form>`;
@@ -120,14 +154,36 @@ class Programs extends Section {
       t("Programs"),
       html`<p class="small quiet">${t("A program can see your matches by a token, and play by the account of a bot.")}</p>
       <h3>${t("Bots")}</h3>
-      ${bots.length ? html`<ul class="lines">${repeat(bots, ({ id }) => id, (bot) => html`<li class="line"><a href="/u/${encodeURIComponent(bot.name)}">${named(bot.name)}</a>
-        <button aria-label=${t("Delete {name}", { name: bot.name })} @click=${() => this.removeBot(bot)}>${t("Delete")}</button></li>`)}</ul>` : nothing}
+      ${
+        bots.length
+          ? html`<ul class="lines">${repeat(
+              bots,
+              ({ id }) => id,
+              (
+                bot,
+              ) => html`<li class="line"><a href="/u/${encodeURIComponent(bot.name)}">${named(bot.name)}</a>
+        <button aria-label=${t("Delete {name}", { name: bot.name })} @click=${() => this.removeBot(bot)}>${t("Delete")}</button></li>`,
+            )}</ul>`
+          : nothing
+      }
       <form class="row" @submit=${this.makeBot}><input name="bot" required maxlength="20" class="grow" aria-label=${t("Name of the bot")} placeholder=${t("Name of the bot")}><button>${t("Make a bot")}</button></form>
       <h3>${t("Tokens")}</h3>
-      ${secret ? html`<div class="stack" role="status"><p><b>${t("The new token. It is shown this once: keep it where only your program can read it.")}</b></p>
+      ${
+        secret
+          ? html`<div class="stack" role="status"><p><b>${t("The new token. It is shown this once: keep it where only your program can read it.")}</b></p>
         <div class="row"><input id="token-secret" class="grow" readonly dir="ltr" aria-label=${t("Token")} .value=${secret}>
-          <button class="pri" @click=${this.copy}>${t("Copy")}</button><button @click=${() => (this.secret = "")}>${t("Done")}</button></div></div>` : nothing}
-      ${tokens.length ? html`<ul class="lines">${repeat(tokens, ({ id }) => id, (token) => this.tokenRow(token))}</ul>` : nothing}
+          <button class="pri" @click=${this.copy}>${t("Copy")}</button><button @click=${() => (this.secret = "")}>${t("Done")}</button></div></div>`
+          : nothing
+      }
+      ${
+        tokens.length
+          ? html`<ul class="lines">${repeat(
+              tokens,
+              ({ id }) => id,
+              (token) => this.tokenRow(token),
+            )}</ul>`
+          : nothing
+      }
       <details><summary>${t("Make a token")}</summary>${this.tokenForm()}</details>`,
     );
   }

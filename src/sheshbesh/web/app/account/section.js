@@ -1,6 +1,6 @@
 /** A part of the account page: it fetches its own list, asks before what cannot be undone, and looks again after. */
 import { t } from "../../i18n/i18n.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 export class Section extends View {
   static properties = { ...View.properties, asking: { state: true } };
@@ -29,7 +29,7 @@ export class Section extends View {
     if (said) this.app.toast(said);
     await this.fetch();
     await this.updateComplete;
-    // The button that was pressed may be gone with its line: whoever uses keys stays in this part of the page.
+    // The button that was pressed may be gone with its row: keyboard focus stays in this section.
     if (document.activeElement === document.body) this.querySelector("h2")?.focus();
     return true;
   }

@@ -13,8 +13,8 @@ import { nameOf, other, proposalText } from "./wording.js";
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, flip: () => void,
  *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
- *   people: boolean, unread: number, proposals: readonly string[]}} Table
- * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: nobody here is a program; `proposals`: what can be proposed by this card
+ *   people: boolean, unread: number, proposals: readonly string[]}} Controls
+ * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `proposals`: what can be proposed by this card
  */
 
 /**
@@ -27,52 +27,67 @@ const keyed = (text, key) => `${text} (${key})`;
 /**
  * The three slots of the bar, always the same: the menu, a second action, the primary one. A slot without
  * an action keeps its place.
- * @param {Table} table
+ * @param {Controls} controls
  */
-export function actionBar(table) {
-  const { state, menu, toggleMenu } = table;
+export function actionBar(controls) {
+  const { state, menu, toggleMenu } = controls;
   const watching = !state.you.length && state.phase !== "over";
   const more = t("More");
   return html`<div class="actions" role="group" aria-label=${t("Actions")}>
     <button class="dots-button" aria-label=${more} title=${more} aria-expanded=${menu ? "true" : "false"} aria-controls="more" @click=${toggleMenu}>${icon("more")}${
-      table.unread ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(table.unread)}</span>` : nothing}</button>
-    ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(table)}
-    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(table) : nothing}</div></div>`;
+      controls.unread
+        ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(controls.unread)}</span>`
+        : nothing
+    }</button>
+    ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(controls)}
+    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(controls) : nothing}</div></div>`;
 }
 
 /** What `Undo` leaves where there is nothing to take back. */
 const noSecond = () => html`<button class="second" disabled>${t("Undo")}</button>`;
 
-/** A primary action that has to wait, and for whom. @param {Table} table */
+/** A primary action that has to wait, and for whom. @param {Controls} controls */
 function waitingFor({ state }) {
   const side = state.to_act[0];
-  const text = state.paused ? t("The clock is paused") : side ? t("Waiting for {name}", { name: nameOf(state, side) }) : t("One moment");
+  const text = state.paused
+    ? t("The clock is paused")
+    : side
+      ? t("Waiting for {name}", { name: nameOf(state, side) })
+      : t("One moment");
   return html`${noSecond()}<button class="pri" disabled><span class="two-lines">${text}</span></button>`;
 }
 
-/** The second and the primary action of what may be done now. @param {Table} table */
-function slots(table) {
-  const { state, allowed, act, waiting } = table;
+/** The second and the primary action of what may be done now. @param {Controls} controls */
+function slots(controls) {
+  const { state, allowed, act, waiting } = controls;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const plain = (/** @type {string} */ type, /** @type {string} */ text, /** @type {{first?: boolean, key?: string, called?: string}} */ { first = false, key, called = key } = {}) =>
+  const plain = (
+    /** @type {string} */ type,
+    /** @type {string} */ text,
+    /** @type {{first?: boolean, key?: string, called?: string}} */ { first = false, key, called = key } = {},
+  ) =>
     html`<button class=${first ? "pri" : "second"} title=${called ? keyed(text, called) : text} aria-keyshortcuts=${key ?? nothing} ?disabled=${waiting} @click=${() => act({ type })}><span class="two-lines">${text}</span></button>`;
 
   if (state.phase === "over") {
     return html`<a class="button second" href="/replay/${encodeURIComponent(state.match)}">${t("Replay")}</a>
-      <button class="pri" title=${t("Result")} @click=${() => table.open("result")}>${t("Result")}</button>`;
+      <button class="pri" title=${t("Result")} @click=${() => controls.open("result")}>${t("Result")}</button>`;
   }
   if (may("resume")) return html`${noSecond()}${plain("resume", t("Go on"), { first: true })}`;
-  if (may("take")) return html`${plain("drop", t("Drop"), { key: "X" })}${plain("take", t("Take"), { first: true, key: "T" })}`;
-  if (state.phase === "resigned" && may("accept")) return html`${plain("refuse", t("Refuse"))}${plain("accept", t("Accept"), { first: true })}`;
-  if (may("ready")) return html`${noSecond()}${plain("ready", state.game ? t("Next game") : t("Ready"), { first: true })}`;
+  if (may("take"))
+    return html`${plain("drop", t("Drop"), { key: "X" })}${plain("take", t("Take"), { first: true, key: "T" })}`;
+  if (state.phase === "resigned" && may("accept"))
+    return html`${plain("refuse", t("Refuse"))}${plain("accept", t("Accept"), { first: true })}`;
+  if (may("ready"))
+    return html`${noSecond()}${plain("ready", state.game ? t("Next game") : t("Ready"), { first: true })}`;
   if (may("choose")) {
     return html`<div class="dicepad" role="group" aria-label=${t("Name your double")}>${[1, 2, 3, 4, 5, 6].map((die) => html`<button title="${die}-${die}" @click=${() => act({ type: "choose", die })}>${die}</button>`)}</div>`;
   }
-  if (may("dice")) return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
-  if (may("roll")) return rolling(table, plain);
-  if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return moving(table);
+  if (may("dice"))
+    return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => controls.open("dice")}>${t("Type the dice")}</button>`;
+  if (may("roll")) return rolling(controls, plain);
+  if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return moving(controls);
   if (may("time")) return html`${noSecond()}${plain("time", claim(state), { first: true })}`;
-  return waitingFor(table);
+  return waitingFor(controls);
 }
 
 /** @param {State} state */
@@ -80,12 +95,13 @@ const claim = (state) => (state.clock ? t("Claim the time") : t("Your opponent i
 
 /**
  * Before the throw. The cube is never turned by one tap: the first one only asks.
- * @param {Table} table
+ * @param {Controls} controls
  * @param {(type: string, text: string, how?: {first?: boolean, key?: string, called?: string}) => unknown} plain
  */
-function rolling(table, plain) {
-  const { allowed, waiting, armed, arm, double, state } = table;
-  if (!allowed.includes("double")) return html`${noSecond()}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
+function rolling(controls, plain) {
+  const { allowed, waiting, armed, arm, double, state } = controls;
+  if (!allowed.includes("double"))
+    return html`${noSecond()}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
   if (armed) {
     return html`<button class="second" title=${t("Cancel")} @click=${() => arm(false)}>${t("Cancel")}</button>
       <button class="pri" ?disabled=${waiting} @click=${double}>${t("Double to {n}", { n: 2 * state.cube.value })}</button>`;
@@ -94,63 +110,73 @@ function rolling(table, plain) {
     ${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
 }
 
-/** The buttons of a turn in progress. @param {Table} table */
-function moving(table) {
-  const { state, allowed, waiting, done, whole } = table;
+/** The buttons of a turn in progress. @param {Controls} controls */
+function moving(controls) {
+  const { state, allowed, waiting, done, whole } = controls;
   const touch = Boolean(state.card.touch_move);
   // Once the sides have passed each other most throws leave nothing to decide.
   const passed = Boolean(state.race) && allowed.includes("play") && !touch && !done;
   const second = passed
-    ? html`<button class="second" title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => table.finish()}><span class="two-lines">${t("Bear off")}</span></button>`
-    : html`<button class="second" title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${touch || !done || waiting} @click=${() => table.undo(false)}><span class="two-lines">${t("Undo")}</span></button>`;
+    ? html`<button class="second" title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => controls.finish()}><span class="two-lines">${t("Bear off")}</span></button>`
+    : html`<button class="second" title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${touch || !done || waiting} @click=${() => controls.undo(false)}><span class="two-lines">${t("Undo")}</span></button>`;
   return html`${second}
-    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => table.confirm()}><span class="two-lines">${t("Confirm")}</span></button>`;
+    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => controls.confirm()}><span class="two-lines">${t("Confirm")}</span></button>`;
 }
 
-/** What is done more rarely. @param {Table} table */
-function menuEntries(table) {
-  const { state, allowed, act, open } = table;
+/** What is done more rarely. @param {Controls} controls */
+function menuEntries(controls) {
+  const { state, allowed, act, open } = controls;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const entry = (/** @type {string} */ text, /** @type {() => void} */ does, /** @type {string} */ title = text) => html`<button title=${title} @click=${does}>${text}</button>`;
-  const hint = state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
+  const entry = (
+    /** @type {string} */ text,
+    /** @type {() => void} */ does,
+    /** @type {string} */ title = text,
+  ) => html`<button title=${title} @click=${does}>${text}</button>`;
+  const hint =
+    state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
   const { sounds } = settings.prefs;
   return html`
-    ${hint ? entry(t("Hint"), () => table.hint(), keyed(t("Hint"), "H")) : nothing}
+    ${hint ? entry(t("Hint"), () => controls.hint(), keyed(t("Hint"), "H")) : nothing}
     ${may("beaver") ? entry(t("Beaver"), () => act({ type: "beaver" }), keyed(t("Beaver"), "B")) : nothing}
     ${may("break") ? entry(t("Take a break"), () => act({ type: "break" })) : nothing}
     ${may("time") ? entry(claim(state), () => act({ type: "time" })) : nothing}
-    ${may("propose") && table.proposals.length ? entry(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
+    ${may("propose") && controls.proposals.length ? entry(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
     ${may("resign") && state.resign_kinds.length ? entry(t("Resign"), () => open("resign"), keyed(t("Resign"), "R")) : nothing}
-    ${table.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
-    ${entry(t("Turn the board"), () => table.flip(), keyed(t("Turn the board"), "F"))}
+    ${controls.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
+    ${entry(t("Turn the board"), () => controls.flip(), keyed(t("Turn the board"), "F"))}
     ${entry(t("Rules"), () => open("rules"), keyed(t("Rules"), "?"))}
     ${entry(sounds ? t("Turn the sounds off") : t("Turn the sounds on"), () => settings.set({ sounds: !sounds }))}
     <a class="button narrow-only" href="/settings">${t("Settings")}</a>`;
 }
 
-/** An open proposal in one line. @param {Table} table */
+/** An open proposal in one line. @param {Controls} controls */
 export function proposalLine({ state }) {
   const offer = state.proposal;
   if (!offer) return "";
   const what = proposalText(state, offer)[0];
   const mine = state.you.length === 1 && state.you.includes(offer.by);
-  return mine ? t("You proposed: {what}", { what }) : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
+  return mine
+    ? t("You proposed: {what}", { what })
+    : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
 }
 
-/** An open proposal, for whoever may answer it or take it back. @param {Table} table */
-export function proposal(table) {
-  const { state, act } = table;
+/** An open proposal, for those who may answer it or take it back. @param {Controls} controls */
+export function proposal(controls) {
+  const { state, act } = controls;
   const offer = state.proposal;
   if (!offer) return nothing;
   const shared = state.you.length > 1;
   const mine = !shared && state.you.includes(offer.by);
   const [what, means] = proposalText(state, offer);
-  const said = mine ? t("You proposed: {what}", { what }) : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
+  const said = mine
+    ? t("You proposed: {what}", { what })
+    : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
   // At a shared screen both see it; it is the other one's to answer.
   const answering = other(offer.by);
-  const answers = state.you.includes(answering) && table.allowedOf(answering).includes("accept");
-  const withdraws = mine && table.allowedOf(offer.by).includes("refuse");
-  const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) => html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
+  const answers = state.you.includes(answering) && controls.allowedOf(answering).includes("accept");
+  const withdraws = mine && controls.allowedOf(offer.by).includes("refuse");
+  const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) =>
+    html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
   return html`<div class="advice proposal"><p>${said}</p><p class="small">${means}</p>
     <div class="answers">${answers ? html`${button("accept", t("Accept"), answering)}${button("refuse", t("Refuse"), answering)}` : nothing}
     ${withdraws ? button("refuse", t("Take back"), offer.by) : nothing}</div></div>`;

@@ -1,7 +1,8 @@
-/** What the tutor says: hints before a decision, verdicts after it, in words. */
-import { svg } from "../../vendor/lit.js";
+/** The tutor's hints before a decision and verdicts after it, in words. */
+
 import { arrowSample } from "../../board/advice.js";
 import { t, words } from "../../i18n/i18n.js";
+import { svg } from "../../vendor/lit.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { html, ltr, nothing } from "../view.js";
@@ -12,7 +13,11 @@ import { drawn } from "./tutor.js";
 
 /** A number with three places. @param {number} value @param {Intl.NumberFormatOptions} [options] */
 const thousandths = (value, options) =>
-  new Intl.NumberFormat(words().locale, { minimumFractionDigits: 3, maximumFractionDigits: 3, ...options }).format(value);
+  new Intl.NumberFormat(words().locale, {
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+    ...options,
+  }).format(value);
 
 /** Points of equity, with sign. @param {number} equity */
 const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
@@ -29,7 +34,9 @@ const asked = (explain) => {
 
 /** @param {any} said */
 const guessed = (said) =>
-  said.approximate ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>` : nothing;
+  said.approximate
+    ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>`
+    : nothing;
 
 /** @param {string} answer */
 const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("Beaver") })[answer] ?? answer;
@@ -41,7 +48,9 @@ const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("B
 
 /** @param {How} how */
 const arrowsSwitch = ({ shown, show }) =>
-  show ? html`<button class="what" aria-pressed=${shown} aria-label=${t("Arrows on the board")} title=${t("Arrows on the board")} @click=${() => show(!shown)}>${icon("arrows")}</button>` : nothing;
+  show
+    ? html`<button class="what" aria-pressed=${shown} aria-label=${t("Arrows on the board")} title=${t("Arrows on the board")} @click=${() => show(!shown)}>${icon("arrows")}</button>`
+    : nothing;
 
 /** @param {any} hint @param {How} how */
 export function hintText(hint, how) {
@@ -60,15 +69,20 @@ export function hintText(hint, how) {
   return html`<div class="advice">
     <div class="verdict">${sample("best")}<b>${ltr(hint.candidates[0].play)}</b>${arrowsSwitch(how)}${asked(how.explain)}</div>
     ${hint.reason ? html`<p>${hint.reason.text}</p>` : nothing}
-    <table class="ranking"><thead><tr><th>${t("Play")}</th><th class="num">${t("points a game")}</th><th class="num">${t("wins")}</th><th></th></tr></thead><tbody>${hint.candidates.slice(0, 3).map(
-      (/** @type {any} */ each) => html`<tr><td>${ltr(each.play)}</td><td class="num">${signed(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${gradeName(each.grade)}</td></tr>`,
-    )}</tbody></table>${guessed(hint)}</div>`;
+    <table class="ranking"><thead><tr><th>${t("Play")}</th><th class="num">${t("points a game")}</th><th class="num">${t("wins")}</th><th></th></tr></thead><tbody>${hint.candidates
+      .slice(0, 3)
+      .map(
+        (/** @type {any} */ each) =>
+          html`<tr><td>${ltr(each.play)}</td><td class="num">${signed(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${gradeName(each.grade)}</td></tr>`,
+      )}</tbody></table>${guessed(hint)}</div>`;
 }
 
 /** A hint in one line. @param {any} hint */
 export function hintLine(hint) {
-  if (hint.kind === "cube") return ["double", "redouble"].includes(hint.action) ? t("Double.") : t("Do not double.");
-  if (hint.kind === "outlook") return t("The side on roll wins {share}.", { share: words().percent(hint.win) });
+  if (hint.kind === "cube")
+    return ["double", "redouble"].includes(hint.action) ? t("Double.") : t("Do not double.");
+  if (hint.kind === "outlook")
+    return t("The side on roll wins {share}.", { share: words().percent(hint.win) });
   return html`<b>${t("Hint")}</b> ${ltr(hint.candidates[0].play)}`;
 }
 
@@ -102,9 +116,18 @@ export function verdictText(verdict, how) {
 
 /** @param {string} what */
 const cubeWord = (what) =>
-  ({ double: t("Double"), redouble: t("Double"), roll: t("Roll"), no_double: t("Roll"), take: t("Take"), drop: t("Drop"), pass: t("Drop"), beaver: t("Beaver") })[what] ?? what;
+  ({
+    double: t("Double"),
+    redouble: t("Double"),
+    roll: t("Roll"),
+    no_double: t("Roll"),
+    take: t("Take"),
+    drop: t("Drop"),
+    pass: t("Drop"),
+    beaver: t("Beaver"),
+  })[what] ?? what;
 
-/** What the tutor's numbers mean, for somebody who never met them. @param {() => void} close */
+/** What the tutor's numbers mean, for newcomers. @param {() => void} close */
 export const numbersDialog = (close) => html`<h2 tabindex="-1" autofocus>${t("The tutor's numbers")}</h2>
   <dl class="glossary">
     <dt>${t("points a game")}</dt>

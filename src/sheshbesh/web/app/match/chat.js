@@ -37,7 +37,9 @@ export function chat(log, nameOf, say) {
   const shown = log.filter((line) => (line.text === undefined ? settings.prefs.chat !== "none" : free));
   const send = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
-    const input = /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (event.target).elements.namedItem("text"));
+    const input = /** @type {HTMLInputElement} */ (
+      /** @type {HTMLFormElement} */ (event.target).elements.namedItem("text")
+    );
     const text = input.value.trim();
     if (text) say?.({ text });
     input.value = "";
@@ -46,11 +48,19 @@ export function chat(log, nameOf, say) {
       ${shown.length ? nothing : html`<p class="quiet small">${t("Nothing has been said yet.")}</p>`}
       ${shown.map((line) => html`<p><bdi class="by">${nameOf(line.by)}</bdi><bdi>${line.text ?? known[line.phrase ?? ""] ?? line.phrase}</bdi></p>`)}
     </div>
-    ${settings.prefs.chat === "none" || !say ? nothing : html`<div class="phrases">${Object.entries(known).map(
-      ([phrase, text]) => html`<button type="button" @click=${() => say({ phrase })}>${text}</button>`,
-    )}</div>`}
-    ${free && say ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
-      <button>${t("Send")}</button></form>` : nothing}`;
+    ${
+      settings.prefs.chat === "none" || !say
+        ? nothing
+        : html`<div class="phrases">${Object.entries(known).map(
+            ([phrase, text]) => html`<button type="button" @click=${() => say({ phrase })}>${text}</button>`,
+          )}</div>`
+    }
+    ${
+      free && say
+        ? html`<form class="chatform" @submit=${send}><input name="text" maxlength="200" autocomplete="off" aria-label=${t("Message")} placeholder=${t("Message")}>
+      <button>${t("Send")}</button></form>`
+        : nothing
+    }`;
 }
 
 /**

@@ -2,38 +2,38 @@
 
 /**
  * @typedef {import("../types.js").State} State
- * @typedef {import("./table.js").Table} Table
+ * @typedef {import("./match-model.js").MatchModel} MatchModel
  * @typedef {import("../views/match.js").Match} Match
  */
 
 /**
  * @param {Match} view
- * @returns {import("./actions.js").Table}
+ * @returns {import("./actions.js").Controls}
  */
 export function controls(view) {
-  const table = /** @type {Table} */ (view.table);
-  const { seat, line } = table;
-  const state = /** @type {State} */ (table.state);
+  const model = /** @type {MatchModel} */ (view.model);
+  const { seat, connection } = model;
+  const state = /** @type {State} */ (model.state);
   /** What concerns the checkers of the present is done when they are seen. @param {() => void} act */
-  const seen = (act) => (table.tutor.arrows?.alone ? table.point(false) : act());
+  const seen = (act) => (model.tutor.arrows?.alone ? model.point(false) : act());
   return {
     state,
     seat,
-    allowed: seat ? table.allowed(seat) : [],
+    allowed: seat ? model.allowed(seat) : [],
     done: view.progress.done,
     whole: view.progress.whole,
-    waiting: line.busy || !line.live,
-    allowedOf: (side) => table.allowed(side),
+    waiting: connection.busy || !connection.live,
+    allowedOf: (side) => model.allowed(side),
     act: (action, side) => {
-      table.acted();
-      if (action.type === "ready") table.readyAll();
-      else table.act(action, side);
+      model.acted();
+      if (action.type === "ready") model.readyAll();
+      else model.act(action, side);
     },
     undo: (all) => seen(() => view.board?.undo(all)),
     confirm: () => seen(() => view.board?.confirm()),
     open: (dialog) => view.open(dialog),
     hint: () => view.hint(),
-    finish: () => void line.finish(),
+    finish: () => void connection.finish(),
     again: () => void view.rematch(),
     flip: () => view.flip(),
     menu: view.menu,
@@ -43,6 +43,51 @@ export function controls(view) {
     double: () => view.double(),
     people: state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine"),
     proposals: view.proposals,
-    unread: view.tab === "chat" ? 0 : table.unread,
+    unread: view.tab === "chat" ? 0 : model.unread,
   };
+}
+
+/**
+ * @param {string} type of the board's event
+ * @param {any} detail
+ * @returns {{type: string, [field: string]: unknown} | null}
+ */
+export function boardAction(type, detail) {
+  switch (type) {
+    case "ssb-play":
+      return { type: "play", play: detail.play };
+    case "ssb-step":
+      return {
+        type: "step",
+        origin: detail.origin,
+        target: detail.target,
+        ...(detail.die ? { die: detail.die } : {}),
+      };
+    case "ssb-touch":
+      return { type: "touch", point: detail.point };
+    case "ssb-roll":
+    case "ssb-double":
+    case "ssb-confirm":
+    case "ssb-swap":
+      return { type: type.slice("ssb-".length) };
+    default:
+      return null;
+  }
+}
+
+/**
+ * What a key means that is no matter of the board.
+ * @param {import("./actions.js").Controls} controls
+ * @param {string} key in lower case
+ * @returns {(() => void) | undefined}
+ */
+export function shortcut({ allowed, act, open, hint, state }, key) {
+  const may = (/** @type {string} */ kind) => allowed.includes(kind);
+  if (key === "t" && may("take")) return () => act({ type: "take" });
+  if (key === "x" && may("drop")) return () => act({ type: "drop" });
+  if (key === "b" && may("beaver")) return () => act({ type: "beaver" });
+  if (key === "r" && may("resign") && state.resign_kinds.length) return () => open("resign");
+  if (key === "h" && state.tutor) return hint;
+  if (key === "?") return () => open("rules");
+  return undefined;
 }

@@ -2,7 +2,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { numbered } from "../history.js";
 import { html, ltr, nothing } from "../view.js";
-import { openingRows } from "./opening.js";
+import { nameOf } from "./wording.js";
 
 /** That a decision was none of the computer's thinking. */
 export const guessedNote = () => t("The computer had no time to think: played by rules of thumb");
@@ -13,7 +13,8 @@ export const guessedNote = () => t("The computer had no time to think: played by
  * @param {Record<number, string>} grades verdicts of the tutor by place in the list
  */
 export function moves(state, turns, grades) {
-  if (!turns.length && !state.opening?.throws.length && !state.opening?.starter) return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
+  if (!turns.length && !state.opening?.throws.length && !state.opening?.starter)
+    return html`<p class="quiet small empty">${t("No move has been made yet.")}</p>`;
   return html`<table class="moves"><thead class="sr"><tr><th>${t("Move")}</th><th>${t("Side")}</th><th>${t("Dice")}</th><th>${t("Play")}</th></tr></thead>
     <tbody>${openingRows(state)}${numbered(turns).map(
       (turn, i) => html`<tr><td>${words().figure(turn.number)}</td>
@@ -54,4 +55,42 @@ export function what(turn) {
 export function gradeName(grade) {
   const known = { best: t("best"), fine: t("fine"), error: t("error"), blunder: t("blunder") };
   return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
+}
+
+/**
+ * @typedef {import("../types.js").Side} Side
+ * @typedef {Pick<import("../types.js").State, "opening" | "players">} Begun
+ */
+
+/** @param {Side} side */
+export const disc = (side) =>
+  html`<i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i>`;
+
+/** Whether the last throw for the first move decided nothing. @param {Begun} state */
+export const isTied = ({ opening }) => Boolean(opening && !opening.starter && opening.throws.length);
+
+/** Who begins, and why. @param {Begun} state */
+export function beginning(state) {
+  const { opening } = state;
+  if (!opening?.starter) return "";
+  const name = nameOf(state, opening.starter);
+  if (opening.by === "winner") return t("{name} won the last game and begins", { name });
+  if (opening.by === "alternate") return t("It is the turn of {name} to begin", { name });
+  return t("{name} begins", { name });
+}
+
+/** Rows for the throws of the draw, ties first, and for its outcome. @param {Begun} state */
+export function openingRows(state) {
+  const { opening } = state;
+  if (!opening) return nothing;
+  const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
+  const drawn = opening.throws.map(
+    (
+      [white, black],
+      i,
+    ) => html`<tr class="opening"><td></td><td colspan="2" class="draw">${disc("white")} ${ltr(white)} ${disc("black")} ${ltr(black)}</td>
+      <td colspan="2">${i < decided ? t("the same: once more") : beginning(state)}</td></tr>`,
+  );
+  if (opening.throws.length || !opening.starter) return drawn;
+  return html`<tr class="opening"><td></td><td colspan="4">${beginning(state)}</td></tr>`;
 }

@@ -13,10 +13,10 @@ import { agreed, meta, situation } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
- * @typedef {import("./table.js").Table} Table
- * @typedef {import("./actions.js").Table} Controls
- * @typedef {{table: Table, controls: Controls, name: string, tab: string, typing: string, turn: (tab: string) => void,
- *   progress: {done: number, whole: boolean}, opened: boolean, toggle: () => void}} Sheet
+ * @typedef {import("./match-model.js").MatchModel} MatchModel
+ * @typedef {import("./actions.js").Controls} Controls
+ * @typedef {{model: MatchModel, controls: Controls, name: string, tab: string, typing: string, turn: (tab: string) => void,
+ *   progress: {done: number, whole: boolean}, opened: boolean, toggle: () => void}} PanelProps
  * `opened`: the words behind the one line are shown
  */
 
@@ -26,10 +26,10 @@ const pictured = (drawing, text, act, keys) => {
   return html`<button class="icon" aria-label=${text} title=${title} @click=${act}>${icon(drawing)}</button>`;
 };
 
-/** @param {Sheet} sheet */
-function head({ table, controls, name }) {
+/** @param {PanelProps} props */
+function head({ model, controls, name }) {
   const { state } = controls;
-  const watchers = Number(table.presence.watchers ?? 0);
+  const watchers = Number(model.presence.watchers ?? 0);
   const { sounds } = settings.prefs;
   return html`<div class="head"><a class="icon button way-home" href="/" aria-label=${t("Home")} title=${t("Home")}>${icon("home")}</a>
     <div class="titles"><h1>${name}</h1>
@@ -40,54 +40,95 @@ function head({ table, controls, name }) {
     <button class="icon" aria-label=${t("Sounds")} aria-pressed=${sounds} title=${sounds ? t("Turn the sounds off") : t("Turn the sounds on")} @click=${() => settings.set({ sounds: !sounds })}>${icon(sounds ? "sound" : "mute")}</button></span></div>`;
 }
 
-/** What the tutor says at length, and an open proposal with its answers; nothing where there is neither. @param {Sheet} sheet */
-function words({ table, controls }) {
-  const { tutor } = table;
+/** What the tutor says at length, and an open proposal with its answers; nothing where there is neither. @param {PanelProps} props */
+function words({ model, controls }) {
+  const { tutor } = model;
   const how = {
     explain: () => controls.open("numbers"),
     shown: tutor.arrows !== null,
-    show: tutor.advice ? (/** @type {boolean} */ shown) => table.point(shown) : null,
+    show: tutor.advice ? (/** @type {boolean} */ shown) => model.point(shown) : null,
   };
-  const advice = tutor.hint ? hintText(tutor.hint, how) : tutor.verdict ? verdictText(tutor.verdict, how) : null;
+  const advice = tutor.hint
+    ? hintText(tutor.hint, how)
+    : tutor.verdict
+      ? verdictText(tutor.verdict, how)
+      : null;
   const offer = controls.state.proposal ? proposal(controls) : null;
   return advice || offer ? html`${offer ?? nothing}${advice ?? nothing}` : null;
 }
 
-/** What is to be done, and below it why something is not, or what the tutor says: two lines that keep their place. @param {Sheet} sheet */
-export function saying(sheet) {
-  const { table, controls, typing, progress, opened, toggle } = sheet;
+/** What is to be done, and below it why something is not, or what the tutor says: two lines that keep their place. @param {PanelProps} props */
+export function saying(props) {
+  const { model, controls, typing, progress, opened, toggle } = props;
   const { state, allowed } = controls;
-  const { tutor } = table;
+  const { tutor } = model;
   const [first, second] = situation({ ...state, allowed }, { ...progress, calls: settings.prefs.calls });
   // Between games what was won stays to be read, whatever else is waited for.
   const between = state.phase === "ready" && state.results.length > 0;
   const title = between ? outcome(state) : first;
   const below = state.phase === "over" ? outcome(state) : second || (between ? first : "");
-  const more = words(sheet) !== null;
-  const told = state.proposal ? proposalLine(controls) : tutor.place ? t("Your place in the tutor's queue: {place}", { place: tutor.place }) : tutor.hint ? hintLine(tutor.hint) : tutor.verdict ? verdictLine(tutor.verdict) : null;
-  const line = table.reason
-    ? html`<p class="reason" role="alert">${table.reason}</p>`
-    : typing ? html`<p class="typing">${ltr(typing)}</p>` : told ? html`<p class="told">${told}</p>` : nothing;
+  const more = words(props) !== null;
+  const told = state.proposal
+    ? proposalLine(controls)
+    : tutor.place
+      ? t("Your place in the tutor's queue: {place}", { place: tutor.place })
+      : tutor.hint
+        ? hintLine(tutor.hint)
+        : tutor.verdict
+          ? verdictLine(tutor.verdict)
+          : null;
+  const line = model.reason
+    ? html`<p class="reason" role="alert">${model.reason}</p>`
+    : typing
+      ? html`<p class="typing">${ltr(typing)}</p>`
+      : told
+        ? html`<p class="told">${told}</p>`
+        : nothing;
   return html`<div class="say ${line === nothing ? "" : "two"}">
     <div class="words" aria-live="polite"><div class="status"><b>${title}</b>${below ? html` <p>${below}</p>` : nothing}</div>${line}</div>
     ${more ? html`<button class="unfold" aria-expanded=${opened ? "true" : "false"} aria-controls="detail" aria-label=${t("Details")} title=${t("Details")} @click=${toggle}>${icon("open")}</button>` : nothing}</div>`;
 }
 
-/** @param {Sheet} sheet */
-export function panel(sheet) {
-  const { table, controls, tab, turn, opened } = sheet;
+/** @param {PanelProps} props */
+export function panel(props) {
+  const { model, controls, tab, turn, opened } = props;
   const { state } = controls;
   const talk = tab === "chat";
-  const said = opened ? words(sheet) : null;
+  const said = opened ? words(props) : null;
   return html`<section class="sheet" aria-label=${t("Game")}>
-    ${head(sheet)}
-    ${controls.people ? tabs(tab, table.unread, turn) : nothing}
-    <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${talk
-      ? talking(table, state)
-      : moves(state, table.turns, table.tutor.grades)}</div></div>
+    ${head(props)}
+    ${controls.people ? tabs(tab, model.unread, turn) : nothing}
+    <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${
+      talk ? talking(model, state) : moves(state, model.turns, model.tutor.grades)
+    }</div></div>
     <div class="detail" id="detail" ?hidden=${!said} tabindex="0" role="region" aria-label=${t("Details")}>${said ?? nothing}</div>
   </section>`;
 }
 
-/** The chat of the match. @param {Table} table @param {State} state */
-export const talking = (table, state) => chat(table.chat, guestName, state.you.length ? (said) => void table.line.say(said) : null);
+/** The chat of the match. @param {MatchModel} model @param {State} state */
+export const talking = (model, state) =>
+  chat(model.chat, guestName, state.you.length ? (said) => void model.connection.say(said) : null);
+
+/** Keeps lists scrolled to their newest row. */
+export class StickToBottom {
+  /** How long each list was when it was last looked at. @type {Record<string, number>} */
+  #lengths = {};
+
+  /** @param {ParentNode} view */
+  constructor(view) {
+    this.view = view;
+  }
+
+  /** Every list is to be followed anew. */
+  forget() {
+    this.#lengths = {};
+  }
+
+  /** Scroll a list to its end if it has grown. @param {string} list  its selector @param {number} length */
+  follow(list, length) {
+    if (this.#lengths[list] === length) return;
+    this.#lengths[list] = length;
+    const element = this.view.querySelector(list);
+    if (element) element.scrollTop = element.scrollHeight;
+  }
+}

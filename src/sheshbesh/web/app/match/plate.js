@@ -1,6 +1,7 @@
 /** A player's plate: name, line, score, pips, clock. */
-import { svg } from "../../vendor/lit.js";
+
 import { t, tn, words } from "../../i18n/i18n.js";
+import { svg } from "../../vendor/lit.js";
 import { settings } from "../settings.js";
 import { html, named, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
@@ -10,7 +11,7 @@ import { nameOf } from "./wording.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-/** What was given back is shown as a figure from so many ms on; a quicker line is not, where there is little room. */
+/** Compensated time is shown from this many ms on; a latency below SLOW is hidden where there is little room. */
 const SHOWN = 100;
 const SLOW = 150;
 
@@ -53,13 +54,22 @@ export function timeLeft(clock, side, passed, paused) {
 
 /**
  * The plate of a seat as the player has chosen to see it.
- * @param {import("./table.js").Table} table @param {State} state @param {Side} side @param {boolean} own
+ * @param {import("./match-model.js").MatchModel} model @param {State} state @param {Side} side @param {boolean} own
  */
-export function plateOf(table, state, side, own) {
+export function plateOf(model, state, side, own) {
   const { colours } = settings.seat(state.card.game);
   const tone = colours === "given" ? side : own === (colours === "light") ? "white" : "black";
   const { material } = settings.prefs;
-  return plate({ state, side, own, tone, material, passed: table.passed, presence: table.presence[side], thinking: table.thinking === side });
+  return plate({
+    state,
+    side,
+    own,
+    tone,
+    material,
+    passed: model.passed,
+    presence: model.presence[side],
+    thinking: model.thinking === side,
+  });
 }
 
 /**
@@ -71,7 +81,8 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
   const { clock } = state;
   const left = clock ? timeLeft(clock, side, passed, state.paused) : null;
   const pips = state.pips[side];
-  const active = state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
+  const active =
+    state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
   const people = player.kind === "guest" || player.kind === "user";
   const name = nameOf(state, side);
   const score = state.score[side];
@@ -87,21 +98,27 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
       ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
     <div class="score">${scored}</div>
-    ${left
-      ? html`<div class="time ${left.bank < (clock?.kind === "per_turn" ? 10_000 : 30_000) && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
-          ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
-          : nothing}<bdi>${words().clock(left.bank)}</bdi></div>`
-      : nothing}
+    ${
+      left
+        ? html`<div class="time ${left.bank < (clock?.kind === "per_turn" ? 10_000 : 30_000) && clock?.running === side ? "low" : ""}" role="timer">${
+            left.free > 0
+              ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
+              : nothing
+          }<bdi>${words().clock(left.bank)}</bdi></div>`
+        : nothing
+    }
   </section>`;
 }
 
 /**
- * How slow a player's line is, and what of it was given back to his clock after his last turn.
+ * A player's latency, and how much of it was compensated after their last turn.
  * @param {number | null} rtt @param {number} given in ms
  */
 function lag(rtt, given) {
   if (rtt === null) return nothing;
-  const told = given ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given }) : t("line {n} ms there and back", { n: rtt });
+  const told = given
+    ? t("line {n} ms there and back; {given} ms were not counted in the last turn", { n: rtt, given })
+    : t("line {n} ms there and back", { n: rtt });
   const back = given >= SHOWN ? html` ${t("+{s} s", { s: Math.round(given / 100) / 10 })}` : nothing;
   return html`<span class="ping small quiet ${rtt < SLOW && given < SHOWN ? "quick" : ""}" role="img" aria-label=${told} title=${told}>${t("{n} ms", { n: rtt })}${back}</span>`;
 }

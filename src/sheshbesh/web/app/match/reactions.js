@@ -1,4 +1,4 @@
-/** What is heard and drawn when something happens at the table. */
+/** What is heard and drawn when something happens in the match. */
 import { t } from "../../i18n/i18n.js";
 import { play as sound } from "../sounds.js";
 
@@ -38,8 +38,10 @@ export function sounds({ name, detail }, state, user) {
 export function announcements(before, state) {
   if (!before) return [];
   const list = [];
-  if (state.crawford && before.game !== state.game) list.push(t("This is the Crawford game: nobody may double."));
-  if (state.cube.automatic > before.cube.automatic) list.push(t("Equal dice: the cube goes to {n}.", { n: state.cube.value }));
+  if (state.crawford && before.game !== state.game)
+    list.push(t("This is the Crawford game: nobody may double."));
+  if (state.cube.automatic > before.cube.automatic)
+    list.push(t("Equal dice: the cube goes to {n}.", { n: state.cube.value }));
   return list;
 }
 

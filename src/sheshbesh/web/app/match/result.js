@@ -14,7 +14,7 @@ import { kindName, nameOf, other, reasonName } from "./wording.js";
 function heading(state) {
   const over = state.phase === "over";
   const last = state.results.at(-1);
-  const winner = over ? state.winner : last?.winner ?? null;
+  const winner = over ? state.winner : (last?.winner ?? null);
   if (!winner) return over ? t("The session is over") : t("A draw");
   if (state.you.length === 1) {
     if (over) return winner === state.you[0] ? t("You win the match!") : t("You lose the match");
@@ -37,7 +37,9 @@ function why(state) {
   if (state.phase !== "over" || !state.ending || state.ending === "points") return game;
   const leaving = left(state);
   // In money play the game that was left is counted.
-  return leaving && last?.reason === "abandoned" ? `${leaving} · ${game}` : leaving || reasonName(state.ending);
+  return leaving && last?.reason === "abandoned"
+    ? `${leaving} · ${game}`
+    : leaving || reasonName(state.ending);
 }
 
 /** Who has lost the match without playing it to its end: then its score says nothing. @param {Ended} state */
@@ -45,9 +47,14 @@ function left(state) {
   const { ending, winner, you } = state;
   if (!winner || (ending !== "time" && ending !== "abandoned")) return "";
   const loser = other(winner);
-  if (you.length === 1 && you[0] === loser) return ending === "time" ? t("Your time ran out, and with it the match") : t("You left the table for good");
+  if (you.length === 1 && you[0] === loser)
+    return ending === "time"
+      ? t("Your time ran out, and with it the match")
+      : t("You left the table for good");
   const name = nameOf(state, loser);
-  return ending === "time" ? t("{name} ran out of time, and with it the match", { name }) : t("{name} left the table for good", { name });
+  return ending === "time"
+    ? t("{name} ran out of time, and with it the match", { name })
+    : t("{name} left the table for good", { name });
 }
 
 /** How a game has ended, and what it paid. @param {Result} last */
@@ -56,7 +63,9 @@ function gameLine(last) {
   const cube = last.cube > 1 ? t("cube {n}", { n: last.cube }) : "";
   // What was agreed upon is neither single nor multiplied.
   if (last.reason === "settlement") return [paid, reasonName(last.reason)].join(" · ");
-  return [kindName(last.kind), cube, paid, last.reason === "played" ? "" : reasonName(last.reason)].filter(Boolean).join(" · ");
+  return [kindName(last.kind), cube, paid, last.reason === "played" ? "" : reasonName(last.reason)]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /**
@@ -69,10 +78,14 @@ export function resultDialog({ state, ready, waiting, rematch, offer, willing, c
   return html`<div class="result">
     <h2>${heading(state)}</h2>
     <p class="quiet">${why(state)}</p>
-    <div class="figures">${/** @type {const} */ (["white", "black"]).map(
-      (side) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
+    <div class="figures">${
+      /** @type {const} */ (["white", "black"]).map(
+        (
+          side,
+        ) => html`<div><b>${words().figure(state.score[side])}</b><span class="small quiet"><i class="disc ${side}"></i> <bdi>${nameOf(state, side)}</bdi></span>
         ${over && state.winner === side ? html`<span class="badge">${t("winner of the match")}</span>` : nothing}</div>`,
-    )}</div>
+      )
+    }</div>
     <div class="actions">
       ${ready ? html`<button class="pri" autofocus @click=${ready}>${t("Next game")}</button>` : nothing}
       ${!over && !ready && waiting ? html`<p class="quiet">${t("Waiting for your opponent")}<span class="dots"></span></p>` : nothing}
@@ -81,10 +94,14 @@ export function resultDialog({ state, ready, waiting, rematch, offer, willing, c
       ${over && !offer?.url && rematch && !willing.some((side) => state.you.includes(side)) ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
       <button @click=${close}>${t("Look at the board")}</button>
     </div>
-    ${over ? html`<div class="more center">
+    ${
+      over
+        ? html`<div class="more center">
       <a class="button" href="/replay/${id}">${t("Replay")}</a>
       <a class="button" href="/dice/${id}">${t("The dice")}</a>
       <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
-      <a class="button" href="/">${t("New game")}</a></div>` : nothing}
+      <a class="button" href="/">${t("New game")}</a></div>`
+        : nothing
+    }
   </div>`;
 }

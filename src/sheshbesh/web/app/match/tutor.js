@@ -1,7 +1,7 @@
 /**
- * What the tutor has said, and how long it stands: a hint until something is decided, the words of a
- * verdict until the player's next decision. Its arrows stand by themselves while the other side answers;
- * later, when they could be taken for advice, only over the position that they are about and on demand.
+ * The tutor's hint and verdict, and how long they are shown: a hint until the next decision, a verdict until
+ * the player's next decision. Arrows are shown while the other side answers; later, when they could be taken
+ * for advice, only over the position that they are about and on demand.
  */
 /**
  * @typedef {import("../types.js").State} State
@@ -26,7 +26,7 @@ export const drawn = (grade) => (grade === "fine" ? "ok" : /** @type {Grade} */ 
  */
 function hintAdvice(hint, { on_roll: side, you }) {
   if (hint.kind !== "play" || !hint.candidates.length) return null;
-  return { side: side ?? you[0], ways: [{ grade: "best", steps: hint.candidates[0].steps }] };
+  return { side: side ?? you[0], options: [{ grade: "best", steps: hint.candidates[0].steps }] };
 }
 
 /**
@@ -38,7 +38,15 @@ function hintAdvice(hint, { on_roll: side, you }) {
  */
 function verdictAdvice({ side, grade, played, best }, board, dice) {
   if (grade === "best") return null;
-  return { side, board, dice, ways: [{ grade: "best", steps: best.steps }, { grade: drawn(grade), steps: played.steps }] };
+  return {
+    side,
+    board,
+    dice,
+    options: [
+      { grade: "best", steps: best.steps },
+      { grade: drawn(grade), steps: played.steps },
+    ],
+  };
 }
 
 export class Tutor {
@@ -95,20 +103,30 @@ export class Tutor {
     if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
       this.hint = this.advice = null;
     }
-    const own = events.filter(({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor));
-    // What the board played for him, because it was forced, was no decision.
+    const own = events.filter(
+      ({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor),
+    );
+    // A play that the board made because it was forced is no decision.
     if (own.length && this.#acts > this.#given) {
       this.verdict = null;
       if (this.advice?.board) this.advice = null;
     }
-    this.#due = ["roll", "move", "doubled", "choose", "resigned"].includes(state.phase) && (state.to_act ?? []).some((side) => state.you.includes(side));
-    // A new throw lies there, or a cube: arrows of an old one would look like advice for it.
+    this.#due =
+      ["roll", "move", "doubled", "choose", "resigned"].includes(state.phase) &&
+      (state.to_act ?? []).some((side) => state.you.includes(side));
+    // There is a new roll or a cube decision: old arrows would look like advice for it.
     if (this.#due && this.advice?.board && !this.advice.alone) this.shown = false;
     const play = own.find(({ type, then }) => PLAYS.has(type) && then?.play !== "pass");
     if (!play) return;
     const known = before?.phase === "move" && before.on_roll === play.actor;
     const line = turns.findLastIndex(({ side, kind }) => kind === "play" && side === play.actor);
-    this.#decided = { n: play.n, line, board: known ? before.board : null, dice: turns[line]?.dice ?? null, acts: this.#acts };
+    this.#decided = {
+      n: play.n,
+      line,
+      board: known ? before.board : null,
+      dice: turns[line]?.dice ?? null,
+      acts: this.#acts,
+    };
   }
 
   /** @param {any} hint @param {State} state */
@@ -120,7 +138,7 @@ export class Tutor {
   }
 
   /** @param {any} verdict */
-  judge(verdict) {
+  receiveVerdict(verdict) {
     this.verdict = verdict;
     this.#given = this.#acts;
     const decided = verdict.kind === "play" && this.#decided?.n === verdict.n ? this.#decided : null;
@@ -129,7 +147,7 @@ export class Tutor {
     if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
     if (!decided.board || this.hint) return;
     this.advice = verdictAdvice(verdict, decided.board, decided.dice);
-    // Somebody who is to move, or moves already, looks at something else.
+    // A player who is to move, or moves already, looks at something else.
     this.shown = decided.acts === this.#acts && !this.#due;
   }
 }

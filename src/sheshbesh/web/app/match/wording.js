@@ -64,7 +64,8 @@ export function reasonName(reason) {
  * @param {Side} side
  */
 export function playerName(player, side) {
-  if (player?.kind === "engine") return t("Computer, {level}", { level: levelName(player.level ?? player.name ?? "") });
+  if (player?.kind === "engine")
+    return t("Computer, {level}", { level: levelName(player.level ?? player.name ?? "") });
   if (player?.kind === "guest" && player.name) return guestName(player.name);
   return player?.name || (side === "white" ? t("light") : t("dark"));
 }
@@ -74,7 +75,8 @@ export function playerName(player, side) {
  * @param {{name: string, level: string | null} | null | undefined} seat
  * @param {Side} side
  */
-export const watchedName = (seat, side) => playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
+export const watchedName = (seat, side) =>
+  playerName(seat ? { ...seat, kind: seat.level ? "engine" : "guest" } : undefined, side);
 
 /**
  * @param {Pick<State, "players">} state
@@ -86,10 +88,10 @@ export const nameOf = (state, side) => playerName(state.players[side], side);
 export const other = (side) => (side === "white" ? "black" : "white");
 
 /**
- * Who pays whom: "you pay 2 points", or with names where both sit at one screen or somebody looks on.
+ * Who pays whom: "you pay 2 points", or with names on a shared screen and for spectators.
  * @param {State} state
  * @param {Side} by who proposes it
- * @param {number} points to the proposer, negative from him
+ * @param {number} points to the proposer, negative from them
  * @param {string} [amount] in words, instead of the number
  */
 export function settlement(state, by, points, amount) {
@@ -112,7 +114,12 @@ export function proposalText(state, { by, what, points }) {
   if (!points) return [t("Call this game off"), t("nobody gets a point")];
   const { value } = state.cube;
   const size = Math.abs(points);
-  const share = size === value ? t("Settle at the whole stake") : 2 * size === value ? t("Settle at half the stake") : t("Settle this game");
+  const share =
+    size === value
+      ? t("Settle at the whole stake")
+      : 2 * size === value
+        ? t("Settle at half the stake")
+        : t("Settle this game");
   return [share, settlement(state, by, points)];
 }
 
@@ -124,11 +131,22 @@ export function proposalText(state, { by, what, points }) {
 export function agreed({ card, cube, crawford }) {
   /** @type {[string, string][]} */
   const list = [];
-  if (crawford) list.push([t("Crawford game"), t("one side is a point from the match: nobody may double in this game")]);
-  if (card.jacoby) list.push([t("Jacoby"), t("while nobody has doubled, a gammon or backgammon counts one point")]);
-  if (card.beavers) list.push([card.raccoons ? t("Beavers and raccoons") : t("Beavers"), t("whoever is doubled may double again at once and keep the cube")]);
-  if (cube.automatic) list.push([tn("{n} automatic double", "{n} automatic doubles", cube.automatic), t("equal dice at the start have doubled the cube")]);
-  else if (card.automatic_doubles) list.push([t("Automatic doubles"), t("equal dice at the start double the cube")]);
+  if (crawford)
+    list.push([t("Crawford game"), t("one side is a point from the match: nobody may double in this game")]);
+  if (card.jacoby)
+    list.push([t("Jacoby"), t("while nobody has doubled, a gammon or backgammon counts one point")]);
+  if (card.beavers)
+    list.push([
+      card.raccoons ? t("Beavers and raccoons") : t("Beavers"),
+      t("whoever is doubled may double again at once and keep the cube"),
+    ]);
+  if (cube.automatic)
+    list.push([
+      tn("{n} automatic double", "{n} automatic doubles", cube.automatic),
+      t("equal dice at the start have doubled the cube"),
+    ]);
+  else if (card.automatic_doubles)
+    list.push([t("Automatic doubles"), t("equal dice at the start double the cube")]);
   return list;
 }
 
@@ -161,41 +179,79 @@ export function situation(state, { whole, done, calls }) {
   const turnOf = both && acting ? t("{name} is on roll", { name: nameOf(state, acting) }) : t("Your turn");
   switch (state.phase) {
     case "ready":
-      return acting ? [t("Ready?"), t("The game begins when both players are ready.")] : [t("Waiting for {name}", { name: who }), ""];
+      return acting
+        ? [t("Ready?"), t("The game begins when both players are ready.")]
+        : [t("Waiting for {name}", { name: who }), ""];
     case "opening":
-      if (acting && state.opening?.throws.length) return [t("Who begins?"), t("Equal dice: throw once more.")];
-      return [t("Who begins?"), acting ? t("Throw for the first move.") : t("Waiting for {name}", { name: who })];
+      if (acting && state.opening?.throws.length)
+        return [t("Who begins?"), t("Equal dice: throw once more.")];
+      return [
+        t("Who begins?"),
+        acting ? t("Throw for the first move.") : t("Waiting for {name}", { name: who }),
+      ];
     case "roll":
       return acting
-        ? [turnOf, state.allowed.includes("double") ? t("Throw the dice, or double first.") : state.crawford ? t("Throw the dice: nobody doubles in the Crawford game.") : t("Throw the dice.")]
+        ? [
+            turnOf,
+            state.allowed.includes("double")
+              ? t("Throw the dice, or double first.")
+              : state.crawford
+                ? t("Throw the dice: nobody doubles in the Crawford game.")
+                : t("Throw the dice."),
+          ]
         : [t("{name} is on roll", { name: who }), ""];
     case "throwing":
-      return [t("The dice are rolling"), state.dice.source === "typed" && acting ? t("Type in what the dice show.") : ""];
+      return [
+        t("The dice are rolling"),
+        state.dice.source === "typed" && acting ? t("Type in what the dice show.") : "",
+      ];
     case "choose":
-      return acting ? [t("Name your double"), t("You may choose which double you play.")] : [t("{name} names a double", { name: who }), ""];
+      return acting
+        ? [t("Name your double"), t("You may choose which double you play.")]
+        : [t("{name} names a double", { name: who }), ""];
     case "move": {
       const caption = dice ? diceCaption(dice, calls) : "";
       if (!acting) return [caption, t("{name} moves", { name: who })];
-      const stuck = state.choices && state.choices[0] && state.choices[0].next.length === 0;
+      const stuck = state.choices?.[0]?.next.length === 0;
       if (stuck) return [caption, t("No move is possible.")];
       if (whole) return [caption, t("The move is complete: confirm it.")];
-      return [caption, done ? t("Go on with the rest of the dice.") : both ? turnOf : t("Your turn: move a checker.")];
+      return [
+        caption,
+        done ? t("Go on with the rest of the dice.") : both ? turnOf : t("Your turn: move a checker."),
+      ];
     }
     case "doubled": {
       const by = state.cube.by ? nameOf(state, state.cube.by) : "";
       const n = state.cube.offered ?? 0;
       if (!acting) return [t("Double to {n}", { n }), t("{name} decides", { name: who })];
       const head = both ? t("{name} doubles to {n}", { name: by, n }) : t("A double to {n}", { n });
-      return [head, both ? t("{name} takes it, or drops and loses the game at its present value.", { name: who }) : t("Take it, or drop and lose the game at its present value.")];
+      return [
+        head,
+        both
+          ? t("{name} takes it, or drops and loses the game at its present value.", { name: who })
+          : t("Take it, or drop and lose the game at its present value."),
+      ];
     }
     case "beavered":
     case "raccooned":
-      return [t("The cube was turned back: {n}", { n: state.cube.offered ?? 0 }), !acting ? t("{name} decides", { name: who }) : both ? t("{name} takes it, or drops.", { name: who }) : t("Take it, or drop.")];
+      return [
+        t("The cube was turned back: {n}", { n: state.cube.offered ?? 0 }),
+        !acting
+          ? t("{name} decides", { name: who })
+          : both
+            ? t("{name} takes it, or drops.", { name: who })
+            : t("Take it, or drop."),
+      ];
     case "resigned": {
       const offer = state.resignation;
       if (!offer) return ["", ""];
       const text = tn("{n} point", "{n} points", offer.pays);
-      const head = both || !mine.length ? t("{name} resigns", { name: nameOf(state, offer.by) }) : acting ? t("Your opponent resigns") : t("You resigned");
+      const head =
+        both || !mine.length
+          ? t("{name} resigns", { name: nameOf(state, offer.by) })
+          : acting
+            ? t("Your opponent resigns")
+            : t("You resigned");
       return [head, `${kindName(offer.kind)} · ${text}`];
     }
     default:

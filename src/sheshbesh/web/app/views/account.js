@@ -2,7 +2,7 @@
 import { t } from "../../i18n/i18n.js";
 import { post } from "../api.js";
 import { guestName } from "../names.js";
-import { View, html, named } from "../view.js";
+import { html, named, View } from "../view.js";
 import "../account/devices.js";
 import "../account/known.js";
 import "../account/leaving.js";

@@ -1,14 +1,15 @@
 /** The dice of a match: every roll worked out anew in this browser, and the rolls against expectation. */
-import { svg } from "../../vendor/lit.js";
-import { verify } from "../../chains/verify.js";
-import { compare } from "../../chains/statistics.js";
+
+import { verify } from "../../fairdice/audit.js";
+import { compare } from "../../fairdice/statistics.js";
 import { t, tn, words } from "../../i18n/i18n.js";
+import { svg } from "../../vendor/lit.js";
 import { gameTitles, get } from "../api.js";
 import { nameOf } from "../match/wording.js";
-import { View, html, ltr, named, nothing } from "../view.js";
+import { html, ltr, named, nothing, View } from "../view.js";
 
 /**
- * @typedef {import("../../chains/verify.js").Problem} Problem
+ * @typedef {import("../../fairdice/audit.js").Problem} Problem
  */
 
 /** @param {Problem} problem */
@@ -76,13 +77,19 @@ class Dice extends View {
   }
 
   verdict() {
-    const { throws, problems, good, renewed, voided } = /** @type {NonNullable<Dice["audit"]>} */ (this.audit);
+    const { throws, problems, good, renewed, voided } = /** @type {NonNullable<Dice["audit"]>} */ (
+      this.audit
+    );
     const chains = throws.filter(({ source }) => source === "chains");
     const missing = throws.filter((each) => each.missing.length);
     const ms = Math.max(1, Math.round(this.took));
     return html`<section class="card stack"><h2 class=${good ? "verdict-good" : "verdict-bad"}>${good ? t("✓ The dice hold") : t("✗ Something is wrong with the dice")}</h2>
-      ${good && chains.length ? html`<p>${tn("{n} throw was worked out anew in your browser.", "{n} throws were worked out anew in your browser, in {ms} ms.", chains.length, { ms })}
-        ${t("Before the game the server and both players sealed a long list of numbers each; every throw was made of the next three. No link was changed, exchanged or reordered, and the dice are those that the links give. Your own list was written by your browser: nobody could know or choose a throw before you gave your number.")}</p>` : nothing}
+      ${
+        good && chains.length
+          ? html`<p>${tn("{n} throw was worked out anew in your browser.", "{n} throws were worked out anew in your browser, in {ms} ms.", chains.length, { ms })}
+        ${t("Before the game the server and both players sealed a long list of numbers each; every throw was made of the next three. No link was changed, exchanged or reordered, and the dice are those that the links give. Your own list was written by your browser: nobody could know or choose a throw before you gave your number.")}</p>`
+          : nothing
+      }
       ${throws.some(({ source }) => source === "typed") ? html`<p>${t("Dice thrown on a real board and typed in prove nothing.")}</p>` : nothing}
       ${throws.some(({ source }) => source === "seeded") ? html`<p>${t("Dice from a seed are known to everybody who has the seed.")}</p>` : nothing}
       ${throws.length ? nothing : html`<p>${t("No throw has been made yet.")}</p>`}
@@ -104,13 +111,24 @@ class Dice extends View {
     const share = (/** @type {number} */ p) => words().percent(p, p < 0.1 ? 1 : 0);
     return html`<section class="card stack"><h2><i class="disc ${side}"></i> ${named(name)}</h2>
       <div class="bars">${found.faces.map(
-        (count, i) => html`<figure><svg viewBox="0 0 40 110" preserveAspectRatio="none" role="img" aria-label=${t("{face}: {n} times, expected {expected}", { face: String(i + 1), n: count, expected: Math.round(found.expected * 10) / 10 })}>
+        (
+          count,
+          i,
+        ) => html`<figure><svg viewBox="0 0 40 110" preserveAspectRatio="none" role="img" aria-label=${t("{face}: {n} times, expected {expected}", { face: String(i + 1), n: count, expected: Math.round(found.expected * 10) / 10 })}>
           ${svg`<rect x="6" width="28" y=${110 - (100 * count) / most} height=${(100 * count) / most} rx="3"/><line x1="0" x2="40" y1=${110 - (100 * found.expected) / most} y2=${110 - (100 * found.expected) / most}/>`}</svg>
           <figcaption>${ltr(i + 1)}<br><b>${words().figure(count)}</b></figcaption></figure>`,
       )}</div>
-      <p>${tn("{n} roll.", "{n} rolls.", found.n)} ${found.p > 0.05
-        ? t("The numbers are as even as chance makes them: of honest dice, {share} are as uneven as these or more.", { share: share(found.p) })
-        : t("The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.", { share: share(found.p) })} <span class="quiet small">${ltr(`χ² = ${found.chi2.toFixed(1)}`)}</span></p>
+      <p>${tn("{n} roll.", "{n} rolls.", found.n)} ${
+        found.p > 0.05
+          ? t(
+              "The numbers are as even as chance makes them: of honest dice, {share} are as uneven as these or more.",
+              { share: share(found.p) },
+            )
+          : t(
+              "The numbers are rather uneven: of honest dice only {share} are as uneven as these or more. That happens, too.",
+              { share: share(found.p) },
+            )
+      } <span class="quiet small">${ltr(`χ² = ${found.chi2.toFixed(1)}`)}</span></p>
       <div class="stats"><div><span class="quiet small">${t("Doubles")}</span><b>${words().figure(found.doubles)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedDoubles * 10) / 10 })}</span></div>
         <div><span class="quiet small">${t("Pips thrown")}</span><b>${words().figure(found.pips)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedPips) })}</span></div>
         <div><span class="quiet small">${t("Longest run of doubles")}</span><b>${words().figure(found.longest)}</b><span class="small">${t("as long or longer: {share}", { share: share(found.longestChance) })}</span></div></div>
@@ -121,7 +139,8 @@ class Dice extends View {
   list() {
     const { throws } = /** @type {NonNullable<Dice["audit"]>} */ (this.audit);
     return html`<details class="card"><summary>${t("All throws")}</summary><table><thead><tr><th>${t("Game")}</th><th>${t("Throw")}</th><th>${t("Dice")}</th><th></th></tr></thead><tbody>${throws.map(
-      (each) => html`<tr><td>${ltr(each.game.split("/").at(-1))}</td><td>${words().figure(each.number)} ${each.roller ? html`<i class="disc ${each.roller}"></i>` : nothing}</td><td>${ltr(each.dice.join("-"))}</td><td>${each.good ? "✓" : "✗"}</td></tr>`,
+      (each) =>
+        html`<tr><td>${ltr(each.game.split("/").at(-1))}</td><td>${words().figure(each.number)} ${each.roller ? html`<i class="disc ${each.roller}"></i>` : nothing}</td><td>${ltr(each.dice.join("-"))}</td><td>${each.good ? "✓" : "✗"}</td></tr>`,
     )}</tbody></table></details>`;
   }
 

@@ -1,37 +1,56 @@
 /** The first page: choose a game, choose an opponent, play. */
-import { repeat } from "../../vendor/lit.js";
+
+import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
+import { repeat } from "../../vendor/lit.js";
 import { get, once, post } from "../api.js";
+import { contestOf, MatchSetup } from "../match-setup.js";
 import { guestName, levelName } from "../names.js";
-import { TableCard } from "../table-card.js";
+import { pair, presets } from "../quick-pairing.js";
 import { settings } from "../settings.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 /**
- * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string,
+ * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string, start: import("../../board/types.js").Board,
  *   region?: string, options: any[], has_cube: boolean, lengths: number[], levels: any[]}} Variant
  */
 
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 
 class Home extends View {
-  static properties = { ...View.properties, variants: { state: true }, kind: { state: true }, busy: { state: true }, details: { state: true } };
+  static properties = {
+    ...View.properties,
+    variants: { state: true },
+    kind: { state: true },
+    busy: { state: true },
+    counts: { state: true },
+    details: { state: true },
+  };
 
   constructor() {
     super();
     /** @type {Variant[] | null} */
     this.variants = null;
-    /** Whom we challenge, if anybody. */
+    /** The player to challenge, if any. */
     this.rival = "";
-    this.kind = OPPONENTS.includes(String(settings.prefs.last.kind)) ? String(settings.prefs.last.kind) : "engine";
+    this.kind = OPPONENTS.includes(String(settings.prefs.last.kind))
+      ? String(settings.prefs.last.kind)
+      : "engine";
     this.busy = false;
-    /** @type {typeof import("../table-details.js").details | undefined} */
+    /** @type {{people: number, playing: number} | null} */
+    this.counts = null;
+    /** @type {typeof import("../match-setup-details.js").details | undefined} */
     this.details = undefined;
-    this.table = new TableCard(() => this.requestUpdate());
+    this.matchSetup = new MatchSetup(() => this.requestUpdate());
   }
 
   get heading() {
     return "";
+  }
+
+  /** Whether the set-up of a match is open, in place of the last choice. */
+  get choosing() {
+    return Boolean(this.rival || this.place.params.game);
   }
 
   connectedCallback() {
@@ -40,13 +59,24 @@ class Home extends View {
     if (this.rival) this.kind = "challenge";
     void this.fetch();
     void this.lookBack();
+    void this.lookAround();
   }
 
-  /** Whoever comes back finds what he left; a stranger's first page does without that. */
+  /** Loads the list of unfinished matches only for players who have any. */
   async lookBack() {
     await this.app.identity.catch(() => {});
-    const left = await Promise.all([get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])));
-    if (left.some((list) => list.length)) await import("../going.js").catch(() => {});
+    const left = await Promise.all(
+      [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
+    );
+    if (left.some((list) => list.length)) await import("../ongoing-games.js").catch(() => {});
+  }
+
+  /** How many are here; and the board of the position of the day, after what is needed first. */
+  async lookAround() {
+    await this.app.identity.catch(() => {});
+    void import("../daily-position.js").catch(() => {});
+    const lobby = await get("/lobby").catch(() => null);
+    this.counts = lobby?.counts ?? null;
   }
 
   async fetch() {
@@ -55,37 +85,47 @@ class Home extends View {
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
-    if (variant) this.table.choose(variant);
+    if (variant) this.matchSetup.choose(variant);
     // While the player chooses, the board is fetched.
     setTimeout(() => void import("./match.js").catch(() => {}), 1200);
   }
 
   /** @param {Variant} variant */
   choose(variant) {
-    this.table.choose(variant);
-    this.app.router.go(`/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`, { replace: true });
+    this.matchSetup.choose(variant);
+    this.app.router.go(
+      `/play/${variant.name}${this.rival ? `?challenge=${encodeURIComponent(this.rival)}` : ""}`,
+      { replace: true },
+    );
   }
 
   /** @param {Event} event */
   async play(event) {
     event.preventDefault();
-    const { variant } = this.table;
+    const { variant } = this.matchSetup;
     if (!variant || this.busy) return;
     this.busy = true;
-    settings.set({ last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) } });
+    settings.set({
+      last: { ...settings.prefs.last, game: variant.name, ...(this.rival ? {} : { kind: this.kind }) },
+    });
     await this.attempt(async () => {
       // What failed when the page was opened may succeed now.
       if (!this.app.user) void this.app.identify();
       await this.app.identity;
-      this.table.keep();
-      const wish = this.table.request(this.kind, this.app.user?.kind === "guest");
+      this.matchSetup.keep();
+      const wish = this.matchSetup.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
         await post("/seeks", { card: wish.card, side: wish.side, rated: wish.rated });
         if (this.app.challenges) this.app.challenges.seeking = true;
         return this.app.go("/lobby");
       }
       if (this.kind === "challenge") {
-        await this.app.challenges?.challenge({ to: this.rival, card: wish.card, side: wish.side, rated: wish.rated });
+        await this.app.challenges?.challenge({
+          to: this.rival,
+          card: wish.card,
+          side: wish.side,
+          rated: wish.rated,
+        });
         return this.app.go("/lobby");
       }
       const made = await post("/matches", wish);
@@ -112,67 +152,123 @@ class Home extends View {
 
   /** @param {Variant} variant */
   tile(variant) {
-    const chosen = this.table.variant?.name === variant.name;
+    const chosen = this.matchSetup.variant?.name === variant.name;
     const code = words().language.code;
     const [lang, own = ""] = Object.entries(variant.native ?? {})[0] ?? [];
     // Where the game is at home its own name is its title; elsewhere the title may be that name already.
-    const native = own && !(code in (variant.native ?? {})) && !variant.title.toLowerCase().includes(own.toLowerCase());
+    const native =
+      own && !(code in (variant.native ?? {})) && !variant.title.toLowerCase().includes(own.toLowerCase());
     return html`<li>
       <a class="tile" href="/play/${variant.name}" aria-current=${chosen ? "true" : nothing}
         @click=${(/** @type {MouseEvent} */ event) => {
           if (event.metaKey || event.ctrlKey || event.shiftKey) return;
           event.preventDefault();
           this.choose(variant);
-          if (matchMedia("(max-width: 900px)").matches) this.querySelector(".setup")?.scrollIntoView({ block: "start" });
         }}>
-        <h2>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h2>
-        <p>${variant.description}</p>
+        ${thumbnail(variant.start)}
+        <span class="about"><h3>${variant.title}${native ? html` <bdi class="native" lang=${lang}>${own}</bdi>` : nothing}</h3>
+        <span class="quiet small">${variant.description}</span></span>
       </a>
     </li>`;
   }
 
-  /** The rest of the agreement is fetched when somebody wants to see it. */
+  /** The games by what happens to a lone checker. @param {Variant[]} variants */
+  families(variants) {
+    const about = /** @type {Record<string, [string, string]>} */ ({
+      hit: [t("Hitting games"), t("Lone checkers are sent back.")],
+      pin: [t("Pinning games"), t("Lone checkers are held where they stand.")],
+      block: [t("Running games"), t("Nothing is hit; one checker closes a point.")],
+    });
+    const names = [...new Set(variants.map(({ family }) => family))];
+    return names.map((name) => {
+      const [title, line] = about[name] ?? [name, ""];
+      return html`<section class="family" aria-labelledby="family-${name}">
+        <div class="label"><h2 id="family-${name}">${title}</h2> <span class="quiet small">${line}</span></div>
+        <ul class="tiles">${repeat(
+          variants.filter(({ family }) => family === name),
+          (variant) => variant.name,
+          (variant) => this.tile(variant),
+        )}</ul></section>`;
+    });
+  }
+
+  /** The module of the details is loaded when they are opened. */
   async unfold() {
     try {
-      this.details = (await import("../table-details.js")).details;
+      this.details = (await import("../match-setup-details.js")).details;
     } catch {
       this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
     }
   }
 
   setup() {
-    const { table, kind } = this;
-    const { variant } = table;
+    const { matchSetup, kind } = this;
+    const { variant } = matchSetup;
     if (!variant) return nothing;
     const action = this.opponent(kind)[1];
-    const level = kind === "engine" ? levelName(table.level) : "";
+    const level = kind === "engine" ? levelName(matchSetup.level) : "";
     return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
       <div class="agreed"><div><h2 id="chosen">${variant.title}</h2>
         <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
       <fieldset class="field"><legend>${t("Opponent")}</legend>
         <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
-          (each) => html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
+          (each) =>
+            html`<label><input type="radio" name="kind" value=${each} .checked=${each === kind} @change=${() => (this.kind = each)}>${this.opponent(each)[0]}</label>`,
         )}</div></fieldset>
-      ${kind === "engine" ? table.levels() : nothing}
-      ${table.length()}
-      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${this.details?.(table, kind, this.app.user?.kind === "guest")}</div></details></div>
+      ${kind === "engine" ? matchSetup.levels() : nothing}
+      ${matchSetup.length()}
+      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span></summary>
+        <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div></details></div>
       <div class="start"><button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}</div>
     </form>`;
   }
 
+  /** A match with an open seek of another player, or a seek of our own. @param {string} card */
+  async pair(card) {
+    if (this.busy) return;
+    this.busy = true;
+    await this.attempt(() => pair(this.app, card));
+    this.busy = false;
+  }
+
+  /** What is begun by one tap: the last choice, and its place for another one. @param {Variant} variant */
+  lastChoice(variant) {
+    const { matchSetup, kind } = this;
+    const against =
+      kind === "engine"
+        ? t("Against the computer, level “{level}”", { level: levelName(matchSetup.level) })
+        : this.opponent(kind)[0];
+    return html`<form class="again" @submit=${this.play}>
+      <button class="pri" ?disabled=${this.busy}><span><b>${t("Play {game}", { game: variant.title })}</b>
+        <span class="small">${contestOf(matchSetup.code(variant, kind))} · ${against}</span></span></button>
+      <button type="button" class="change" @click=${() => this.choose(variant)}>${t("Change")}</button></form>`;
+  }
+
+  /** Who is here, once the lobby has answered. */
+  people() {
+    if (!this.counts?.people) return nothing;
+    const { people, playing } = this.counts;
+    return html`<span class="quiet small">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</span>`;
+  }
+
   render() {
     const { variants } = this;
-    if (!variants) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page home">
-      <ssb-going></ssb-going>
-      <section class="games" aria-labelledby="games-title">
-        <h1 id="games-title">${t("The whole backgammon family")}</h1>
-        <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p>
-        <ul class="tiles">${repeat(variants, ({ name }) => name, (variant) => this.tile(variant))}</ul>
-      </section>
-      ${this.setup()}
+    const { variant } = this.matchSetup;
+    if (!variants || !variant) return html`<div class="page">${this.waiting()}</div>`;
+    const titles = new Map(variants.map(({ name, title }) => [name, title]));
+    return html`<div class="page home ${this.choosing ? "choosing" : ""}" data-material=${settings.prefs.material}>
+      <div class="hero"><ssb-daily-position game=${variant.name}></ssb-daily-position>
+        <div class="start-column"><div><h1>${t("The whole backgammon family")}</h1>
+          <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p></div>
+          ${
+            this.choosing
+              ? this.setup()
+              : html`${this.lastChoice(variant)}
+          <section aria-labelledby="pairing"><div class="label"><h2 id="pairing">${t("Find an opponent")}</h2> ${this.people()}</div>
+            ${presets(titles, (card) => void this.pair(card))}</section>`
+          }<ssb-ongoing-games></ssb-ongoing-games></div></div>
+      ${this.families(variants)}
     </div>`;
   }
 }

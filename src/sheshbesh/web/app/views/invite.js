@@ -1,10 +1,10 @@
-/** An invitation: the one who sends it sees a link and a code to scan, the other one a table to join. */
+/** An invitation: the inviting player sees a link and a QR code, the invited one the match to join. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, del, gameTitles, get, post } from "../api.js";
-import { guestName } from "../names.js";
-import { clockName } from "../table-card.js";
 import { contestName } from "../match/wording.js";
-import { View, html } from "../view.js";
+import { clockName } from "../match-setup.js";
+import { guestName } from "../names.js";
+import { html, View } from "../view.js";
 
 class Invite extends View {
   static properties = { ...View.properties, invite: { state: true }, busy: { state: true } };
@@ -46,13 +46,14 @@ class Invite extends View {
     if (this.invite?.own) void this.wait();
   }
 
-  /** Whoever sent the link waits here until it is taken up. */
+  /** The inviting player waits here until the invitation is accepted. */
   async wait() {
     const found = await get(`/matches/${encodeURIComponent(this.invite.match)}`).catch((error) => error);
     if (!this.isConnected) return;
     // Withdrawn on another tab.
     if (found instanceof ApiError && found.status === 404) return this.app.go("/");
-    if (!(found instanceof Error) && found.state !== "open") this.app.router.go(`/m/${this.invite.match}`, { replace: true });
+    if (!(found instanceof Error) && found.state !== "open")
+      this.app.router.go(`/m/${this.invite.match}`, { replace: true });
     else this.timer = setTimeout(() => void this.wait(), 1500);
   }
 

@@ -1,10 +1,12 @@
 /** The lobby: who waits for an opponent, and which games are played. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post } from "../api.js";
-import { cardWords } from "../card-words.js";
-import { LobbyLine } from "../lobby-line.js";
+import { liveGames } from "../live-games.js";
+import { LobbyConnection } from "../lobby-connection.js";
+import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
-import { View, html, named, nothing } from "../view.js";
+import { pair, presets } from "../quick-pairing.js";
+import { html, named, nothing, View } from "../view.js";
 
 export class Lobby extends View {
   static properties = { ...View.properties, lobby: { state: true }, only: { state: true } };
@@ -13,8 +15,10 @@ export class Lobby extends View {
     super();
     /** @type {{seeks: any[], live: any[], people: {id: string, name: string, kind: string}[], counts: {people: number, playing: number}} | null} */
     this.lobby = null;
-    this.line = new LobbyLine({ look: true });
-    this.line.addEventListener("message", (event) => this.onMessage(/** @type {CustomEvent} */ (event).detail));
+    this.connection = new LobbyConnection({ look: true });
+    this.connection.addEventListener("message", (event) =>
+      this.onMessage(/** @type {CustomEvent} */ (event).detail),
+    );
     this.only = false;
     /** @type {Map<string, string>} */
     this.titles = new Map();
@@ -31,7 +35,7 @@ export class Lobby extends View {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.line.close();
+    this.connection.close();
   }
 
   async fetch() {
@@ -39,7 +43,7 @@ export class Lobby extends View {
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     const found = await this.load(get("/lobby"));
     if (found) this.lobby = found;
-    if (this.isConnected) this.line.open();
+    if (this.isConnected) this.connection.open();
   }
 
   /** @param {any} message */
@@ -68,6 +72,14 @@ export class Lobby extends View {
     await this.refresh();
   }
 
+  /** Find an opponent by a preset; the second tap withdraws the seek. @param {string} card */
+  async pair(card) {
+    const own = this.lobby?.seeks.find((seek) => seek.card === card && seek.by.id === this.app.user?.id);
+    if (own) return this.withdraw(own);
+    await this.attempt(() => pair(this.app, card));
+    await this.refresh();
+  }
+
   /** @param {any} seek */
   row(seek) {
     const { by } = seek;
@@ -80,11 +92,18 @@ export class Lobby extends View {
 
   /** Those who are here, to be challenged. */
   others() {
-    const others = (this.lobby?.people ?? []).filter(({ id, kind }) => id !== this.app.user?.id && !(this.only && kind === "bot"));
+    const others = (this.lobby?.people ?? []).filter(
+      ({ id, kind }) => id !== this.app.user?.id && !(this.only && kind === "bot"),
+    );
     if (!others.length) return nothing;
     return html`<section class="card stack" aria-labelledby="people-title"><h2 id="people-title">${t("Who is here")}</h2>
-      <ul class="people">${others.map(({ name, kind }) => html`<li>${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}<span class="spring"></span>
-        <a class="button" href="/?challenge=${encodeURIComponent(name)}" aria-label=${t("Challenge {name}", { name: guestName(name) })}>${t("Challenge")}</a></li>`)}</ul></section>`;
+      <ul class="people">${others.map(
+        ({
+          name,
+          kind,
+        }) => html`<li>${named(guestName(name))} ${kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}<span class="spring"></span>
+        <a class="button" href="/?challenge=${encodeURIComponent(name)}" aria-label=${t("Challenge {name}", { name: guestName(name) })}>${t("Challenge")}</a></li>`,
+      )}</ul></section>`;
   }
 
   render() {
@@ -93,15 +112,24 @@ export class Lobby extends View {
     const seeks = lobby.seeks.filter((seek) => !this.only || seek.by.kind !== "bot");
     const waiting = lobby.seeks.some((seek) => seek.by.id === this.app.user?.id);
     const { people, playing } = lobby.counts;
-    return html`<div class="page narrow"><h1>${t("Lobby")}</h1>
+    const own = lobby.seeks.filter((seek) => seek.by.id === this.app.user?.id);
+    const cards = new Set(own.filter((seek) => !seek.rated).map((seek) => seek.card));
+    return html`<div class="page lobby"><h1>${t("Lobby")}</h1>
       <p class="lead">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</p>
-      <div class="card stack">
-        <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
-          <a class="button pri" href="/">${t("Make a table")}</a></div>
-        ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
-        ${seeks.length ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
-          : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`}
-      </div>${this.others()}</div>`;
+      <div class="sides"><div class="stack">
+        <section aria-labelledby="pairing"><h2 id="pairing">${t("Find an opponent")}</h2>
+          ${presets(this.titles, (card) => void this.pair(card), cards)}</section>
+        <div class="card stack">
+          <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
+            <a class="button" href="/">${t("Make a table")}</a></div>
+          ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
+          ${
+            seeks.length
+              ? html`<table><thead><tr><th>${t("Player")}</th><th>${t("Game")}</th><th></th><th></th></tr></thead><tbody>${seeks.map((seek) => this.row(seek))}</tbody></table>`
+              : html`<p class="empty">${t("Nobody waits for an opponent just now. Make a table, or play against the computer meanwhile.")}</p>`
+          }
+        </div>${this.others()}</div>
+      <section aria-labelledby="live"><h2 id="live">${t("Watch")}</h2>${liveGames(lobby.live, this.titles)}</section></div></div>`;
   }
 }
 

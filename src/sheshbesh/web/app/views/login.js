@@ -1,9 +1,9 @@
-/** Being somebody: keep the guest's name with a password or a passkey, sign in. */
+/** Sign in, or turn a guest into an account with a password or a passkey. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, post } from "../api.js";
 import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 class Login extends View {
   static properties = { ...View.properties, wrong: { state: true }, busy: { state: true } };
@@ -24,9 +24,10 @@ class Login extends View {
     void this.load(this.app.identity).then(() => this.onward());
   }
 
-  /** Whoever has an account has no business here. */
+  /** Players with an account are sent elsewhere. */
   onward() {
-    if (this.isConnected && this.app.user && this.app.user.kind !== "guest") this.app.router.go("/account", { replace: true });
+    if (this.isConnected && this.app.user && this.app.user.kind !== "guest")
+      this.app.router.go("/account", { replace: true });
     else this.requestUpdate();
   }
 

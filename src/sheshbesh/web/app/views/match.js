@@ -1,23 +1,20 @@
-/** The table: board, plates, moves, buttons, chat, tutor. */
+/** The view of a match: board, plates, moves, buttons, chat, tutor. */
 import "../../board/board.js";
 import { latinKey } from "../../board/keys.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { pinnedSince } from "../history.js";
-import { boardAction, shortcut } from "../match/board-events.js";
 import { actionBar } from "../match/actions.js";
-import { controls } from "../match/controls.js";
-import { dialog } from "../match/dialogs.js";
-import { throwOf } from "../match/dice-dialog.js";
-import { Ends } from "../match/ends.js";
+import { boardAction, controls, shortcut } from "../match/controls.js";
+import { dialog, throwOf } from "../match/dialogs.js";
+import { MatchModel } from "../match/match-model.js";
 import { guessedNote } from "../match/moves.js";
-import { panel, saying, talking } from "../match/panel.js";
+import { panel, StickToBottom, saying, talking } from "../match/panel.js";
 import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
-import { Table } from "../match/table.js";
 import { other } from "../match/wording.js";
 import { settings } from "../settings.js";
-import { View, html, nothing } from "../view.js";
+import { html, nothing, View } from "../view.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -31,7 +28,19 @@ const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) an
 const DEAF = 400;
 
 export class Match extends View {
-  static properties = { ...View.properties, opened: { state: true }, menu: { state: true }, armed: { state: true }, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true }, offers: { state: true } };
+  static properties = {
+    ...View.properties,
+    opened: { state: true },
+    menu: { state: true },
+    armed: { state: true },
+    tab: { state: true },
+    dialog: { state: true },
+    layout: { state: true },
+    progress: { state: true },
+    typed: { state: true },
+    typing: { state: true },
+    offers: { state: true },
+  };
 
   constructor() {
     super();
@@ -52,8 +61,8 @@ export class Match extends View {
     this.typing = "";
     /** What may be offered, once it was asked for. @type {import("../match/offers.js").Offers | null} */
     this.offers = null;
-    /** @type {Table | null} */
-    this.table = null;
+    /** @type {MatchModel | null} */
+    this.model = null;
     /** @type {any} */ this.ticking = null;
     /** @type {any[]} */ this.rules = [];
     /** What can be proposed in this match. @type {string[]} */ this.proposals = [];
@@ -63,22 +72,23 @@ export class Match extends View {
     /** For which throw the last state asked that its dice be typed in. */
     this.diceAsked = "";
     this.name = "";
-    this.ends = new Ends(this);
-    /** What the board is told; the same object until a setting changes, or the board would be drawn at every tick.
+    this.stickToBottom = new StickToBottom(this);
+    /** Preferences of the board; the same object until a setting changes, so that clock ticks do not redraw the board.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
     this.onSettings = () => {
       this.prefs = null;
       this.requestUpdate();
     };
-    /** What is heard of the window. @type {Record<string, (event: any) => void>} */
+    /** Listeners on the window. @type {Record<string, (event: any) => void>} */
     this.heard = {
-      pagehide: () => this.table?.line.bye(),
+      pagehide: () => this.model?.connection.bye(),
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
       keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
-      online: () => this.table?.line.open(),
+      online: () => this.model?.connection.open(),
       pointerdown: (/** @type {PointerEvent} */ event) => {
-        if (!(event.target instanceof Element && event.target.closest(".more, .dots-button"))) this.menu = false;
+        if (!(event.target instanceof Element && event.target.closest(".more, .dots-button")))
+          this.menu = false;
       },
     };
     this.onRoom = () => this.requestUpdate();
@@ -95,17 +105,23 @@ export class Match extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    this.table = new Table(this.place.params.id);
-    this.table.addEventListener("change", () => this.requestUpdate());
-    for (const name of ["challenges", "match"]) this.table.line.addEventListener(name, (event) => this.app.hear(/** @type {CustomEvent} */ (event).detail));
-    this.table.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
-    this.table.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
+    this.model = new MatchModel(this.place.params.id);
+    this.model.addEventListener("change", () => this.requestUpdate());
+    for (const name of ["challenges", "match"])
+      this.model.connection.addEventListener(name, (event) =>
+        this.app.hear(/** @type {CustomEvent} */ (event).detail),
+      );
+    this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
+    this.model.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
     for (const [name, hear] of Object.entries(this.heard)) addEventListener(name, hear);
     settings.addEventListener("change", this.onSettings);
     this.roomy.addEventListener("change", this.onRoom);
-    this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
-    // Whoever opens a match must be somebody first: a guest has a seat in his own right.
-    this.app.identity.then(() => this.table?.open(), () => this.table?.open());
+    this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
+    // The identity comes first: guests have seats too.
+    this.app.identity.then(
+      () => this.model?.open(),
+      () => this.model?.open(),
+    );
   }
 
   disconnectedCallback() {
@@ -114,20 +130,20 @@ export class Match extends View {
     for (const [name, hear] of Object.entries(this.heard)) removeEventListener(name, hear);
     settings.removeEventListener("change", this.onSettings);
     this.roomy.removeEventListener("change", this.onRoom);
-    if (this.table?.line.live) this.table.line.bye();
-    this.table?.close();
+    if (this.model?.connection.live) this.model.connection.bye();
+    this.model?.close();
   }
 
   /** @param {Map<string, unknown>} _changed */
   willUpdate(_changed) {
-    const asks = this.table?.state && this.controls.allowed.includes("dice") ? throwOf(this.table) : "";
+    const asks = this.model?.state && this.controls.allowed.includes("dice") ? throwOf(this.model) : "";
     if (asks && asks !== this.diceAsked) this.controls.open("dice");
     if (!asks && this.dialog === "dice") this.dialog = "";
     this.diceAsked = asks;
     // In another tab the next game has been begun.
-    const between = ["ready", "over"].includes(this.table?.state?.phase ?? "over");
+    const between = ["ready", "over"].includes(this.model?.state?.phase ?? "over");
     if (this.dialog === "result" && !between) this.dialog = "";
-    const card = this.table?.state?.card;
+    const card = this.model?.state?.card;
     if (card && !this.layout && !this.asked) {
       this.asked = true;
       void this.furnish(card);
@@ -136,7 +152,11 @@ export class Match extends View {
 
   /** @param {import("../types.js").Card} card */
   async furnish(card) {
-    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`));
+    const about = await this.load(
+      once(
+        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
+      ),
+    );
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
@@ -147,37 +167,45 @@ export class Match extends View {
 
   /** The match goes on as it is, with the hops on the board that were not confirmed yet. */
   async speak() {
-    const { table, layout } = this;
-    if (!table?.state || !layout) return false;
-    table.speak();
-    await Promise.all([this.furnish(table.state.card), this.offers ? this.fetchOffers() : null]);
+    const { model, layout } = this;
+    if (!model?.state || !layout) return false;
+    model.speak();
+    await Promise.all([this.furnish(model.state.card), this.offers ? this.fetchOffers() : null]);
     this.requestUpdate();
     return true;
   }
 
   /** @param {{name: string, detail: any}} event */
   onEvent(event) {
-    const state = this.table?.state;
+    const state = this.model?.state;
     if (state) sounds(event, state, this.app.user?.id);
     if (event.name === "ended") this.dialog = "result";
     if (event.detail?.guessed) this.app.toast(guessedNote());
-    // Whoever has asked for it is taken there; others see the way.
-    if (event.name === "rematch" && event.detail.url && state?.you.some((side) => this.table?.willing.has(side))) this.app.go(event.detail.url);
+    // Players who asked for the rematch are taken there; others see a link.
+    if (
+      event.name === "rematch" &&
+      event.detail.url &&
+      state?.you.some((side) => this.model?.willing.has(side))
+    )
+      this.app.go(event.detail.url);
     // Taking back one's own offer is no answer.
-    const answered = event.name === "refuse" && !state?.you.includes(event.detail.actor) && this.offeredBy !== event.detail.actor;
+    const answered =
+      event.name === "refuse" &&
+      !state?.you.includes(event.detail.actor) &&
+      this.offeredBy !== event.detail.actor;
     if (answered) this.app.toast(t("Your opponent declines."));
     drawings(event, this.board);
   }
 
   /** @param {State | null} before */
   onState(before) {
-    const state = /** @type {State} */ (this.table?.state);
+    const state = /** @type {State} */ (this.model?.state);
     for (const text of announcements(before, state)) this.app.toast(text);
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
     // A proposal that waits for an answer opens by itself; words that are gone leave nothing open.
-    const asks = state.proposal && state.you.some((side) => this.table?.allowed(side).includes("accept"));
+    const asks = state.proposal && state.you.some((side) => this.model?.allowed(side).includes("accept"));
     if (asks && !before?.proposal) this.opened = true;
-    else if (!state.proposal && !this.table?.tutor.verdict && !this.table?.tutor.hint) this.opened = null;
+    else if (!state.proposal && !this.model?.tutor.verdict && !this.model?.tutor.hint) this.opened = null;
     // What may be offered has changed with the game.
     if (this.offers && before?.phase !== state.phase) void this.fetchOffers();
   }
@@ -193,18 +221,20 @@ export class Match extends View {
   /** Show the words of the tutor, with the arrows over the position they are about, or hide both. */
   unfold() {
     this.opened = !this.unfolded;
-    if (this.table?.tutor.advice) this.table.point(this.opened);
+    if (this.model?.tutor.advice) this.model.point(this.opened);
   }
 
   async toggleMenu() {
     this.menu = !this.menu;
     await this.updateComplete;
-    /** @type {HTMLElement | null} */ (this.querySelector(this.menu ? "#more > *" : ".dots-button"))?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null} */ (this.querySelector(this.menu ? "#more > *" : ".dots-button"))?.focus({
+      preventScroll: true,
+    });
   }
 
   hint() {
     this.opened = true;
-    void this.table?.line.hint();
+    void this.model?.connection.hint();
   }
 
   /** @param {boolean} armed */
@@ -244,22 +274,22 @@ export class Match extends View {
 
   /** @param {CustomEvent} event */
   onBoard(event) {
-    const table = /** @type {Table} */ (this.table);
+    const model = /** @type {MatchModel} */ (this.model);
     const { detail } = event;
     if (event.type === "ssb-progress") this.progress = { done: detail.done.length, whole: detail.whole };
     else if (event.type === "ssb-typing") this.typing = detail.text;
-    else if (event.type === "ssb-why") table.line.why(detail.steps);
+    else if (event.type === "ssb-why") model.connection.why(detail.steps);
     else if (event.type === "ssb-flip") this.flip();
-    else if (event.type === "ssb-present") table.point(false);
+    else if (event.type === "ssb-present") model.point(false);
     else if (event.type === "ssb-acted") {
-      table.acted();
+      model.acted();
       if (!this.roomy.matches) this.opened = null;
     } else if (event.type === "ssb-roll" && this.armed) this.armed = 0;
     else {
       const action = boardAction(event.type, detail);
-      const swaps = action?.type !== "swap" || (table.seat && table.allowed(table.seat).includes("swap"));
-      if (action?.type === "roll" || action?.type === "double") table.acted();
-      if (action && swaps) table.act(action);
+      const swaps = action?.type !== "swap" || (model.seat && model.allowed(model.seat).includes("swap"));
+      if (action?.type === "roll" || action?.type === "double") model.acted();
+      if (action && swaps) model.act(action);
     }
   }
 
@@ -271,7 +301,7 @@ export class Match extends View {
     const { target } = event;
     if (event.key === "Escape" && this.menu) return void this.toggleMenu();
     const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
-    if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
+    if (event.defaultPrevented || elsewhere || this.dialog || !this.model?.state || !this.board) return;
     const plain = !(this.typing || event.ctrlKey || event.metaKey || event.altKey);
     const action = plain ? shortcut(this.controls, latinKey(event).toLowerCase()) : undefined;
     if (action) {
@@ -281,17 +311,17 @@ export class Match extends View {
   }
 
   flip() {
-    if (this.table?.state) settings.turn(this.table.state.card.game);
+    if (this.model?.state) settings.turn(this.model.state.card.game);
   }
 
   updated() {
-    const offer = this.table?.state?.proposal ?? this.table?.state?.resignation;
+    const offer = this.model?.state?.proposal ?? this.model?.state?.resignation;
     this.offeredBy = offer?.by ?? null;
     const talking = this.tab === "chat" || this.dialog === "chat";
-    if (this.table && talking) {
-      this.table.unread = 0;
-      this.ends.follow(".chatlog", this.table.chat.length);
-    } else if (this.table) this.ends.follow(".scroll", this.table.turns.length);
+    if (this.model && talking) {
+      this.model.unread = 0;
+      this.stickToBottom.follow(".chatlog", this.model.chat.length);
+    } else if (this.model) this.stickToBottom.follow(".scroll", this.model.turns.length);
     const dialog = this.querySelector("dialog");
     if (!dialog) return;
     if (this.dialog && !dialog.open) dialog.showModal();
@@ -307,10 +337,10 @@ export class Match extends View {
       offers: this.offers,
       typed: this.typed,
       type: (dice) => (this.typed = dice),
-      ready: () => this.table?.readyAll(),
-      offer: this.table?.offer ?? null,
-      willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
-      chat: () => this.table?.state && talking(this.table, this.table.state),
+      ready: () => this.model?.readyAll(),
+      offer: this.model?.offer ?? null,
+      willing: [.../** @type {Set<Side>} */ (this.model?.willing ?? new Set())],
+      chat: () => this.model?.state && talking(this.model, this.model.state),
       close: () => (this.dialog = ""),
     });
   }
@@ -318,21 +348,22 @@ export class Match extends View {
   /** @param {string} tab */
   turn(tab) {
     this.tab = tab;
-    this.ends.forget();
+    this.stickToBottom.forget();
   }
 
   render() {
-    const { table } = this;
-    if (table?.failure) {
-      return html`<div class="wait" role="alert"><p>${table.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
+    const { model } = this;
+    if (model?.failure) {
+      return html`<div class="wait" role="alert"><p>${model.failure}</p><a class="button" href="/">${t("Home")}</a></div>`;
     }
-    if (table?.waits && !table.state) return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
-    if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
-    const { state } = table;
+    if (model?.waits && !model.state)
+      return html`<div class="wait" role="status"><p>${t("Waiting for your opponent")}<span class="dots"></span></p></div>`;
+    if (!model?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
+    const { state } = model;
     const own = state.you.length === 1 ? state.you[0] : "white";
     const { controls } = this;
-    const sheet = {
-      table,
+    const props = {
+      model,
       controls,
       name: this.name,
       tab: this.tab,
@@ -342,24 +373,24 @@ export class Match extends View {
       opened: this.unfolded,
       toggle: () => this.unfold(),
     };
-    return html`<div class="table">
-      <div class="board">${this.playing(table, state)}
-        ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
+    return html`<div class="match-view">
+      <div class="board">${this.playing(model, state)}
+        ${model.connection.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
       </div>
-      ${plateOf(table, state, other(own), false)}
-      ${panel(sheet)}
-      ${saying(sheet)}
-      ${plateOf(table, state, own, true)}
+      ${plateOf(model, state, other(own), false)}
+      ${panel(props)}
+      ${saying(props)}
+      ${plateOf(model, state, own, true)}
       ${actionBar(controls)}
       <dialog class=${["rules", "numbers"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
     </div>`;
   }
 
-  /** @param {Table} table @param {State} state */
-  playing(table, state) {
+  /** @param {MatchModel} model @param {State} state */
+  playing(model, state) {
     const on = (/** @type {CustomEvent} */ event) => this.onBoard(event);
     return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
-      .last=${table.last} .since=${pinnedSince(table.turns, this.layout)} .advice=${table.tutor.arrows}
+      .last=${model.last} .since=${pinnedSince(model.turns, this.layout)} .advice=${model.tutor.arrows}
       @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
       @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on} @ssb-present=${on}></ssb-board>`;
   }

@@ -1,11 +1,11 @@
-/** A player: results, ratings and how they went, matches, and one's own notes about him. */
+/** A player: results, ratings and how they went, matches, and the viewer's own notes about them. */
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
-import { cardWords } from "../card-words.js";
+import { reasonName, watchedName } from "../match/wording.js";
+import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { curve } from "../rating-curve.js";
-import { View, html, ltr, named, nothing } from "../view.js";
-import { reasonName, watchedName } from "../match/wording.js";
+import { html, ltr, named, nothing, View } from "../view.js";
 
 /**
  * @typedef {{match: string | null, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
@@ -83,7 +83,8 @@ class Profile extends View {
     this.shown = found.ratings.length ? poolKey(found.ratings[0]) : "";
     if (found.ratings.length) this.changes = (await this.load(get(`${this.path}/ratings`)))?.history ?? [];
     await this.look("");
-    if (me && me.id !== found.user.id) this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
+    if (me && me.id !== found.user.id)
+      this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
   }
 
   /** List the matches of a game, or of all. @param {string} game */
@@ -112,12 +113,14 @@ class Profile extends View {
   /** @param {Event} event */
   async keepNotes(event) {
     const text = /** @type {HTMLTextAreaElement} */ (event.target).value;
-    if (await this.attempt(() => put(`${this.path}/notes`, { text }))) this.app.toast(t("The note has been kept."));
+    if (await this.attempt(() => put(`${this.path}/notes`, { text })))
+      this.app.toast(t("The note has been kept."));
   }
 
   async block() {
     const { blocked } = this.about;
-    if (await this.attempt(() => (blocked ? del(`${this.path}/block`) : post(`${this.path}/block`)))) this.about = { ...this.about, blocked: !blocked };
+    if (await this.attempt(() => (blocked ? del(`${this.path}/block`) : post(`${this.path}/block`))))
+      this.about = { ...this.about, blocked: !blocked };
   }
 
   /** @param {string} game */
@@ -127,7 +130,10 @@ class Profile extends View {
 
   record() {
     const { record, head_to_head: between } = this.about;
-    const row = (/** @type {string} */ name, /** @type {{matches: number, won: number, left: number}} */ { matches, won, left }) =>
+    const row = (
+      /** @type {string} */ name,
+      /** @type {{matches: number, won: number, left: number}} */ { matches, won, left },
+    ) =>
       html`<tr><th scope="row">${name}</th>${[matches, won, left].map((n) => html`<td class="num">${words().figure(n)}</td>`)}</tr>`;
     return html`<section class="card"><h2>${t("Results")}</h2><table><thead><tr><th>${t("against")}</th><th class="num">${t("Matches")}</th><th class="num">${t("Wins")}</th><th class="num">${t("left unfinished")}</th></tr></thead>
       <tbody>${row(t("people"), record.people)}${row(t("computers and bots"), record.programs)}</tbody></table>
@@ -145,7 +151,8 @@ class Profile extends View {
 
   ratings() {
     const { ratings } = this.about;
-    if (!ratings.length) return html`<section class="card"><h2>${t("Ratings")}</h2><p class="empty">${t("No rated match yet.")}</p></section>`;
+    if (!ratings.length)
+      return html`<section class="card"><h2>${t("Ratings")}</h2><p class="empty">${t("No rated match yet.")}</p></section>`;
     const shown = this.changes.filter((change) => poolKey(change) === this.shown).reverse();
     return html`<section class="card stack"><h2>${t("Ratings")}</h2>
       <div><table><thead><tr><th>${t("Game")}</th><th>${t("Clock")}</th><th>${t("against")}</th><th class="num">${t("Rating")}</th><th class="num">${t("Matches")}</th></tr></thead><tbody>${ratings.map((/** @type {Rating} */ each) => this.rating(each))}</tbody></table></div>
@@ -167,10 +174,15 @@ class Profile extends View {
 
   history() {
     const { games } = this.about;
-    if (!games.length) return html`<section class="card"><h2>${t("Matches")}</h2><p class="empty">${t("No match yet.")}</p></section>`;
+    if (!games.length)
+      return html`<section class="card"><h2>${t("Matches")}</h2><p class="empty">${t("No match yet.")}</p></section>`;
     return html`<section class="card stack"><h2>${t("Matches")}</h2>
-      ${games.length > 1 ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.look(/** @type {HTMLSelectElement} */ (event.target).value)}>
-        <option value="">${t("all games")}</option>${games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => html`<option value=${game} ?selected=${game === this.game}>${this.name(game)} (${words().figure(matches)})</option>`)}</select></div>` : nothing}
+      ${
+        games.length > 1
+          ? html`<div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => this.look(/** @type {HTMLSelectElement} */ (event.target).value)}>
+        <option value="">${t("all games")}</option>${games.map((/** @type {{game: string, matches: number}} */ { game, matches }) => html`<option value=${game} ?selected=${game === this.game}>${this.name(game)} (${words().figure(matches)})</option>`)}</select></div>`
+          : nothing
+      }
       <div><table><thead><tr><th>${t("Game")}</th><th>${t("against")}</th><th>${t("Result")}</th><th><span class="sr">${t("Replay")}</span></th></tr></thead><tbody>${this.played.map((match) => this.row(match))}</tbody></table></div>
       ${this.more ? html`<div class="row"><button @click=${this.further}>${t("Older matches")}</button></div>` : nothing}</section>`;
   }
@@ -185,8 +197,12 @@ class Profile extends View {
         ${about.owner ? html`${t("a program of")} <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>` : nothing}</p>
       ${this.app.user && !own && !about.blocked ? html`<p class="row"><a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a></p>` : nothing}
       <div class="stack">${this.record()}${this.ratings()}${this.history()}
-        ${!own && this.notes !== null ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
-          <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>` : nothing}
+        ${
+          !own && this.notes !== null
+            ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
+          <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>`
+            : nothing
+        }
         ${!own && this.app.user ? html`<div class="row end"><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
       </div></div>`;
   }

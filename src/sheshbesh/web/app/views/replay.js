@@ -2,17 +2,23 @@
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once } from "../api.js";
-import { icon } from "../icons.js";
 import { numbered, pinnedSince } from "../history.js";
-import { guessedNote, what } from "../match/moves.js";
-import { openingRows } from "../match/opening.js";
+import { icon } from "../icons.js";
+import { guessedNote, openingRows, what } from "../match/moves.js";
 import { outcome } from "../match/result.js";
 import { nameOf } from "../match/wording.js";
 import { settings } from "../settings.js";
-import { View, html, ltr, named, nothing } from "../view.js";
+import { html, ltr, named, nothing, View } from "../view.js";
 
 class Replay extends View {
-  static properties = { ...View.properties, meta: { state: true }, game: { state: true }, frames: { state: true }, at: { state: true }, layout: { state: true } };
+  static properties = {
+    ...View.properties,
+    meta: { state: true },
+    game: { state: true },
+    frames: { state: true },
+    at: { state: true },
+    layout: { state: true },
+  };
 
   constructor() {
     super();
@@ -60,13 +66,17 @@ class Replay extends View {
 
   async furnish() {
     const { card } = this.meta;
-    const about = await this.load(once(`/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`));
+    const about = await this.load(
+      once(
+        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
+      ),
+    );
     if (!about) return;
     this.layout = about.layout;
     this.name = about.title;
   }
 
-  /** Whoever has leafed to a position stays there. */
+  /** A position that the viewer chose stays shown. */
   async speak() {
     if (!this.frames) return false;
     await this.furnish();
@@ -88,14 +98,23 @@ class Replay extends View {
   go(at) {
     const last = (this.frames?.length ?? 1) - 1;
     this.at = Math.min(last, Math.max(0, at));
-    void this.updateComplete.then(() => this.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" }));
+    void this.updateComplete.then(() =>
+      this.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" }),
+    );
   }
 
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea")) return;
-    const steps = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1, ArrowUp: -1e6, ArrowDown: 1e6, Home: -1e6, End: 1e6 });
+    const steps = /** @type {Record<string, number>} */ ({
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      ArrowUp: -1e6,
+      ArrowDown: 1e6,
+      Home: -1e6,
+      End: 1e6,
+    });
     const step = steps[event.key];
     if (step === undefined) return;
     event.preventDefault();
@@ -105,15 +124,19 @@ class Replay extends View {
   /** Who has won a game, or the match with it, and how. @param {any} frame  the last of a game */
   end({ result, match }) {
     const { players, you } = this.meta;
-    const ended = match ? { phase: "over", winner: match.winner, ending: match.reason } : { phase: "ready", winner: null, ending: null };
+    const ended = match
+      ? { phase: "over", winner: match.winner, ending: match.reason }
+      : { phase: "ready", winner: null, ending: null };
     return outcome({ players, you, results: result ? [result] : [], ...ended });
   }
 
   /** A line of the list. @param {any} frame @param {number} number @param {number} i */
   row(frame, number, i) {
-    const go = (/** @type {unknown} */ text) => html`<button class="link" @click=${() => this.go(i)}>${text}</button>`;
+    const go = (/** @type {unknown} */ text) =>
+      html`<button class="link" @click=${() => this.go(i)}>${text}</button>`;
     const current = i === this.at ? "true" : nothing;
-    if (frame.kind === "end") return html`<tr aria-current=${current}><td></td><td colspan="4">${go(this.end(frame))}</td></tr>`;
+    if (frame.kind === "end")
+      return html`<tr aria-current=${current}><td></td><td colspan="4">${go(this.end(frame))}</td></tr>`;
     const { side, kind, play, dice } = frame;
     const turn = { side, kind, play, dice, ...(typeof frame.cube === "number" ? { cube: frame.cube } : {}) };
     return html`<tr aria-current=${current}><td>${words().figure(number)}</td><td class="who"><i class="disc ${side}" role="img" aria-label=${side === "white" ? t("light") : t("dark")}></i></td>
@@ -133,7 +156,14 @@ class Replay extends View {
       board: frame.board,
       turn: frame.dice ? { dice: frame.dice, done: [], touched: null } : null,
       dice_steps: frame.dice_steps ?? 2,
-      cube: { value: 1, owner: null, offered: null, by: null, in_play: this.layout?.cube ?? false, ...(typeof frame.cube === "number" ? { value: frame.cube } : frame.cube) },
+      cube: {
+        value: 1,
+        owner: null,
+        offered: null,
+        by: null,
+        in_play: this.layout?.cube ?? false,
+        ...(typeof frame.cube === "number" ? { value: frame.cube } : frame.cube),
+      },
       card: this.meta.card,
       players: this.meta.players,
       pips: frame.pips,
@@ -149,16 +179,26 @@ class Replay extends View {
     const count = Math.max(meta.games?.length ?? 0, meta.game ?? 1);
     const rows = numbered(frames);
     const previous = this.at ? frames[this.at - 1] : null;
-    const last = previous?.play ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" } : null;
-    const step = (/** @type {"first" | "back" | "forward" | "last"} */ drawing, /** @type {string} */ text, /** @type {number} */ to) =>
+    const last = previous?.play
+      ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" }
+      : null;
+    const step = (
+      /** @type {"first" | "back" | "forward" | "last"} */ drawing,
+      /** @type {string} */ text,
+      /** @type {number} */ to,
+    ) =>
       html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
     return html`<div class="replay"><div>
         <ssb-board .state=${this.state(frame)} .layout=${layout} .prefs=${settings.board(meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last} .since=${pinnedSince(frames.slice(0, this.at), layout)}></ssb-board>
         <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div></div>
       <section class="card"><h1>${this.name}</h1>
         <p class="quiet small">${named(nameOf(meta, "white"))} – ${named(nameOf(meta, "black"))}</p>
-        ${count > 1 ? html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
-          ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>` : nothing}
+        ${
+          count > 1
+            ? html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
+          ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>`
+            : nothing
+        }
         <div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}><table class="moves"><tbody>${openingRows({ players: meta.players, opening: this.opening })}${rows.map(
           ({ number }, i) => this.row(frames[i], number, i),
         )}</tbody></table></div>

@@ -1,8 +1,8 @@
 /** The rules of a game, in the player's language, each with its source. */
 import { t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
-import { ruleLine } from "../rule-line.js";
-import { View, html } from "../view.js";
+import { ruleLine } from "../rule-text.js";
+import { html, View } from "../view.js";
 
 class Rules extends View {
   static properties = { ...View.properties, variants: { state: true }, about: { state: true } };
@@ -45,7 +45,8 @@ class Rules extends View {
     const { about, variants } = this;
     if (variants) {
       return html`<div class="page"><h1>${t("Rules")}</h1><ul class="tiles">${variants.map(
-        (variant) => html`<li><a class="tile" href="/rules/${variant.name}"><h2>${variant.title}</h2><p>${variant.description}</p></a></li>`,
+        (variant) =>
+          html`<li><a class="tile" href="/rules/${variant.name}"><h2>${variant.title}</h2><p>${variant.description}</p></a></li>`,
       )}</ul></div>`;
     }
     if (!about) return html`<div class="page">${this.waiting()}</div>`;

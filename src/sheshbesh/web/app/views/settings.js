@@ -3,7 +3,7 @@ import { LANGUAGES, t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
 import { settings } from "../settings.js";
 import { play } from "../sounds.js";
-import { View, html } from "../view.js";
+import { html, View } from "../view.js";
 
 /**
  * @typedef {import("../settings.js").Prefs} Prefs
@@ -46,7 +46,8 @@ class SettingsView extends View {
    */
   choice(name, label, value, values, set) {
     return html`<fieldset class="field"><legend>${label}</legend><div class="segments">${values.map(
-      ([each, text]) => html`<label><input type="radio" name=${name} .checked=${each === value} @change=${() => set(each)}>${text}</label>`,
+      ([each, text]) =>
+        html`<label><input type="radio" name=${name} .checked=${each === value} @change=${() => set(each)}>${text}</label>`,
     )}</div></fieldset>`;
   }
 
@@ -62,9 +63,39 @@ class SettingsView extends View {
   look() {
     const { prefs } = settings;
     return html`<section class="card stack"><h2>${t("Look")}</h2>
-      ${this.choice("material", t("Board"), prefs.material, [["wood", t("inlaid wood")], ["felt", t("felt")], ["paper", t("paper, high contrast")]], (material) => settings.set({ material }))}
-      ${this.choice("page", t("Page"), prefs.page, [["auto", t("as the system")], ["light", t("light page")], ["dark", t("dark page")]], (page) => settings.set({ page }))}
-      ${this.choice("numbers", t("Point numbers"), prefs.numbers, [["viewer", t("mine")], ["roll", t("of the side on roll")], ["off", t("none")]], (numbers) => settings.set({ numbers }))}
+      ${this.choice(
+        "material",
+        t("Board"),
+        prefs.material,
+        [
+          ["wood", t("inlaid wood")],
+          ["felt", t("felt")],
+          ["paper", t("paper, high contrast")],
+        ],
+        (material) => settings.set({ material }),
+      )}
+      ${this.choice(
+        "page",
+        t("Page"),
+        prefs.page,
+        [
+          ["auto", t("as the system")],
+          ["light", t("light page")],
+          ["dark", t("dark page")],
+        ],
+        (page) => settings.set({ page }),
+      )}
+      ${this.choice(
+        "numbers",
+        t("Point numbers"),
+        prefs.numbers,
+        [
+          ["viewer", t("mine")],
+          ["roll", t("of the side on roll")],
+          ["off", t("none")],
+        ],
+        (numbers) => settings.set({ numbers }),
+      )}
       ${this.check(t("Light the points where a checker can go"), prefs.targets, (targets) => settings.set({ targets }))}
     </section>`;
   }
@@ -74,7 +105,16 @@ class SettingsView extends View {
     return html`<section class="card stack"><h2>${t("Language")}</h2>
       <div class="field"><label for="lang">${t("Language")}</label><select id="lang" @change=${(/** @type {Event} */ event) => settings.set({ lang: /** @type {HTMLSelectElement} */ (event.target).value })}>
         ${LANGUAGES.map(({ code, name }) => html`<option value=${code} lang=${code} ?selected=${code === words().language.code}>${name}</option>`)}</select></div>
-      ${this.choice("digits", t("Digits"), prefs.digits, [["native", t("of the language")], ["latin", "0123456789"]], (digits) => settings.set({ digits }))}
+      ${this.choice(
+        "digits",
+        t("Digits"),
+        prefs.digits,
+        [
+          ["native", t("of the language")],
+          ["latin", "0123456789"],
+        ],
+        (digits) => settings.set({ digits }),
+      )}
       ${this.check(t("Call the dice as players do"), prefs.calls, (calls) => settings.set({ calls }))}
     </section>`;
   }
@@ -83,10 +123,49 @@ class SettingsView extends View {
     const { prefs } = settings;
     const seconds = (/** @type {number} */ ms) => t("{n} s", { n: ms / 1000 });
     return html`<section class="card stack"><h2>${t("Playing")}</h2>
-      ${this.choice("mode", t("Moving a checker"), prefs.mode, [["tap", t("tap or drag")], ["taptap", t("choose the checker, then the target")]], (mode) => settings.set({ mode }))}
-      ${this.choice("confirm", t("The end of a move"), prefs.confirm, [["dice", t("by the dice, Space or the button")], ["auto", t("at once, when complete")]], (confirm) => settings.set({ confirm }))}
-      ${this.choice("forced", t("Forced moves are played by themselves"), prefs.forced, [["off", t("never")], ["steps", t("step by step")], ["turns", t("only whole turns")]], (forced) => settings.set({ forced }))}
-      ${this.choice("speed", t("Speed of the checkers"), prefs.speed, [[0, t("none")], [120, seconds(120)], [250, seconds(250)], [500, seconds(500)]], (speed) => settings.set({ speed }))}
+      ${this.choice(
+        "mode",
+        t("Moving a checker"),
+        prefs.mode,
+        [
+          ["tap", t("tap or drag")],
+          ["taptap", t("choose the checker, then the target")],
+        ],
+        (mode) => settings.set({ mode }),
+      )}
+      ${this.choice(
+        "confirm",
+        t("The end of a move"),
+        prefs.confirm,
+        [
+          ["dice", t("by the dice, Space or the button")],
+          ["auto", t("at once, when complete")],
+        ],
+        (confirm) => settings.set({ confirm }),
+      )}
+      ${this.choice(
+        "forced",
+        t("Forced moves are played by themselves"),
+        prefs.forced,
+        [
+          ["off", t("never")],
+          ["steps", t("step by step")],
+          ["turns", t("only whole turns")],
+        ],
+        (forced) => settings.set({ forced }),
+      )}
+      ${this.choice(
+        "speed",
+        t("Speed of the checkers"),
+        prefs.speed,
+        [
+          [0, t("none")],
+          [120, seconds(120)],
+          [250, seconds(250)],
+          [500, seconds(500)],
+        ],
+        (speed) => settings.set({ speed }),
+      )}
       ${this.check(t("Throw by itself where doubling is impossible"), prefs.autoroll, (autoroll) => settings.set({ autoroll }))}
     </section>`;
   }
@@ -94,14 +173,52 @@ class SettingsView extends View {
   seats() {
     const { game } = this;
     const seat = settings.seat(game);
-    const set = (/** @type {Partial<import("../settings.js").Seat>} */ change) => settings.setSeat(game, change);
+    const set = (/** @type {Partial<import("../settings.js").Seat>} */ change) =>
+      settings.setSeat(game, change);
     return html`<section class="card stack"><h2>${t("The board of each game")}</h2>
       <div class="field"><label for="game">${t("Game")}</label><select id="game" @change=${(/** @type {Event} */ event) => (this.game = /** @type {HTMLSelectElement} */ (event.target).value)}>
         ${this.variants.map(({ name, title }) => html`<option value=${name} ?selected=${name === game}>${title}</option>`)}</select></div>
-      ${this.choice("home", t("My home"), seat.home, [["right", t("right")], ["left", t("left")]], (home) => set({ home }))}
-      ${this.choice("mine", t("My side"), seat.mine, [["bottom", t("below")], ["top", t("above")]], (mine) => set({ mine }))}
-      ${this.choice("seating", t("Where both sides go the same way round"), seat.seating, [["R", t("my head far right")], ["L", t("my head near left")]], (seating) => set({ seating }))}
-      ${this.choice("colours", t("My checkers"), seat.colours, [["given", t("as seated")], ["light", t("always light")], ["dark", t("always dark")]], (colours) => set({ colours }))}
+      ${this.choice(
+        "home",
+        t("My home"),
+        seat.home,
+        [
+          ["right", t("right")],
+          ["left", t("left")],
+        ],
+        (home) => set({ home }),
+      )}
+      ${this.choice(
+        "mine",
+        t("My side"),
+        seat.mine,
+        [
+          ["bottom", t("below")],
+          ["top", t("above")],
+        ],
+        (mine) => set({ mine }),
+      )}
+      ${this.choice(
+        "seating",
+        t("Where both sides go the same way round"),
+        seat.seating,
+        [
+          ["R", t("my head far right")],
+          ["L", t("my head near left")],
+        ],
+        (seating) => set({ seating }),
+      )}
+      ${this.choice(
+        "colours",
+        t("My checkers"),
+        seat.colours,
+        [
+          ["given", t("as seated")],
+          ["light", t("always light")],
+          ["dark", t("always dark")],
+        ],
+        (colours) => set({ colours }),
+      )}
     </section>`;
   }
 
@@ -110,8 +227,21 @@ class SettingsView extends View {
     return html`<section class="card stack"><h2>${t("Sounds and chat")}</h2>
       ${this.check(t("Sounds"), prefs.sounds, (sounds) => settings.set({ sounds }))}
       <div class="field"><label for="volume">${t("Volume")}</label><input id="volume" type="range" min="0" max="1" step="0.05" .value=${String(prefs.volume)} ?disabled=${!prefs.sounds}
-        @change=${(/** @type {Event} */ event) => { settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) }); play("dice"); }}></div>
-      ${this.choice("chat", t("Chat"), prefs.chat, [["all", t("free text and phrases")], ["phrases", t("phrases only")], ["none", t("none")]], (chat) => settings.set({ chat }))}
+        @change=${(/** @type {Event} */ event) => {
+          settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) });
+          play("dice");
+        }}></div>
+      ${this.choice(
+        "chat",
+        t("Chat"),
+        prefs.chat,
+        [
+          ["all", t("free text and phrases")],
+          ["phrases", t("phrases only")],
+          ["none", t("none")],
+        ],
+        (chat) => settings.set({ chat }),
+      )}
     </section>`;
   }
 

@@ -1,9 +1,8 @@
 /** The games that are played now. */
-import { t, words } from "../../i18n/i18n.js";
+import { t } from "../../i18n/i18n.js";
 import { gameTitles, get } from "../api.js";
-import { cardWords } from "../card-words.js";
-import { watchedName } from "../match/wording.js";
-import { View, html, named } from "../view.js";
+import { liveGames } from "../live-games.js";
+import { html, View } from "../view.js";
 
 class Watch extends View {
   static properties = { ...View.properties, games: { state: true } };
@@ -40,17 +39,10 @@ class Watch extends View {
     this.games = found.live;
   }
 
-  /** @param {any} game */
-  tile(game) {
-    const side = (/** @type {"white" | "black"} */ side) =>
-      html`<span class="row"><i class="disc ${side}"></i>${named(watchedName(game.players[side], side))}<span class="spring"></span><b>${words().figure(game.score[side])}</b></span>`;
-    return html`<li><a class="tile" href="/m/${game.id}"><h2>${this.titles.get(game.game) ?? game.game}</h2><p>${cardWords(game.card)}</p>${side("white")}${side("black")}</a></li>`;
-  }
-
   render() {
     if (!this.games) return html`<div class="page">${this.waiting()}</div>`;
     return html`<div class="page"><h1>${t("Watch")}</h1>
-      ${this.games.length ? html`<ul class="live">${this.games.map((game) => this.tile(game))}</ul>` : html`<p class="empty">${t("No public game is being played just now.")}</p>`}</div>`;
+      ${liveGames(this.games, this.titles)}</div>`;
   }
 }
 

@@ -1,0 +1,174 @@
+/** The position of the day on the front page: a board to play one turn on, and the verdict on that turn. */
+
+import "../board/board.js";
+import { carry } from "../board/checkers.js";
+import { t, tn, words } from "../i18n/i18n.js";
+import { once } from "./api.js";
+import { verdictLine } from "./match/advice.js";
+import { settings } from "./settings.js";
+import { html, ltr, nothing, View } from "./view.js";
+
+/**
+ * @typedef {import("../board/types.js").Board} Board
+ * @typedef {import("../board/types.js").Side} Side
+ * @typedef {{play: string, steps: number[][], loss: number, grade: string}} RankedPlay
+ * @typedef {{game: string, day: string, side: Side, board: Board, dice: number[], dice_steps: number,
+ *   choices: import("../board/types.js").Stage[], layout: import("../board/types.js").Layout,
+ *   plays: RankedPlay[]}} Daily
+ */
+
+/** The board after a play. @param {Daily} daily @param {number[][]} steps */
+const reached = ({ board, layout, side }, steps) =>
+  steps.reduce(
+    (before, [origin, target, , takes]) => carry(before, layout, side, { origin, target, takes: takes > 0 }),
+    board,
+  );
+
+/**
+ * The ranked play that leads to the same position as the one that was made, in whatever order.
+ * @param {Daily} daily
+ * @param {Board} board the position reached
+ */
+export function rankedPlay(daily, board) {
+  const key = positionKey(board);
+  return daily.plays.find(({ steps }) => positionKey(reached(daily, steps)) === key) ?? null;
+}
+
+/** A position as text, whatever the order of its properties. @param {Board} board */
+const positionKey = ({ points, bar, hand, off }) =>
+  [
+    ...points.map(({ w, b, pin }) => `${w},${b},${pin ?? ""}`),
+    ...[bar, hand, off].map((each) => `${each.white},${each.black}`),
+  ].join(" ");
+
+class DailyPosition extends View {
+  static properties = {
+    ...View.properties,
+    game: { type: String },
+    daily: { state: true },
+    answer: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.game = "backgammon";
+    /** @type {Daily | null} */
+    this.daily = null;
+    /** The play that was made, and the position it led to. @type {{play: RankedPlay, board: Board} | null} */
+    this.answer = null;
+    /** Whether the arrows of the verdict are shown. */
+    this.explained = true;
+    /** What the board shows; the same object until something changes, since a new one begins the turn again. @type {any} */
+    this.state = null;
+    this.onSettings = () => this.requestUpdate();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    settings.addEventListener("change", this.onSettings);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    settings.removeEventListener("change", this.onSettings);
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("game")) void this.fetch(this.game);
+  }
+
+  /** @param {string} game */
+  async fetch(game) {
+    const daily = await this.load(once(`/variants/${encodeURIComponent(game)}/daily`));
+    if (!daily || game !== this.game) return;
+    this.daily = daily;
+    this.begin();
+  }
+
+  /** The decision as a state of the board element, to be played. */
+  begin() {
+    const { side, board, dice, dice_steps, choices } = /** @type {Daily} */ (this.daily);
+    this.answer = null;
+    this.explained = true;
+    this.state = {
+      you: [side],
+      phase: "move",
+      on_roll: side,
+      allowed: ["play"],
+      board,
+      turn: { dice, done: [], touched: null },
+      dice_steps,
+      cube: { value: 1, owner: null, offered: null, by: null, in_play: false },
+      choices,
+    };
+    this.requestUpdate();
+  }
+
+  /** @param {Event} event */
+  onPlay(event) {
+    const daily = /** @type {Daily} */ (this.daily);
+    const board = /** @type {import("../board/board.js").Board} */ (event.target).position;
+    const play = board && rankedPlay(daily, board);
+    if (!play) return this.begin();
+    this.answer = { play, board };
+    this.state = {
+      ...this.state,
+      phase: "over",
+      on_roll: null,
+      allowed: [],
+      board,
+      turn: null,
+      choices: undefined,
+    };
+    this.requestUpdate();
+  }
+
+  /** The arrows of the best play and of the one that was made, over the position before them. */
+  get advice() {
+    const { daily, answer } = this;
+    if (!daily || !answer || !this.explained || answer.play === daily.plays[0]) return null;
+    const { side, board, dice, plays } = daily;
+    const grade = answer.play.grade === "fine" ? "ok" : answer.play.grade;
+    return {
+      side,
+      board,
+      dice,
+      alone: true,
+      options: [
+        { grade: "best", steps: plays[0].steps },
+        { grade, steps: answer.play.steps },
+      ],
+    };
+  }
+
+  caption() {
+    const { daily, answer } = this;
+    if (!daily) return nothing;
+    const dice = [...daily.dice].sort((a, b) => b - a).join("\u2011");
+    if (!answer)
+      return html`<b>${t("Position of the day")}</b> <span class="quiet">${daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })}</span>`;
+    const { grade, loss } = answer.play;
+    const verdict = { grade, loss, kind: "play", best: daily.plays[0], dice: null };
+    return html`<span class="told">${ltr(answer.play.play)} ${verdictLine(verdict)}</span><span class="spring"></span>
+      <button @click=${() => this.begin()}>${t("Try again")}</button>`;
+  }
+
+  render() {
+    const { daily, state, game } = this;
+    const prefs = { ...settings.board(game), confirm: "auto", forced: "off" };
+    return html`<figure class="daily">
+      <div class="place">${
+        daily && state
+          ? html`<ssb-board .state=${state} .layout=${daily.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn}
+        .advice=${this.advice} @ssb-play=${this.onPlay} @ssb-present=${() => {
+          this.explained = false;
+          this.requestUpdate();
+        }}></ssb-board>`
+          : nothing
+      }</div>
+      <figcaption aria-live="polite">${this.caption()}</figcaption></figure>`;
+  }
+}
+
+customElements.define("ssb-daily-position", DailyPosition);

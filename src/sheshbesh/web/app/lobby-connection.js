@@ -1,0 +1,79 @@
+/**
+ * The connection that brings challenges and beginning matches of this player and, for the lobby view, who
+ * waits and plays there. It reconnects by itself.
+ */
+import { words } from "../i18n/i18n.js";
+import { backoff, socketBase } from "./sockets.js";
+
+/** Milliseconds of silence, with a sign of life each ten seconds, after which a connection counts as dead. */
+const SILENT_AFTER = 25_000;
+
+export class LobbyConnection extends EventTarget {
+  /** @param {{look?: boolean}} [what] whether to see the lobby */
+  constructor({ look = false } = {}) {
+    super();
+    this.look = look;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.attempts = 0;
+    this.closed = false;
+    /** @type {any} */
+    this.timer = null;
+    /** @type {any} */
+    this.beat = null;
+    this.heard = 0;
+    this.onOnline = () => this.renew();
+    addEventListener("online", this.onOnline);
+  }
+
+  open() {
+    if (this.closed) return;
+    const socket = new WebSocket(
+      `${socketBase()}/ws/lobby?lang=${words().language.code}${this.look ? "&look=1" : ""}`,
+    );
+    this.socket = socket;
+    this.heard = Date.now();
+    socket.onopen = () => (this.attempts = 0);
+    socket.onmessage = (event) => {
+      this.heard = Date.now();
+      try {
+        const message = JSON.parse(String(event.data));
+        this.dispatchEvent(new CustomEvent("message", { detail: message }));
+      } catch {
+        // Not ours.
+      }
+    };
+    socket.onclose = () => {
+      if (this.socket !== socket || this.closed) return;
+      this.attempts += 1;
+      this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
+    };
+    clearInterval(this.beat);
+    this.beat = setInterval(() => this.live(socket), 10_000);
+  }
+
+  /** @param {WebSocket} socket */
+  live(socket) {
+    if (socket.readyState !== 1) return;
+    // A connection cut somewhere on the way may look open for minutes.
+    if (Date.now() - this.heard > SILENT_AFTER) this.renew();
+    else socket.send('{"t":"ping"}');
+  }
+
+  /** Replaces a connection that may be dead. */
+  renew() {
+    clearTimeout(this.timer);
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.open();
+  }
+
+  close() {
+    this.closed = true;
+    removeEventListener("online", this.onOnline);
+    clearTimeout(this.timer);
+    clearInterval(this.beat);
+    this.socket?.close();
+  }
+}

@@ -1,0 +1,303 @@
+/**
+ * The connection to one match. It reconnects by itself; what was sent but not yet answered is sent
+ * again with the same `ref`, so that the server can tell a repetition from a second action.
+ *
+ * Fires "state", "ack", "refused", "because", "hint", "finish", "verdict", "chat", "presence", "thinking",
+ * "rematch" and "error" with the message as `detail`, and "connection" when it opens or closes.
+ */
+
+import { backoff } from "./sockets.js";
+
+/**
+ * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
+ * @typedef {{send(text: string): void, close(code?: number): void, readyState: number,
+ *   onopen: any, onmessage: any, onclose: any, onerror: any}} Socket
+ * @typedef {{open: (url: string) => Socket, later: (f: () => void, ms: number) => any, cancel: (timer: any) => void,
+ *   now: () => number, random: () => number, store: Pick<Storage, "getItem" | "setItem" | "removeItem">}} World
+ */
+
+const PING_EVERY = 2500;
+const SILENT_AFTER = 8000;
+
+/** Errors after which another attempt would end in the same way. */
+const FINAL = new Set(["not_found", "private", "unauthorized", "forbidden"]);
+
+/** @returns {World} */
+function browser() {
+  return {
+    open: (url) => new WebSocket(url),
+    later: (f, ms) => setTimeout(f, ms),
+    cancel: (timer) => clearTimeout(timer),
+    now: () => performance.now(),
+    random: Math.random,
+    store: sessionStorage,
+  };
+}
+
+export class MatchConnection extends EventTarget {
+  /**
+   * @param {string} match
+   * @param {string} base such as "wss://example.org"
+   * @param {string} [lang] in which refusals are said
+   * @param {World} [world]
+   */
+  constructor(match, base, lang = "en", world = browser()) {
+    super();
+    this.match = match;
+    this.base = base;
+    this.lang = lang;
+    this.world = world;
+    this.kept = `sheshbesh.sent.${match}`;
+    /** @type {Socket | null} */
+    this.socket = null;
+    /** @type {number | null} events of the match seen so far */
+    this.version = null;
+    /** @type {string} */
+    this.key = "";
+    this.attempts = 0;
+    this.closed = false;
+    /** Whether a state has come since the socket was opened, so that the server is in step with us. */
+    this.settled = false;
+    this.heard = 0;
+    /** @type {any} */
+    this.timer = null;
+    /** @type {any} */
+    this.beat = null;
+    /** @type {Map<string, Message>} */
+    this.waiting = this.restore();
+    const start = Math.floor(world.random() * 36 ** 6);
+    this.tab = start.toString(36).padStart(6, "0");
+    this.count = 0;
+  }
+
+  /** @returns {Map<string, Message>} */
+  restore() {
+    try {
+      return new Map(JSON.parse(this.world.store.getItem(this.kept) ?? "[]"));
+    } catch {
+      return new Map();
+    }
+  }
+
+  keep() {
+    // Links of dice are never lost by a reload: the keeper gives them again when they are still owed.
+    const actions = [...this.waiting].filter(([, message]) => message.t === "do");
+    if (actions.length) this.world.store.setItem(this.kept, JSON.stringify(actions));
+    else this.world.store.removeItem(this.kept);
+  }
+
+  get live() {
+    return this.socket !== null && this.settled;
+  }
+
+  /** Open the socket, or try again at once. */
+  open() {
+    if (this.closed || this.socket) return;
+    this.world.cancel(this.timer);
+    this.timer = null;
+    const seen = this.version === null ? "" : `&v=${this.version}`;
+    const socket = this.world.open(
+      `${this.base}/ws/match/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`,
+    );
+    this.socket = socket;
+    this.settled = false;
+    this.heard = this.world.now();
+    socket.onopen = () => {
+      this.heard = this.world.now();
+      this.tick();
+    };
+    socket.onmessage = (/** @type {{data: string}} */ event) => this.onMessage(event.data, socket);
+    socket.onclose = (/** @type {{code?: number}} */ event) => this.onClose(socket, event?.code);
+    socket.onerror = () => {};
+    this.world.cancel(this.beat);
+    this.beat = this.world.later(() => this.tick(), PING_EVERY);
+  }
+
+  tick() {
+    this.world.cancel(this.beat);
+    const socket = this.socket;
+    if (!socket) return;
+    if (this.world.now() - this.heard > SILENT_AFTER) {
+      // A silent connection is dead, whatever the browser reports.
+      this.onClose(socket);
+      socket.close();
+      return;
+    }
+    if (socket.readyState === 1) {
+      socket.send('{"t":"ping"}');
+    }
+    this.beat = this.world.later(() => this.tick(), PING_EVERY);
+  }
+
+  /**
+   * @param {Socket} socket
+   * @param {number} [code]
+   */
+  onClose(socket, code) {
+    if (this.socket !== socket) return;
+    this.socket = null;
+    this.settled = false;
+    this.world.cancel(this.beat);
+    this.fire("connection", { live: false, code: code ?? 0 });
+    if (this.closed) return;
+    const wait = backoff(this.attempts, this.world.random());
+    this.attempts += 1;
+    this.timer = this.world.later(() => this.open(), wait);
+  }
+
+  /**
+   * @param {string} text
+   * @param {Socket} socket
+   */
+  onMessage(text, socket) {
+    if (this.socket !== socket) return;
+    this.heard = this.world.now();
+    /** @type {any} */
+    let message;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      return; // Not ours: a proxy's error page, perhaps.
+    }
+    switch (message.t) {
+      case "pong":
+        // With a number the server measures the line: the sooner it comes back, the better.
+        if (message.n !== undefined) socket.send(JSON.stringify({ t: "pong", n: message.n }));
+        return;
+      case "state":
+        this.onState(message);
+        return;
+      case "error":
+        // The server will not have us: trying again would change nothing.
+        if (FINAL.has(message.d?.code)) this.closed = true;
+        break;
+      case "ack":
+      case "refused":
+      case "because":
+      case "hint":
+      case "finish":
+        this.done(message);
+        break;
+    }
+    this.fire(message.t, message);
+  }
+
+  /** @param {any} message */
+  done(message) {
+    const sent = message.ref === undefined ? undefined : this.waiting.get(message.ref);
+    if (!sent) return;
+    this.waiting.delete(message.ref);
+    this.keep();
+    message.sent = sent;
+  }
+
+  /** @param {any} message */
+  onState(message) {
+    const late = this.version !== null && message.v < this.version;
+    if (late) return;
+    const first = !this.settled;
+    this.version = message.v;
+    this.key = message.key;
+    this.settled = true;
+    this.attempts = 0;
+    if (first) for (const waiting of this.waiting.values()) this.write(waiting);
+    if (first) this.fire("connection", { live: true });
+    this.fire("state", message);
+  }
+
+  /** @param {Message} message */
+  write(message) {
+    if (this.socket && this.socket.readyState === 1 && this.settled)
+      this.socket.send(JSON.stringify(message));
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  fire(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /**
+   * Send something that is answered, again and again until it is.
+   * @param {Message} message
+   * @returns {string} its ref
+   */
+  ask(message) {
+    this.count += 1;
+    const ref = `${this.tab}-${this.count}`;
+    const whole = { ...message, ref };
+    this.waiting.set(ref, whole);
+    this.keep();
+    this.write(whole);
+    return ref;
+  }
+
+  /**
+   * Do something at the table.
+   * @param {{type: string, [field: string]: unknown}} action
+   * @param {string} [as] the seat, where one person has both
+   */
+  act(action, as) {
+    const free = action.type === "link" || action.type === "anchor";
+    /** @type {Message} */
+    const message = { t: "do", d: action };
+    if (!free) message.key = this.key;
+    if (as) message.as = as;
+    return this.ask(message);
+  }
+
+  /** @param {number[][]} steps */
+  why(steps) {
+    return this.ask({ t: "why", d: { steps } });
+  }
+
+  /** Ask for the play of a bear-off that leaves nothing to decide. */
+  finish() {
+    return this.ask({ t: "finish" });
+  }
+
+  hint() {
+    return this.ask({ t: "hint" });
+  }
+
+  /** @param {{text: string} | {phrase: string}} words */
+  say(words) {
+    return this.ask({ t: "say", d: words });
+  }
+
+  /** Whether an action of the player's own is under way. */
+  get busy() {
+    return [...this.waiting.values()].some(
+      (message) => message.t === "do" && !["link", "anchor"].includes(message.d.type),
+    );
+  }
+
+  /**
+   * Have refusals said in another language from now on, which the server learns when a socket is opened. The old
+   * one is closed when the new one is there, so that the player never counts as away.
+   * @param {string} lang
+   */
+  speak(lang) {
+    const old = this.socket;
+    const same = lang === this.lang;
+    this.lang = lang;
+    if (same || !old) return;
+    this.socket = null;
+    this.addEventListener("connection", () => old.close(), { once: true });
+    this.open();
+  }
+
+  /** The page goes away: say so, and stop. */
+  bye() {
+    if (this.socket && this.socket.readyState === 1) this.socket.send(JSON.stringify({ t: "bye" }));
+    this.close();
+  }
+
+  close() {
+    this.closed = true;
+    this.world.cancel(this.timer);
+    this.world.cancel(this.beat);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+}

@@ -1,0 +1,121 @@
+/** The details of a match set-up, loaded on demand: clock, dice, side, house rules. */
+
+import { t } from "../i18n/i18n.js";
+import { html, nothing } from "../vendor/lit.js";
+import { clockName } from "./match-setup.js";
+import { optionName, valueName } from "./option-words.js";
+
+/**
+ * @typedef {import("./match-setup.js").MatchSetup} MatchSetup
+ * @typedef {import("./match-setup.js").Option} Option
+ */
+
+const CLOCKS = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
+
+/**
+ * @param {MatchSetup} setup
+ * @param {string} label
+ * @param {boolean} value
+ * @param {(value: boolean) => Partial<MatchSetup>} change
+ */
+function check(setup, label, value, change) {
+  return html`<label class="check"><input type="checkbox" .checked=${value}
+    @change=${(/** @type {Event} */ event) => setup.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}>${label}</label>`;
+}
+
+/** Whether an option of the card bears on a match of this length, counted in this way. @param {MatchSetup} setup @param {Option} option */
+function bears(setup, { name }) {
+  const money = setup.contest === "money";
+  switch (name) {
+    case "settle":
+      return money;
+    case "later_start":
+      return money || setup.points > 1;
+    case "cube":
+      return setup.contest !== "games";
+    case "allow_dead_double":
+      return setup.cube && !money;
+    default:
+      return true;
+  }
+}
+
+/** @param {MatchSetup} setup @param {Option} option */
+function choice(setup, option) {
+  const fallback = option.default;
+  const value = setup.options[option.name] ?? fallback;
+  const id = `option-${option.name}`;
+  return html`<div class="field"><label for=${id}>${optionName(option.name)}</label>
+    <select id=${id} aria-describedby="${id}-doc" @change=${(/** @type {Event} */ event) => {
+      const chosen = option.values[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
+      const { [option.name]: _, ...others } = setup.options;
+      setup.set({ options: chosen === fallback ? others : { ...others, [option.name]: chosen } });
+    }}>${option.values.map((each) => html`<option ?selected=${each === value}>${valueName(each)}</option>`)}</select>
+    <span class="small quiet" id="${id}-doc">${option.doc}</span></div>`;
+}
+
+/**
+ * Everything that is agreed on besides game, opponent and length.
+ * @param {MatchSetup} setup
+ * @param {string} kind who plays against us
+ * @param {boolean} guest guests have no ratings
+ */
+export function details(setup, kind, guest) {
+  const money = setup.contest === "money";
+  return html`
+    ${
+      money || setup.points === 1
+        ? nothing
+        : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
+      <label><input type="radio" name="contest" .checked=${setup.contest === "points"} @change=${() => setup.set({ contest: "points" })}>${t("points")}</label>
+      <label><input type="radio" name="contest" .checked=${setup.contest === "games"} @change=${() => setup.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`
+    }
+    ${
+      money
+        ? nothing
+        : html`<div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(setup.points)}
+        @change=${(/** @type {Event} */ event) => {
+          const input = /** @type {HTMLInputElement} */ (event.target);
+          if (input.reportValidity()) setup.set({ points: input.valueAsNumber });
+        }}></div>`
+    }
+    <div class="field"><label for="clock">${t("Clock")}</label>
+      <select id="clock" @change=${(/** @type {Event} */ event) => setup.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
+        ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === setup.clock}>${clockName(code)}</option>`)}</select>
+      ${setup.clock === "n" ? nothing : html`<span class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</span>`}</div>
+    <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
+      <label><input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>${t("fair: nobody can know them")}</label>
+      <label><input type="radio" name="dice" .checked=${setup.typed} @change=${() => setup.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
+    <fieldset class="field"><legend>${t("You play")}</legend><div class="segments">
+      ${
+        /** @type {[string, string][]} */ ([
+          ["random", t("by lot")],
+          ["white", t("light")],
+          ["black", t("dark")],
+        ]).map(
+          ([side, text]) =>
+            html`<label><input type="radio" name="side" .checked=${setup.side === side} @change=${() => setup.set({ side })}>${text}</label>`,
+        )
+      }</div></fieldset>
+    ${
+      kind === "hotseat"
+        ? html`<div class="field"><span class="label">${t("Names")}</span><div class="row">${[0, 1].map(
+            (
+              i,
+            ) => html`<input maxlength="20" aria-label=${i ? t("Second player") : t("First player")} placeholder=${i ? t("Second player") : t("First player")} .value=${setup.names[i]}
+          @input=${(/** @type {Event} */ event) => (setup.names[i] = /** @type {HTMLInputElement} */ (event.target).value)}>`,
+          )}</div></div>`
+        : nothing
+    }
+    ${
+      setup.cube && money
+        ? html`${check(setup, t("Jacoby: gammons count only after a double"), setup.jacoby, (jacoby) => ({ jacoby }))}
+      ${check(setup, t("Beavers"), setup.beavers, (beavers) => ({ beavers }))}`
+        : nothing
+    }
+    ${setup.cube && !money && setup.points > 1 ? check(setup, t("Crawford game"), setup.crawford, (crawford) => ({ crawford })) : nothing}
+    ${kind === "engine" ? check(setup, t("Tutor: a hint before and a verdict after each move"), setup.tutor, (tutor) => ({ tutor })) : nothing}
+    ${!guest && !setup.typed && ["friend", "seek", "challenge"].includes(kind) ? check(setup, t("Rated"), setup.rated, (rated) => ({ rated })) : nothing}
+    ${["friend", "engine", "hotseat"].includes(kind) ? check(setup, t("Nobody watches"), setup.private, (only) => ({ private: only })) : nothing}
+    ${(setup.variant?.options ?? []).filter((option) => bears(setup, option)).map((option) => choice(setup, option))}`;
+}

@@ -1,0 +1,189 @@
+/** The set-up of a match: level, length, clock, dice and house rules, as a form and as a request; more in match-setup-details. */
+import { t, tn, words } from "../i18n/i18n.js";
+import { html, nothing } from "../vendor/lit.js";
+import { contestName } from "./match/wording.js";
+import { levelName } from "./names.js";
+import { setups, USUAL } from "./saved-setups.js";
+import { settings } from "./settings.js";
+
+/**
+ * @typedef {import("./views/home.js").Variant} Variant
+ * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
+ */
+
+/** @param {string} code */
+export function clockName(code) {
+  const found = /^([ndbft])(\d+(?:\.\d+)?)?(?:-(\d+(?:\.\d+)?))?/.exec(code);
+  if (!found || found[1] === "n") return t("No clock");
+  const [, kind, delay, bank] = found;
+  const seconds = Number(delay);
+  if (kind === "t") return tn("{n} second a turn", "{n} seconds a turn", seconds);
+  const clock = words().clock(Number(bank) * 1000);
+  if (kind === "f") return t("{bank} a point + {seconds} s a turn", { bank: clock, seconds });
+  return t("{bank} a point, {seconds} s free a turn", { bank: clock, seconds });
+}
+
+/**
+ * What a card's code says of contest and clock, for lists.
+ * @param {string} code
+ * @returns {{contest: "points" | "games" | "money", length: number | null, clock: string}}
+ */
+export function readCode(code) {
+  const parts = code.split(".");
+  const length = parts.map((part) => /^([pg])(\d+)$/.exec(part)).find(Boolean);
+  const clock =
+    parts
+      .find((part) => part.startsWith("clock-"))
+      ?.slice(6)
+      .replaceAll("_", ".") ?? "n";
+  if (!length) return { contest: "money", length: null, clock };
+  return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
+}
+
+export class MatchSetup {
+  /** @param {() => void} changed called after every change */
+  constructor(changed) {
+    this.changed = changed;
+    /** @type {Variant | null} */
+    this.variant = null;
+    this.level = "club";
+    this.contest = USUAL.contest;
+    this.points = USUAL.points;
+    this.clock = USUAL.clock;
+    this.typed = USUAL.typed;
+    this.side = USUAL.side;
+    this.tutor = USUAL.tutor;
+    this.rated = USUAL.rated;
+    this.private = USUAL.private;
+    this.jacoby = USUAL.jacoby;
+    this.beavers = USUAL.beavers;
+    this.crawford = USUAL.crawford;
+    this.options = USUAL.options;
+    this.names = ["", ""];
+  }
+
+  /**
+   * Set up a game as it was set up here last.
+   * @param {Variant} variant
+   */
+  choose(variant) {
+    this.variant = variant;
+    Object.assign(this, setups.recall(variant));
+    this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
+    this.changed();
+  }
+
+  /**
+   * @param {Partial<MatchSetup>} change
+   */
+  set(change) {
+    Object.assign(this, change);
+    if (change.level && this.variant) {
+      const { levels, last } = settings.prefs;
+      settings.set({
+        levels: { ...levels, [this.variant.name]: change.level },
+        last: { ...last, level: change.level },
+      });
+    }
+    this.changed();
+  }
+
+  get cube() {
+    const option = this.options.cube;
+    return (
+      this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : option === "true")
+    );
+  }
+
+  /**
+   * The agreement as the code of a card.
+   * @param {Variant} variant
+   * @param {string} kind who plays against us
+   */
+  code(variant, kind) {
+    const money = this.contest === "money";
+    const parts = [variant.name, ...Object.entries(this.options).map(([name, value]) => `${name}=${value}`)];
+    parts.push(money ? "m" : `${this.contest === "games" ? "g" : "p"}${this.points}`);
+    if (!money && !this.crawford) parts.push("nocrawford");
+    if (money && !this.jacoby) parts.push("nojacoby");
+    if (money && this.beavers) parts.push("beavers");
+    if (this.clock !== "n") parts.push(`clock-${this.clock.replaceAll(".", "_")}`);
+    if (this.typed) parts.push("dice-typed");
+    else if (kind === "engine") parts.push("dice-strict");
+    return parts.join(".");
+  }
+
+  /** Remember it for the next time on this device. */
+  keep() {
+    if (this.variant) setups.keep(this.variant.name, this);
+  }
+
+  /**
+   * @param {string} kind who plays against us
+   * @param {boolean} guest guests have no ratings
+   */
+  request(kind, guest) {
+    const variant = /** @type {Variant} */ (this.variant);
+    const opponent =
+      kind === "engine"
+        ? { kind, level: this.level }
+        : kind === "hotseat"
+          ? {
+              kind,
+              names: this.names.map((name, i) => name.trim() || (i ? t("Second player") : t("First player"))),
+            }
+          : { kind };
+    const against = kind === "engine";
+    return {
+      card: this.code(variant, kind),
+      opponent,
+      side: this.side,
+      tutor: against && this.tutor,
+      rated: this.rated && !guest && !this.typed && ["friend", "seek", "challenge"].includes(kind),
+      private: this.private,
+    };
+  }
+
+  /** What the folded part says of itself. */
+  summary() {
+    const parts = [];
+    if (this.clock !== "n") parts.push(clockName(this.clock));
+    if (this.typed) parts.push(t("typed dice"));
+    const changed = Object.keys(this.options).length;
+    if (changed) parts.push(tn("{n} house rule", "{n} house rules", changed));
+    return parts.join(" · ");
+  }
+
+  levels() {
+    /** @type {any[]} */
+    const levels = this.variant?.levels ?? [];
+    const names = levels.map((level) => (typeof level === "string" ? level : level.name));
+    if (!names.length) return nothing;
+    const about = levels.find((level) => level.name === this.level)?.description;
+    return html`<div class="field"><label for="level">${t("Level")}</label>
+      <select id="level" @change=${(/** @type {Event} */ event) => this.set({ level: /** @type {HTMLSelectElement} */ (event.target).value })}>
+        ${names.map((name) => html`<option value=${name} ?selected=${name === this.level}>${levelName(name)}</option>`)}
+      </select>${about ? html`<span class="small quiet">${about}</span>` : nothing}</div>`;
+  }
+
+  length() {
+    const { contest, points } = this;
+    const lengths = [...new Set([...(this.variant?.lengths ?? []), points])].sort((a, b) => a - b);
+    return html`<fieldset class="field"><legend>${t("Match to")}</legend>
+      <div class="segments">${lengths.map(
+        (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
+          @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
+      )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
+  }
+}
+
+/** What it is played to. @param {string} code */
+export const contestOf = (code) => contestName(/** @type {any} */ ({ card: readCode(code) }));
+
+/** @param {string} code */
+export function cardWords(code) {
+  const { clock } = readCode(code);
+  const rules = code.split(".").filter((part) => part.includes("=")).length;
+  const own = rules ? tn("{n} house rule", "{n} house rules", rules) : "";
+  return [contestOf(code), clock === "n" ? "" : clockName(clock), own].filter(Boolean).join(" · ");
+}

@@ -1,0 +1,108 @@
+/** Sends this page's shares of the fair dice, and rolls automatically where there is nothing to decide. */
+import { DiceKeeper } from "../../fairdice/dice-keeper.js";
+import { settings, store } from "../settings.js";
+
+/**
+ * @typedef {import("../types.js").Side} Side
+ * @typedef {import("./match-model.js").MatchModel} MatchModel
+ */
+
+const LOST_AFTER = 3000;
+const ROLL_AFTER = 450;
+
+export class DiceShares {
+  /** @type {Map<string, DiceKeeper>} */
+  #keepers = new Map();
+  /** Duties done in the present state of the dice. @type {Set<string>} */
+  #done = new Set();
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #rolling = undefined;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #losing = undefined;
+
+  /** @param {MatchModel} model */
+  constructor(model) {
+    this.model = model;
+  }
+
+  /** Cancels the automatic roll: the player acts themselves. */
+  hold() {
+    clearTimeout(this.#rolling);
+  }
+
+  /** Do nothing by itself that is not asked for anew. */
+  rest() {
+    this.hold();
+    clearTimeout(this.#losing);
+  }
+
+  /** The match is over: its chains are of no use any more. */
+  forget() {
+    this.rest();
+    for (const keeper of this.#keepers.values()) keeper.forget();
+  }
+
+  /** Sends owed links and anchors, and rolls where there is nothing to decide. */
+  serve() {
+    const { model } = this;
+    const { state } = model;
+    if (!state) return;
+    this.rest();
+    for (const side of state.you) {
+      const allowed = model.allowed(side);
+      const keeper = this.keeper(side);
+      keeper.sync(state.dice);
+      const duty = keeper.duty(state.dice, allowed);
+      const name = duty
+        ? `${side} ${duty.action.type} ${state.dice.game} ${state.dice.serial} ${state.dice.index}`
+        : "";
+      if (duty && !this.#done.has(name)) {
+        if (duty.lost) {
+          // Another device of the same player may hold the chain and be about to answer.
+          this.#losing = setTimeout(() => this.#lose(side, name), LOST_AFTER);
+        } else {
+          this.#done.add(name);
+          model.send(duty.action, side);
+        }
+      }
+      if (state.game === 0 && allowed.includes("ready")) model.act({ type: "ready" }, side);
+    }
+    const side = model.seat;
+    if (side && settings.prefs.autoroll && this.#rollsAlone(side)) {
+      this.#rolling = setTimeout(() => model.act({ type: "roll" }, side), ROLL_AFTER);
+    }
+  }
+
+  /** @param {Side} side */
+  #rollsAlone(side) {
+    const allowed = this.model.allowed(side);
+    return allowed.includes("roll") && !allowed.includes("double");
+  }
+
+  /** @param {Side} side @param {string} name */
+  #lose(side, name) {
+    const { model } = this;
+    const { state } = model;
+    const duty = state && this.keeper(side).duty(state.dice, model.allowed(side));
+    if (!duty || this.#done.has(name)) return;
+    this.#done.add(name);
+    model.send(duty.lost && state ? this.keeper(side).lost(state.dice).action : duty.action, side);
+  }
+
+  /** The chain kept here is not the one that was announced. @param {Side} side */
+  drop(side) {
+    const keeper = this.keeper(side);
+    keeper.write({ ...keeper.read(), tip: null });
+    this.serve();
+  }
+
+  /** @param {Side} side */
+  keeper(side) {
+    let keeper = this.#keepers.get(side);
+    if (!keeper) {
+      keeper = new DiceKeeper(this.model.match, side, store);
+      this.#keepers.set(side, keeper);
+    }
+    return keeper;
+  }
+}

@@ -1,0 +1,89 @@
+/** Set-ups as last chosen on this device, by game, with a default for games not yet played. */
+import { store } from "./settings.js";
+
+/**
+ * @typedef {{contest: "points" | "games" | "money", points: number, clock: string, typed: boolean, side: string,
+ *   tutor: boolean, rated: boolean, private: boolean, jacoby: boolean, beavers: boolean, crawford: boolean,
+ *   options: Record<string, string>}} Setup
+ */
+
+/** @type {Setup} */
+export const USUAL = {
+  contest: "points",
+  points: 3,
+  clock: "n",
+  typed: false,
+  side: "random",
+  tutor: true,
+  rated: false,
+  private: false,
+  jacoby: true,
+  beavers: false,
+  crawford: true,
+  options: {},
+};
+
+const NAME = "sheshbesh.setups";
+
+/** What a game not yet played here takes over from the last one that was: nothing that depends on the game. */
+const COMMON = /** @type {const} */ (["contest", "clock", "typed", "side", "tutor", "rated"]);
+
+export class Setups {
+  /** @param {Pick<Storage, "getItem" | "setItem">} kept */
+  constructor(kept) {
+    this.kept = kept;
+  }
+
+  /** @returns {{games: Record<string, Partial<Setup>>, last: string}} */
+  read() {
+    try {
+      const found = JSON.parse(this.kept.getItem(NAME) ?? "null");
+      return { games: { ...found?.games }, last: String(found?.last ?? "") };
+    } catch {
+      return { games: {}, last: "" };
+    }
+  }
+
+  /**
+   * The set-up to offer for a game; what is no longer offered is left out.
+   * @param {{name: string, lengths: number[], options: {name: string, values: string[]}[]}} variant
+   * @returns {Setup}
+   */
+  recall({ name, lengths, options }) {
+    const { games, last } = this.read();
+    const common = Object.fromEntries(COMMON.map((each) => [each, games[last]?.[each]]));
+    const own = games[name] ?? common;
+    /** @type {Record<string, unknown>} */
+    const setup = { ...USUAL, points: lengths[0] };
+    for (const [key, value] of Object.entries(own)) {
+      if (key in USUAL && typeof value === typeof USUAL[/** @type {keyof Setup} */ (key)]) setup[key] = value;
+    }
+    const found = /** @type {Setup} */ (setup);
+    if (!Number.isInteger(found.points) || found.points < 1 || found.points > 99) found.points = lengths[0];
+    if (!["points", "games", "money"].includes(found.contest)) found.contest = USUAL.contest;
+    const offered = new Map(options.map((option) => [option.name, option.values]));
+    found.options = Object.fromEntries(
+      Object.entries(found.options ?? {}).filter(([option, value]) => offered.get(option)?.includes(value)),
+    );
+    return found;
+  }
+
+  /**
+   * Keep a set-up that was played by.
+   * @param {string} game
+   * @param {Setup} setup
+   */
+  keep(game, setup) {
+    const { games } = this.read();
+    /** @type {Record<string, unknown>} */
+    const kept = {};
+    for (const key of /** @type {(keyof Setup)[]} */ (Object.keys(USUAL))) kept[key] = setup[key];
+    try {
+      this.kept.setItem(NAME, JSON.stringify({ games: { ...games, [game]: kept }, last: game }));
+    } catch {
+      // A full or forbidden storage costs the memory of the choice, not the choice.
+    }
+  }
+}
+
+export const setups = new Setups(store);

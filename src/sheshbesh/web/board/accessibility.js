@@ -1,0 +1,158 @@
+import { nothing, svg } from "../vendor/lit.js";
+import { numberOf } from "./checkers.js";
+import { BAR, HAND, OFF } from "./types.js";
+import { WORDS } from "./words.js";
+
+/** @typedef {import("./geometry.js").Frame} Frame */
+/** @typedef {import("./geometry.js").Spot} Spot */
+
+/** @typedef {[x: number, y: number, width: number, height: number]} Box */
+
+/** The place the Tab key comes to first: the farthest from which something can move. @param {import("./board.js").Board} board */
+export function firstPlace({ layout, controller, viewer }) {
+  const side = controller.mover ?? viewer;
+  const number = Math.max(...[...(controller.play?.origins ?? [])].filter((n) => n < HAND), 0) || 24;
+  return layout?.numbers[side][number - 1] ?? 1;
+}
+
+/**
+ * The board for screen readers and keyboards: every place is a button with a label. Only one point is a tab
+ * stop; arrow keys move between points.
+ *
+ * @param {import("./board.js").Board} host @param {Frame} frame @param {string} focus  name of the spot
+ */
+export function accessible(host, frame, focus) {
+  const { layout, controller, viewer, describe, t } = host;
+  const board = controller.animator.board;
+  if (!layout || !board) return nothing;
+  const side = controller.mover ?? viewer;
+  const destinations = controller.destinations;
+  const first = /^p\d/.test(focus) ? focus : `p${firstPlace(host)}`;
+  const { m } = frame;
+  const key = (
+    /** @type {string} */ name,
+    /** @type {string} */ label,
+    /** @type {Box} */ [x, y, w, h],
+    open = false,
+    tip = true,
+  ) =>
+    svg`<rect class="key ${open ? "movable" : ""}" data-spot=${name} role="button" aria-label=${label}
+      tabindex=${name === first || !/^p\d/.test(name) ? 0 : -1} x=${x} y=${y} width=${w} height=${h} rx="8">${
+        tip ? svg`<title>${label}</title>` : nothing
+      }</rect>`;
+  const points = board.points.map((_, i) => {
+    const place = i + 1;
+    const { x, base, dir } = frame.cell(place);
+    const number = numberOf(layout, side, place);
+    const open = controller.open.has(number);
+    const { pin } = board.points[i];
+    // A checker pinned in the turn in progress is not in the list of turns yet.
+    const since = pin && host.state?.board?.points[i].pin === pin ? host.since.get(place) : undefined;
+    const label = [
+      describe.point(board, layout, side, place, since),
+      open ? t(WORDS.canMove) : destinations.has(number) ? t(WORDS.canGo) : "",
+      controller.selected === number && controller.mover ? t(WORDS.selected) : "",
+    ];
+    return key(
+      `p${place}`,
+      label.filter(Boolean).join(", "),
+      [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
+      open || destinations.has(number),
+      // A pile is plain to see; who lies under it is not.
+      pin !== undefined && pin !== null,
+    );
+  });
+  const heap = (/** @type {string} */ name, /** @type {number} */ number, /** @type {Box} */ box) =>
+    key(
+      name,
+      describe.heap(board, layout, side, number),
+      box,
+      controller.open.has(number) || destinations.has(number),
+    );
+  const tray = (/** @type {"off" | "hand"} */ kind) => {
+    const { x, y, width, height } = frame.tray(side, kind);
+    return heap(kind, kind === "off" ? OFF : HAND, [x, y, width, height]);
+  };
+  return svg`<g>${points}
+    ${layout.bar ? heap("bar", BAR, [frame.barX - m.bar / 2, m.rimY, m.bar, 2 * m.half]) : nothing}
+    ${tray("off")}${layout.hand > 0 ? tray("hand") : nothing}${diceKey()}${cubeKey()}</g>`;
+
+  function diceKey() {
+    const { dice } = controller;
+    if (!dice) return nothing;
+    const { x, y } = frame.dice(dice.side);
+    const label = t(WORDS.dice, { first: dice.values[0], second: dice.values[1] ?? "" });
+    const meaning = !controller.mover || dice.past ? "" : `, ${t(dice.whole ? WORDS.confirm : WORDS.swap)}`;
+    return key(
+      "dice",
+      label + meaning,
+      [x - m.die * 1.4, y - m.die * 0.75, m.die * 2.8, m.die * 1.5],
+      meaning !== "",
+    );
+  }
+
+  function cubeKey() {
+    const { state } = host;
+    if (!state?.cube.in_play) return nothing;
+    const { x, y } = frame.cube(state.cube.owner);
+    const label = t(WORDS.cube, { value: state.cube.value });
+    return key(
+      "cube",
+      label,
+      [x - m.cube / 2, y - m.cube / 2, m.cube, m.cube],
+      state.allowed.includes("double"),
+    );
+  }
+}
+
+/** Which spot of a board has the keyboard, by the name its button has: `p7`, `bar`, `off`, `dice`. */
+export class KeyboardFocus {
+  name = "";
+
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+  }
+
+  /** The spot itself. @returns {Spot | null} */
+  get spot() {
+    const { name } = this;
+    if (/^p\d+$/.test(name)) return { kind: "point", place: Number(name.slice(1)) };
+    const side = this.board.controller.mover ?? this.board.viewer;
+    if (name === "off" || name === "hand") return { kind: name, side };
+    return name === "bar" || name === "dice" || name === "cube" ? { kind: name } : null;
+  }
+
+  /** Takes the name of the button an event happened to. @param {Event} event @returns {boolean} whether it was one */
+  take(event) {
+    const { spot } = /** @type {HTMLElement} */ (event.target).dataset;
+    if (spot) this.name = spot;
+    return spot !== undefined;
+  }
+
+  /** Goes to the next column, or across the board. @param {Frame} frame @param {{ dx: number, dy: number }} by */
+  walk(frame, { dx, dy }) {
+    const now = /^p(\d+)$/.exec(this.name);
+    const from = frame.cell(now ? Number(now[1]) : firstPlace(this.board));
+    const column = (from.column + dx + 12) % 12;
+    const dir = dy ? -dy : from.dir;
+    for (let place = 1; place <= 24; place++) {
+      const cell = frame.cell(place);
+      if (cell.column === column && cell.dir === dir) this.#goTo(`p${place}`);
+    }
+  }
+
+  /** @param {string} name */
+  async #goTo(name) {
+    this.name = name;
+    this.board.requestUpdate();
+    await this.board.updateComplete;
+    const button = this.board.renderRoot.querySelector(`[data-spot="${name}"]`);
+    if (button instanceof SVGElement) button.focus();
+  }
+
+  /** The buttons. @param {Frame} frame */
+  render(frame) {
+    return accessible(this.board, frame, this.name);
+  }
+}

@@ -1,0 +1,69 @@
+import { WORDS } from "./words.js";
+
+/** @typedef {import("./types.js").Last} Last */
+/** @typedef {import("./types.js").Side} Side */
+/** @typedef {import("./types.js").State} State */
+
+/** Announces in words what a new state brought: the play, the roll, the cube, the end of the game. */
+export class Announcer {
+  /** @type {Last | null} */ #announced = null;
+  #throw = "";
+
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+  }
+
+  /**
+   * @param {State | null} before @param {State} state
+   * @returns {{ text: string, thrown: boolean }} what to say, and whether dice have just been thrown
+   */
+  announce(before, state) {
+    const { describe, t, last } = this.board;
+    const said = [];
+    let thrown = false;
+    if (before && last?.play && last !== this.#announced) {
+      const text = last.play === "pass" ? WORDS.passed : WORDS.played;
+      said.push(t(text, { colour: describe.colour(last.side), play: last.play }));
+    }
+    this.#announced = last;
+    if (before) said.push(...this.#opening(before, state));
+    const { on_roll: side, turn } = state;
+    const dice = side && turn ? `${side} ${[...turn.dice].sort()} ${JSON.stringify(state.board)}` : "";
+    if (dice && dice !== this.#throw && side && turn) {
+      const [first, second] = [...turn.dice].sort((a, b) => b - a);
+      said.push(t(WORDS.rolled, { colour: describe.colour(side), first, second }));
+      thrown = before !== null;
+    }
+    this.#throw = dice;
+    if (state.cube.offered !== null && state.cube.by && before?.cube.offered !== state.cube.offered) {
+      said.push(t(WORDS.doubled, { colour: describe.colour(state.cube.by), value: state.cube.offered }));
+    }
+    if (state.phase === "roll" && side && state.you.includes(side)) said.push(t(WORDS.yourRoll));
+    const results = state.results ?? [];
+    const winner = results.at(-1)?.winner;
+    if (before && winner && results.length > (before.results ?? []).length) {
+      said.push(t(WORDS.won, { colour: describe.colour(winner) }));
+    }
+    return { text: said.join(". "), thrown };
+  }
+
+  /** What was thrown for the first move, and who has it. @param {State} before @param {State} state */
+  #opening(before, state) {
+    const { describe, t } = this.board;
+    const { opening } = state;
+    if (!opening) return [];
+    const old = before.game === state.game ? before.opening : null;
+    const sides = { white: describe.colour("white"), black: describe.colour("black") };
+    const decided = opening.starter ? opening.throws.length - 1 : opening.throws.length;
+    const said = opening.throws
+      .map(
+        ([first, second], i) =>
+          t(WORDS.drawn, { ...sides, first, second }) + (i < decided ? `, ${t(WORDS.tied)}` : ""),
+      )
+      .slice(old?.throws.length ?? 0);
+    if (opening.starter && !old?.starter)
+      said.push(t(WORDS.begins, { colour: describe.colour(opening.starter) }));
+    return said;
+  }
+}

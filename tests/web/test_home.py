@@ -1,0 +1,85 @@
+"""The front page: a position to play, the last choice by one tap, presets that find an opponent."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Arrive
+
+_DAILY = "document.querySelector('ssb-daily-position')"
+_SIZES = ((360, 740), (740, 360), (768, 1024), (1280, 800), (1920, 1080))
+
+
+def test_the_position_of_the_day_is_played_and_judged(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/")
+    page = visitor.page
+    board = page.locator("ssb-daily-position ssb-board")
+    board.locator("svg").first.wait_for()
+    caption = page.locator(".daily figcaption")
+    expect(caption).to_contain_text("Position of the day")
+    ranked = page.evaluate(f"{_DAILY}.daily.plays")
+    for play, verdict in ((ranked[0], "best"), (ranked[-1], f"Best was {ranked[0]['play']}")):
+        assert board.evaluate("(board, text) => board.controller.typed(text)", play["play"])
+        expect(caption).to_contain_text(play["play"])
+        expect(caption).to_contain_text(verdict)
+        page.get_by_role("button", name="Try again").click()
+        expect(caption).to_contain_text("to play")
+
+
+def test_the_last_choice_is_begun_by_one_tap(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/play/tapa")
+    visitor.page.locator(".setup button.pri").click()
+    visitor.page.wait_for_url("**/m/*")
+    visitor.open("/")
+    visitor.page.get_by_role("button", name="Play Tapa").click()
+    visitor.page.wait_for_url("**/m/*")
+    visitor.wait("state.card.game === 'tapa'")
+
+
+def test_two_who_choose_the_same_preset_play_each_other(arrive: Arrive) -> None:
+    nava, omer = arrive(locale="en-US"), arrive(locale="en-US")
+    for visitor in (nava, omer):
+        visitor.open("/")
+        visitor.page.locator(".presets button", has_text="3 points").first.click()
+        visitor.page.wait_for_url("**/lobby" if visitor is nava else "**/m/*")
+    nava.page.wait_for_url("**/m/*")
+    assert nava.page.url == omer.page.url
+    assert nava.page.evaluate("document.querySelector('ssb-match').place.params.id")
+
+
+def test_a_second_tap_on_a_preset_withdraws_the_seek(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/lobby")
+    preset = visitor.page.locator(".presets button", has_text="7 points")
+    preset.click()
+    expect(preset).to_have_attribute("aria-pressed", "true")
+    expect(preset).to_contain_text("waiting")
+    preset.click()
+    expect(preset).to_have_attribute("aria-pressed", "false")
+    assert visitor.page.request.get(f"{visitor.site.url}/api/v1/lobby").json()["seeks"] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_nothing_on_the_front_page_is_cut_off_or_too_small(arrive: Arrive, lang: str) -> None:
+    visitor = arrive({"lang": lang})
+    visitor.open("/")
+    page = visitor.page
+    page.locator("ssb-daily-position ssb-board svg").first.wait_for()
+    for (width, height), path in product(_SIZES, ("/", "/play/tapa")):
+        page.set_viewport_size({"width": width, "height": height})
+        visitor.open(path)
+        where = f"{path} at {width} by {height}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+        small = page.evaluate(
+            """[...document.querySelectorAll("main :is(button, .tile)")].filter((each) => each.offsetParent)
+              .filter((each) => each.getBoundingClientRect().height < 44).map((each) => each.textContent)"""
+        )
+        assert not small, where
+        if path == "/" and height > width:
+            play = page.locator(".again .pri").bounding_box()
+            assert play is not None and play["y"] + play["height"] <= height, f"Play is seen {where}"

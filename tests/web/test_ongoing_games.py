@@ -1,0 +1,71 @@
+"""The start page for whoever has been here before: games under way, invitations, and the last set-up."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.web.conftest import Arrive
+
+_SECONDS = 20_000
+
+
+def test_a_game_that_was_left_is_found_again_with_its_score_turn_and_clock(arrive: Arrive) -> None:
+    nava = arrive()
+    nava.open("/")
+    expect(nava.page.locator(".ongoing")).to_have_count(0)
+    nava.begin("tavla.p3.clock-d12-120", {"kind": "hotseat", "names": ["Ali", "Reza"]})
+    nava.wait("state.phase === 'move'")
+    turn = {"white": "Ali", "black": "Reza"}[nava.state()["on_roll"]]
+    nava.open("/")
+    tile = nava.page.locator(".ongoing .tile")
+    expect(tile).to_contain_text(f"{turn} is to play", timeout=_SECONDS)
+    expect(tile).to_contain_text("Match to 3 points")
+    expect(tile.locator(".score")).to_have_text("0–0")
+    clocks = tile.get_by_role("img")
+    expect(clocks).to_contain_text("6:00")
+    before = clocks.inner_text()
+    expect(clocks).not_to_have_text(before, timeout=_SECONDS)  # the free time is over, and one of them runs
+    tile.press("Enter")
+    nava.page.wait_for_url("**/m/*")
+
+
+def test_an_open_invitation_has_its_link_again_and_is_withdrawn(arrive: Arrive) -> None:
+    nava = arrive()
+    invite = nava.begin("tavla.p3", {"kind": "friend"})
+    nava.open("/")
+    tile = nava.page.locator(".ongoing li.tile")
+    expect(tile.get_by_role("link", name="The link again")).to_have_attribute(
+        "href", invite, timeout=_SECONDS
+    )
+    tile.get_by_role("button", name="Withdraw").press("Enter")
+    expect(tile).to_have_count(0)
+    omer = arrive()
+    omer.open("/")
+    omer.page.goto(omer.site.url + invite)
+    expect(omer.page.get_by_role("alert")).to_contain_text("taken or withdrawn", timeout=_SECONDS)
+
+
+def test_whoever_withdraws_it_on_its_own_page_is_led_home(arrive: Arrive) -> None:
+    nava = arrive()
+    nava.open(nava.begin("tavla.p3", {"kind": "friend"}))
+    nava.page.get_by_role("button", name="Withdraw").click()
+    nava.page.wait_for_url(f"{nava.site.url}/")
+
+
+def test_the_set_up_is_that_of_the_last_time(arrive: Arrive) -> None:
+    nava = arrive()
+    nava.open("/play/takhte")
+    setup = nava.page.locator(".setup")
+    setup.get_by_text("7", exact=True).click()
+    setup.locator("summary").click()
+    setup.get_by_label("Clock", exact=True).select_option("d8-60")
+    setup.get_by_label("Tutor").uncheck()
+    setup.locator("button.pri").click()
+    nava.page.wait_for_url("**/m/*")
+    nava.open("/")
+    expect(nava.page.locator(".again")).to_contain_text("Play Takhte", timeout=_SECONDS)
+    nava.page.get_by_role("button", name="Change").click()
+    expect(setup.get_by_label("7", exact=True)).to_be_checked()
+    setup.locator("summary").click()
+    expect(setup.get_by_label("Clock", exact=True)).to_have_value("d8-60")
+    expect(setup.get_by_label("Tutor")).not_to_be_checked()

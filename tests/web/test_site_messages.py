@@ -1,0 +1,173 @@
+"""What a player is told: how a match ended, who began it, and what another language leaves as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Route, expect
+
+from tests.web.conftest import Arrive
+from tests.web.visitor import QUICK, Visitor
+
+_NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
+_BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
+_MADE = "board.controller.play?.turn.path.length === 1"
+_MODEL = "document.querySelector('ssb-match').model"
+
+
+def to_move(visitor: Visitor) -> None:
+    """Past the opening to somebody who has something to move."""
+    visitor.wait("state.choices?.[0].next.length && board.controller.play")
+
+
+def type_dice(visitor: Visitor, first: int, second: int) -> None:
+    """Say in the dialog what the dice show."""
+    dialog = visitor.page.locator("dialog")
+    expect(dialog.locator(".dicepad")).to_have_count(2)
+    for pad, die in zip(dialog.locator(".dicepad").all(), (first, second), strict=True):
+        pad.get_by_role("button", name=str(die), exact=True).click()
+    dialog.get_by_role("button", name="Done").click()
+
+
+def test_another_language_in_mid_turn_leaves_what_is_not_confirmed(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("portes.p1", _NAMES)
+    page = visitor.page
+    to_move(visitor)
+    page.mouse.click(*visitor.spot(visitor.onward()[0][0]))
+    visitor.wait(_MADE)
+    page.locator("select.lang").select_option("fa")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.locator(".sheet h1")).to_have_text(re.compile("[\u0600-\u06ff]"))
+    visitor.wait(f"{_MADE} && {_MODEL}.connection.live && board.lang === 'fa'")
+    # The line speaks it too, and the turn can be ended.
+    page.evaluate(f"{_MODEL}.connection.why([[1, 24]])")
+    expect(page.locator(".say .reason")).to_have_text(re.compile("[\u0600-\u06ff]"))
+    before = visitor.state()["on_roll"]
+    visitor.play_turn()
+    visitor.page.keyboard.press(" ")
+    visitor.wait(f"state.on_roll !== {before!r}")
+
+
+def test_whose_time_ran_out_is_said_where_the_score_says_nothing(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p3.clock-t2", _NAMES)
+    page = visitor.page
+    visitor.wait("state.phase === 'over'")
+    state = visitor.state()
+    assert state["ending"] == "time" and state["score"] == {"white": 0, "black": 0}
+    winner = state["players"][state["winner"]]["name"]
+    loser = next(player["name"] for player in state["players"].values() if player["name"] != winner)
+    why = f"{loser} ran out of time, and with it the match"
+    dialog = page.locator("dialog")
+    expect(dialog.get_by_role("heading", name=f"{winner} wins the match")).to_be_visible()
+    expect(dialog).to_contain_text(why)
+    expect(dialog.locator(".figures div", has_text="winner of the match")).to_contain_text(winner)
+    expect(page.locator(".say")).to_contain_text(why)
+    dialog.get_by_role("link", name="Replay").click()
+    rows = page.locator("table.moves tr")
+    expect(rows.last).to_contain_text(f"{winner} wins the match · {why}")
+    expect(rows.filter(has_text=" begins")).to_have_count(1)
+
+
+def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p3", _NAMES)
+    page = visitor.page
+    to_move(visitor)
+    opening = visitor.state()["opening"]
+    loser = visitor.state()["on_roll"]
+    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'gammon' }})")
+    visitor.wait("state.phase === 'resigned'")
+    page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")
+    visitor.wait("state.results.length === 1")
+    players = visitor.state()["players"]
+    winner = players["black" if loser == "white" else "white"]["name"]
+
+    def mark(route: Route) -> None:
+        found = route.fetch().json()
+        found["frames"].insert(0, found["frames"][-1] | _GUESSED)
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(found))
+
+    page.route("**/frames?*", mark)
+    page.goto(page.url.replace("/m/", "/replay/"))
+    rows = page.locator("table.moves tr")
+    expect(rows).to_have_count(len(opening["throws"]) + 3)
+    expect(rows.nth(len(opening["throws"]) - 1)).to_contain_text(
+        f"{players[opening['starter']]['name']} begins"
+    )
+    expect(rows.nth(len(opening["throws"]) + 1)).to_contain_text("played by rules of thumb")
+    expect(rows.last).to_contain_text(f"{winner} wins · gammon · 2 points · resigned")
+
+
+_GUESSED = {"kind": "play", "side": "white", "dice": [3, 1], "play": "8/5 6/5", "steps": [], "guessed": True}
+
+
+def test_equal_dice_typed_for_the_opening_are_asked_for_once_more(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p1.dice-typed", _NAMES)
+    page = visitor.page
+    dialog = page.locator("dialog")
+    expect(dialog.locator("legend")).to_have_text([re.compile("Nava"), re.compile("Aslan")])
+    type_dice(visitor, 3, 3)
+    expect(dialog.get_by_role("status")).to_have_text("Equal dice: throw once more.")
+    expect(dialog.get_by_role("button", name="Done")).to_be_disabled()
+    expect(page.locator("table.moves tr", has_text="the same: once more")).to_have_count(1)
+    type_dice(visitor, 2, 5)
+    expect(page.locator("table.moves tr").last).to_contain_text("Aslan begins")
+    assert visitor.state()["opening"]["throws"] == [[3, 3], [2, 5]]
+
+
+def test_the_board_is_set_up_while_the_next_game_is_thrown_for(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("backgammon.p3.dice-typed", _NAMES)
+    dialog = visitor.page.locator("dialog")
+    type_dice(visitor, 6, 5)
+    to_move(visitor)
+    start = visitor.state()["board"]
+    visitor.play_turn()
+    visitor.page.keyboard.press(" ")
+    visitor.wait("state.phase === 'roll'")
+    assert visitor.state()["board"] != start
+    for act in ("{ type: 'resign', kind: 'single' }", "{ type: 'accept' }"):
+        visitor.page.evaluate(f"{_MODEL}.act({act})")
+        visitor.wait(f"!{_MODEL}.connection.busy")
+    visitor.wait("state.phase === 'ready'")
+    dialog.locator(".pri").click()
+    visitor.wait("state.phase === 'opening'")
+    assert visitor.state()["board"] == start
+
+
+def test_the_list_of_moves_stays_until_the_next_game_begins(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p3", _NAMES)
+    page = visitor.page
+    to_move(visitor)
+    visitor.play_turn()
+    page.keyboard.press(" ")
+    rows = page.locator("table.moves td.roll")
+    expect(rows).to_have_count(1)
+    to_move(visitor)
+    page.evaluate(f"{_MODEL}.act({{ type: 'resign', kind: 'single' }})")
+    visitor.wait("state.phase === 'resigned'")
+    page.evaluate(f"{_MODEL}.act({{ type: 'accept' }})")
+    visitor.wait("state.phase === 'ready'")
+    expect(page.locator("dialog .result")).to_be_visible()
+    expect(rows).to_have_count(1)
+    page.locator("dialog .pri").click()
+    visitor.wait("state.game === 2")
+    expect(rows).to_have_count(0)
+
+
+def test_the_first_question_is_asked_in_the_language_of_the_browser(arrive: Arrive) -> None:
+    visitor = arrive({}, locale="fa-IR")
+    asked: list[str | None] = []
+    visitor.page.on(
+        "request",
+        lambda request: (
+            asked.append(request.headers.get("accept-language")) if request.url.endswith("/guest") else None
+        ),
+    )
+    visitor.open()
+    assert asked == ["fa"]
