@@ -83,11 +83,11 @@ def judge_play(candidates: Sequence[Candidate], play: Play) -> PlayVerdict:
 
 def grade_of(played: Candidate, best: Candidate) -> Grade:
     """What playing one candidate instead of another, the best one, is called."""
-    return grade(max(best.equity - played.equity, 0.0) / _unit(best.outcome))
+    return grade(max(best.equity - played.equity, 0.0) / unit_of(best.outcome))
 
 
-def _unit(outcome: Outcome) -> float:
-    """The equity that the limits of the grades are measured in: how much a game is about, where counted."""
+def unit_of(outcome: Outcome) -> float:
+    """The equity that the limits of grades are measured in: points at stake where checkers count, else 1."""
     if not outcome.table.counted:
         return 1.0
     rows = zip(outcome.probabilities, outcome.worths, strict=True)
