@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records import Match, format_match, match_statistics, read_match
@@ -22,6 +23,15 @@ from tests.records.help import DATA, games
 from tests.records.printed import differences
 
 _WARNINGS = ("warning", "unrecog", "error", "illegal", "cannot", "invalid", "unknown")
+
+
+def said(match: Match, form: str) -> list[dict[str, Any]]:
+    """The games; a .mat file has no place for comments."""
+    told = games(match)
+    if form == "mat":
+        for game in told:
+            game["events"] = [event for event in game["events"] if event["type"] != "comment"]
+    return told
 
 
 def round_trips(match: Match) -> list[str]:
@@ -33,7 +43,7 @@ def round_trips(match: Match) -> list[str]:
         except RecordError as error:
             wrong.append(f"{form} ({dialect}): {error}")
             continue
-        if games(back) != games(match):
+        if said(back, form) != said(match, form):
             wrong.append(f"{form} ({dialect}): other games")
         if form == "sgf" and match.format == "sgf" and back.analysis != match.analysis:
             wrong.append("sgf: other analysis")
@@ -62,7 +72,7 @@ def gnubg_reads(match: Match, program: str) -> list[str]:
                 line for line in lines if any(word in line for word in _WARNINGS) and "warranty" not in line
             ]
             wrong += [f"gnubg on our .mat ({dialect}): {line}" for line in bad[:3]]
-            if not saved.exists() or games(read_match(saved)) != games(match):
+            if not saved.exists() or said(read_match(saved), "mat") != said(match, "mat"):
                 wrong.append(f"gnubg on our .mat ({dialect}): other games")
     return wrong
 

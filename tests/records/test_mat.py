@@ -16,6 +16,7 @@ HEAD = "5 point match\n\n Game 1\n anna : 0                        boris : 0\n"
     [
         ("galaxy.txt", "galaxy"),
         ("galaxy_xg_style.txt", "galaxy"),
+        ("choue.txt", "choue"),
         ("studio.txt", "studio"),
         ("xg.txt", "xg"),
         ("four_ways.mat", "gnubg"),
@@ -137,6 +138,12 @@ def test_a_resignation_is_told_in_many_ways_and_read_as_one(row: str) -> None:
 def test_a_result_that_no_cube_explains_is_repaired_and_says_so() -> None:
     match = read(HEAD + "  1) 31: 8/5 6/5\n      Wins 2008 point and the match\n")
     assert games(match)[0]["result"] == {"winner": "white", "points": 1}
+    assert "result" in match.repairs[-1].reason
+
+
+def test_points_that_an_unseen_turn_of_the_cube_explains_are_kept_and_named() -> None:
+    match = read_match(DATA / "choue.txt")
+    assert [game.result and game.result.points for game in match.games] == [2, 4]
     assert "result" in match.repairs[-1].reason
 
 

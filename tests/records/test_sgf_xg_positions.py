@@ -76,6 +76,37 @@ def test_a_binary_file_saved_in_the_middle_of_a_game_has_an_unfinished_game() ->
     assert match.games[0].result is None
 
 
+def test_comments_of_a_binary_file_stand_behind_what_they_are_about() -> None:
+    data = (DATA / "four_ways.xg").read_bytes()
+    main = bytearray(max(members(data), key=len))
+    index = next(at for at in range(0, len(main), RECORD) if main[at + 8] == 3)
+    main[index + 2524 : index + 2528] = (0).to_bytes(4, "little")
+    rtf = (
+        rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}"
+        + b"\x01\x02"
+        + rb"\pard\fs20\f0 tr\'e8s dur\par"
+        + b"\x01\x02}\r\n"
+    )
+    match = read_match(data[:8232] + zlib.compress(bytes(main)) + zlib.compress(rtf))
+    assert match.games[0].events[1].to_data() == {"type": "comment", "text": "très dur"}
+
+
+def test_a_single_position_of_xg_keeps_what_was_said_about_it() -> None:
+    data = (DATA / "four_ways.xg").read_bytes()
+    main = max(members(data), key=len)
+    parts = [bytearray(main[at : at + RECORD]) for at in range(0, len(main), RECORD)]
+    index = next(i for i, part in enumerate(parts) if part[8] == 3 and i > 12)
+    parts[1][21:47] = parts[index][9:35]
+    parts[index][35:61] = bytes(26)
+    parts[index][68:100] = bytes(32)
+    match = read_match(data[:8232] + zlib.compress(b"".join((*parts[:2], parts[index]))))
+    assert match.format == "position"
+    assert kinds(match) == ["setposition", "play"]
+    (decision,) = match.analysis
+    assert decision.candidates
+    assert not decision.counted
+
+
 def test_a_position_text_is_read_in_every_language() -> None:
     play = read_match(DATA / "bgblitz_play.txt")
     assert (play.format, play.dialect) == ("position", "bgblitz")

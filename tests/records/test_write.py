@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -93,32 +94,61 @@ def test_a_game_that_a_format_cannot_hold_is_refused_with_the_reason() -> None:
             format_match(match, form)
 
 
-def played(code: str, turns: int = 400) -> Record:
-    """A match of this card in which both sides always choose the first play."""
+def played(code: str, turns: int = 400, seed: int = 0) -> Record:
+    """A match of this card in which both sides play, double, answer and resign at random."""
+    rng = random.Random(seed)
     card = Card.from_code(code + f".dice-{DiceSource.SEEDED}")
-    header = Header(card, "test", {"white": "anna", "black": "boris"}, seed="7")
+    header = Header(card, "test", {"white": "anna", "black": "boris"}, seed=str(seed))
     state: Session = header.session()
     events: list[Event] = []
     for _ in range(turns):
         if state.phase is Phase.OVER:
             break
         side = state.to_act[0] if state.to_act else Side.WHITE
-        action: act.Action
-        match state.phase:
-            case Phase.READY:
-                action = act.Ready()
-            case Phase.MOVE:
-                assert state.turn is not None
-                action = act.MakePlay(state.turn.plays()[0].notation)
-            case Phase.CHOOSE:
-                action = act.Choose(6)
-            case _:
-                action = act.Throw()
-        applied = apply(state, side, action, 0)
+        applied = apply(state, side, _chosen(state, side, rng), 0)
         assert not isinstance(applied, Refusal), (state.phase, applied)
         state, happened = applied
         events += happened
     return Record(header, tuple(events))
+
+
+def _chosen(state: Session, side: Side, rng: random.Random) -> act.Action:
+    """Something that this side may do now."""
+    allowed = state.allowed(side)
+    if "resign" in allowed and rng.random() < 0.004 and state.position is not None:
+        return act.Resign(rng.choice(list(state.position.variant.resignations(state.position, side))))
+    if "double" in allowed and rng.random() < 0.1:
+        return act.Double()
+    match state.phase:
+        case Phase.READY:
+            return act.Ready()
+        case Phase.MOVE:
+            assert state.turn is not None
+            return act.MakePlay(rng.choice(list(state.turn.plays())).notation)
+        case Phase.CHOOSE:
+            return act.Choose(6)
+        case Phase.RESIGNED:
+            return rng.choice([act.Accept(), act.Refuse()])
+        case Phase.DOUBLED | Phase.BEAVERED | Phase.RACCOONED:
+            answers: list[act.Action] = [act.Take(), act.Take(), act.Drop()]
+            return rng.choice([*answers, act.Beaver()] if "beaver" in allowed else answers)
+        case _:
+            return act.Throw()
+
+
+@pytest.mark.parametrize(
+    "code", ["backgammon.p5", "backgammon.m.beavers.raccoons", "tavla.p3", "nackgammon.p3"]
+)
+def test_cube_and_resignations_of_a_record_go_through_every_form(code: str) -> None:
+    for seed in range(3):
+        match = read_match(played(code, 600, seed).to_text().encode())
+        kind = {event.type for game in match.games for event in game.events}
+        assert "play" in kind
+        for form in (
+            ("mat", "record", "json") if code.startswith("tavla") else ("mat", "sgf", "record", "json")
+        ):
+            back = read_match(format_match(match, form))
+            assert games(back) == games(match), (seed, form)
 
 
 @pytest.mark.parametrize("game", sb.variants())

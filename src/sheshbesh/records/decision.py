@@ -1,4 +1,4 @@
-"""An analysed decision: what statistics are computed from, whoever analysed it."""
+"""An analysed decision: what statistics are computed from, no matter who analysed it."""
 
 from __future__ import annotations
 

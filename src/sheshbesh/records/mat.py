@@ -233,6 +233,7 @@ class _Reader:
             dump = self.dumps[int(match[1])]
             entry.board = dump.board(entry.side or Side.WHITE, self.raw.white, self.raw.black)
             entry.text = DUMPED
+            entry.found = re.sub(r"@\d+", "Illegal play (...)", entry.found)
         elif text.startswith(("?", "@")):
             entry.text = None
         elif _DANCE.search(text):

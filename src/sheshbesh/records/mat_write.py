@@ -125,9 +125,7 @@ class _Game:
                 self._put(event.side, f" Beavers => {event.cube}")
             case model.SetPositionEvent():
                 self._remark(f"; Set Pos={_board(event)}/0")
-            case model.CommentEvent():
-                for line in event.text.splitlines():
-                    self._remark(f"; {line}")
+            # Comments have no place: gnubg takes their rows for plays it cannot read.
 
     def _remark(self, text: str) -> None:
         self.remarks.setdefault(len(self.rows), []).append(text)

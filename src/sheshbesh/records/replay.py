@@ -143,7 +143,8 @@ def _crawford(raw: RawMatch, game: RawGame, *, played: bool) -> bool:
     length = raw.length
     if game.crawford is not None:
         return game.crawford
-    if length is None or length < 2 or not raw.crawford_rule or played:
+    has_cube = bool(variant(raw.variant).axes["cube"]["use"])
+    if length is None or length < 2 or not raw.crawford_rule or played or not has_cube:
         return False
     away = sorted((length - game.white, length - game.black))
     if away[0] != 1:
@@ -323,8 +324,8 @@ def _double(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     side = entry.side
     assert side is not None
     if table.offered is not None:
-        if side is not table.doubler:
-            # An answer by a double of one's own: a beaver as gnubg writes it.
+        if side is _answering(table):
+            # An answer by a double of one's own: a beaver as gnubg writes it, or a raccoon.
             _beaver(table, entry, tail=False)
             return
         _unanswered(table, entry)
@@ -341,13 +342,21 @@ def _double(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     table.offered, table.doubler, table.position = value, side, before
 
 
+def _answering(table: Table) -> Side:
+    """The side that an open double, beaver or raccoon waits for."""
+    assert table.doubler is not None
+    turns = 0
+    while isinstance(table.events[-1 - turns], model.BeaverEvent):
+        turns += 1
+    return table.doubler if turns % 2 else table.doubler.other
+
+
 def _take(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
     if table.offered is None or table.doubler is None:
         table.repair(entry, "there is no double to take", "left out")
         return
     beavered = isinstance(table.events[-1], model.BeaverEvent)
-    taker = table.doubler if beavered else table.doubler.other
-    owner = table.doubler.other
+    taker, owner = _answering(table), table.doubler.other
     assert table.position is not None
     table.events.append(model.TakeEvent(taker, table.offered, table.id_of(table.position), table.position))
     if not beavered:
@@ -362,7 +371,7 @@ def _drop(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
         _resign(table, entry, tail=False)
         return
     beavered = isinstance(table.events[-1], model.BeaverEvent)
-    dropper = table.doubler if beavered else table.doubler.other
+    dropper = _answering(table)
     price = table.offered // 2
     assert table.position is not None
     table.events.append(model.DropEvent(dropper, price, table.id_of(table.position), table.position))
@@ -377,7 +386,7 @@ def _beaver(table: Table, entry: Entry, *, tail: bool) -> None:  # noqa: ARG001
         table.repair(entry, "there is no double to beaver", "left out")
         return
     assert table.position is not None
-    side = table.doubler.other
+    side = _answering(table)
     table.offered *= 2
     table.events.append(model.BeaverEvent(side, table.offered, table.id_of(table.position), table.position))
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _WHOLE = frozenset({"gammon", "backgammon", "home_mars", "koks"})
 _CLASSES = (1, 2, 3)
+_ANY_CUBE = frozenset(each << turns for each in _CLASSES for turns in range(7))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,9 @@ def _worth(table: Table, source: Entry, points: int | None, gains: tuple[Side, i
         return points
     if gains is not None and gains[1] in classes:
         done = gains[1]
+    elif points in _ANY_CUBE and points is not None and points > classes[-1]:
+        # The cube that would explain it was turned where the file does not show it.
+        done = points
     elif points is None or points > classes[-1] or points < 1:
         done = classes[0]
     else:

@@ -79,6 +79,7 @@ def _head(raw: RawMatch, root: Node) -> None:
     rules = [rule.strip().lower() for rule in (root.get("RU") or "").split(":")]
     raw.crawford_rule = "crawford" in rules or raw.length is None
     raw.jacoby = "jacoby" in rules
+    raw.beavers = root.get("XB") == "beavers"
     raw.variant = next((_VARIANTS[rule] for rule in rules if rule in _VARIANTS), "backgammon")
     for rule in rules:
         if rule.startswith("hypergammon") and rule not in _VARIANTS:

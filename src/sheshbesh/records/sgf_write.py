@@ -78,6 +78,9 @@ class _Tree:
                 head += f"{name}[{_escaped(value.replace('.', '-') if name == 'DT' else value)}]"
         if rules := self._rules():
             head += f"RU[{rules}]"
+        if match.beavers:
+            # No property of the format has a place for it; readers skip what they do not know.
+            head += "XB[beavers]"
         result = game.result
         if result is not None and result.winner is not None:
             resigned = any(isinstance(event, model.ResignEvent) for event in game.events)

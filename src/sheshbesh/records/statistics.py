@@ -1,7 +1,7 @@
 """Statistics of a match from its analysed decisions, by the rules of three programs.
 
-`statistics` takes plain decisions, whoever analysed them: the file's own analysis and ours give their numbers
-by the same code. Rules:
+`statistics` takes plain decisions of any analyser: the file's own analysis and ours give their numbers by the
+same code. Rules:
 
 * "gnubg": GNU Backgammon's counts (analysis.c, formatgs.c, eval.c): unforced plays, close or actual cube
   decisions, marks at .03, .06 and .12, six classes of cube errors, luck, error-based FIBS rating.

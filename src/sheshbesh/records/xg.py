@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
-from sheshbesh.records.xg_container import records
+from sheshbesh.records.xg_container import contents
 from sheshbesh.rules import Side
 
 _UNLIMITED = 99999
@@ -72,7 +72,7 @@ def _printable(text: str) -> str:
 
 def read_xg(data: bytes) -> RawMatch:
     """Take the file apart; RecordError if there is no match in it. A "line" of its repairs is a record."""
-    found = records(data)
+    found, comments = contents(data)
     head = found[0]
     raw = RawMatch("xg", "xg")
     _head(raw, head)
@@ -87,15 +87,46 @@ def read_xg(data: bytes) -> RawMatch:
                 raw.repair(number, f"record of type {kind}", "it stands before the first game", "left out")
             elif kind == 2:
                 _cube(raw, game, record, number)
+                _said(game, comments, _int(record, 292), number)
             elif kind == 3:
                 _move(raw, game, record, number)
+                _said(game, comments, _int(record, 2524), number)
             else:
                 _footer(raw, game, record, number)
         elif kind not in (5, 6):
             raw.repair(number, f"record of type {kind}", "this kind of record is not known", "left out")
     if not raw.games:
         raise RecordError("record 1: no game follows the header of the match")
+    _single_position(raw)
     return raw
+
+
+def _single_position(raw: RawMatch) -> None:
+    """An `.xgp` holds one game that has only begun: a position that was asked about."""
+    entries = raw.games[0].entries
+    rolls = [entry for entry in entries if entry.kind == "roll"]
+    if len(raw.games) > 1 or len(rolls) > 1 or any(entry.text is not None for entry in rolls):
+        return
+    if any(entry.kind in ("wins", "resign", "take", "drop") for entry in entries):
+        return
+    raw.format, raw.dialect = "position", "xg"
+    said = next((entry for entry in entries if entry.kind == "comment" and entry.cube is not None), None)
+    board = next((entry for entry in entries if entry.kind == "set"), None)
+    if said is not None and board is not None:
+        entries.remove(said)
+        board.cube, board.side = said.cube, said.side
+    elif board is not None and board.side is None and rolls:
+        board.side = rolls[0].side
+
+
+def _said(game: RawGame, comments: list[str], index: int, number: int) -> None:
+    """The comment that a record points to."""
+    if 0 <= index < len(comments) and comments[index]:
+        at = len(game.entries)
+        # What was said about not doubling waits for the roll: a comment must not come between them.
+        if game.entries and game.entries[-1].kind == "comment" and game.entries[-1].cube is not None:
+            at -= 1
+        game.entries.insert(at, Entry("comment", None, number, text=comments[index]))
 
 
 def _head(raw: RawMatch, head: bytes) -> None:
@@ -134,7 +165,7 @@ def _double_any(record: bytes, at: int) -> float | None:
 
 
 def _board(record: bytes, at: int) -> Counts | None:
-    """26 places seen by player 1: 0 is the bar of player 2, 25 his own; None if this is no board."""
+    """26 places seen by player 1: 0 is the bar of player 2, 25 that of player 1; None if this is no board."""
     places = struct.unpack_from("26b", record, at)
     if any(abs(count) > 15 for count in places) or not any(places):
         return None

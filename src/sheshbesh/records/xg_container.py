@@ -18,6 +18,7 @@ _HEADER = 8232
 _STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
 _MOST_UNPACKED = 64 * 2**20
 _MOST_TRIES = 2000
+_MOST_COMMENTS = 2**20
 
 
 def members(data: bytes) -> list[bytes]:
@@ -57,12 +58,32 @@ def _unpack(data: bytes, start: int, left: int) -> tuple[bytes, int] | None:
     return member, len(data) - len(unpacker.unused_data)
 
 
-def records(data: bytes) -> list[bytes]:
-    """The records of the match; RecordError if there are none."""
-    candidates = [
-        member for member in members(data) if member and len(member) % RECORD == 0 and member[8] == 0
-    ]
+def contents(data: bytes) -> tuple[list[bytes], list[str]]:
+    """The records of the match, and the comments that they point to; RecordError if there is no match."""
+    unpacked = members(data)
+    candidates = [member for member in unpacked if member and len(member) % RECORD == 0 and member[8] == 0]
     if not candidates:
         raise RecordError(f"byte {_HEADER}: no whole member with the records of a match: the file is cut off")
     main = max(candidates, key=len)
-    return [main[at : at + RECORD] for at in range(0, len(main), RECORD)]
+    texts = next((member for member in unpacked if member.startswith(b"{\\rtf")), b"")
+    comments = [plain_rtf(line) for line in texts[:_MOST_COMMENTS].split(b"\r\n")]
+    return [main[at : at + RECORD] for at in range(0, len(main), RECORD)], comments
+
+
+def records(data: bytes) -> list[bytes]:
+    """The records of the match; RecordError if there are none."""
+    return contents(data)[0]
+
+
+def plain_rtf(data: bytes) -> str:
+    """The words of a comment in Rich Text Format; bytes 1 and 2 stand for the end of a line."""
+    text = data.replace(b"\x01\x02", b"\n").decode("cp1252", errors="replace").strip()
+    text = text.removeprefix("{").removesuffix("}")
+    # Tables of fonts and colours are groups of their own.
+    text = re.sub(r"\{[^{}]*\}", "", re.sub(r"\{[^{}]*\}", "", text))
+    text = re.sub(r"\\'([0-9a-f]{2})", lambda m: bytes.fromhex(m[1]).decode("cp1252", "replace"), text)
+    text = re.sub(r"\\u(\d{1,5})\??", lambda m: chr(int(m[1])) if int(m[1]) < 0xD800 else "", text)
+    text = re.sub(r"\\par\b", "\n", text)
+    text = re.sub(r"\\[a-z]+-?\d* ?", "", text)
+    lines = (" ".join(line.split()) for line in text.replace("{", "").replace("}", "").splitlines())
+    return "\n".join(line for line in lines if line)

@@ -9,6 +9,7 @@ import click
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.records import DIALECTS, FORMS, format_match, read_match
+from sheshbesh.records.text import MOST_BYTES
 
 
 @click.command(short_help="Turn a match file of one program into that of another.")
@@ -31,7 +32,7 @@ def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
     match.
     """
     try:
-        match = read_match(sys.stdin.buffer.read() if str(file) == "-" else file)
+        match = read_match(sys.stdin.buffer.read(MOST_BYTES + 1) if str(file) == "-" else file)
         data = format_match(match, form, dialect=dialect)
     except (SheshbeshError, OSError) as error:
         fail(file, error)

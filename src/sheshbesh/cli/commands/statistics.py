@@ -12,6 +12,7 @@ import click
 from sheshbesh.cli.commands.convert import fail, one_line
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.records import RULES, match_statistics, read_match
+from sheshbesh.records.text import MOST_BYTES
 
 _INDENT = "  "
 
@@ -30,7 +31,7 @@ def command(files: tuple[Path, ...], rule: str, bars: bool, as_json: bool) -> No
     found, repairs = [], []
     for file in files:
         try:
-            match = read_match(sys.stdin.buffer.read() if str(file) == "-" else file)
+            match = read_match(sys.stdin.buffer.read(MOST_BYTES + 1) if str(file) == "-" else file)
             found.append(match_statistics(match, rule=rule, bars=bars).to_data())
         except (SheshbeshError, OSError) as error:
             fail(file, error)
