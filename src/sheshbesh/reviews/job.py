@@ -237,6 +237,7 @@ def start_review(
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     state: str | PathLike[str] | None = None,
+    cluster: str | None = None,
     file: str = "",
 ) -> Job:
     """Begin to review a match in the background.
@@ -244,8 +245,15 @@ def start_review(
     `plies` is how deep every decision is looked at, after a first pass at 0; `workers` how many processes
     share the work (None: one for each core). `progress` is called for every judged decision, from another
     thread. With `state`, a file, a stopped or killed review goes on from there; RecordError if the file
-    belongs to another review. `file` is what the report says of where the match came from.
+    belongs to another review. `cluster` is kept for the address of machines that share the work; ValueError
+    for any but None, because nothing that answers there exists yet. `file` is what the report says of where
+    the match came from.
     """
+    if cluster is not None:
+        raise ValueError(
+            f"a review cannot use the cluster {cluster!r}: this version has no service that shares reviews "
+            "between machines; leave it out to work with the cores of this one"
+        )
     return Job(match, plies=plies, workers=workers, progress=progress, state=state, file=file)
 
 
@@ -256,9 +264,10 @@ def review(
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     state: str | PathLike[str] | None = None,
+    cluster: str | None = None,
     file: str = "",
 ) -> Report:
     """Review a match and wait for the report; arguments as in `start_review`."""
     return start_review(
-        match, plies=plies, workers=workers, progress=progress, state=state, file=file
+        match, plies=plies, workers=workers, progress=progress, state=state, cluster=cluster, file=file
     ).report()
