@@ -124,7 +124,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> object:
-    # The parts of the engine, of match files and of reviews are loaded when they are asked for: the import stays quick.
+    # Engine, match files and reviews are loaded when they are asked for: the import stays quick.
     if name in __all__:
         from importlib import import_module
 

@@ -12,19 +12,21 @@ from sheshbesh.rules import Play
 class Candidate:
     """A legal play with its worth to the player who makes it.
 
-    `outcome` is seen by him, as if he were on roll in the position the play leads to; `equity` is its
-    equity. `plies` says how deep this play was looked at: those that a filter left out are less deep
-    than the first.
+    `outcome` is from the mover's point of view, as if they were on roll in the position the play leads to;
+    `equity` is its equity. `plies` says how deep this play was looked at: those that a filter left out are
+    less deep than the first. `cubeful` is the equity with the cube, normalised to its present value, where
+    somebody asked for it; then `equity` is that.
     """
 
     play: Play
     outcome: Outcome
     plies: int
+    cubeful: float | None = None
 
     @property
     def equity(self) -> float:
         """What the play is worth to the player; see `Outcome.equity`."""
-        return self.outcome.equity
+        return self.outcome.equity if self.cubeful is None else self.cubeful
 
     @property
     def approximate(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Outcome, make_engine
@@ -119,10 +119,9 @@ class Coach:
             return self._on_play(before, action)
         if before.phase is Phase.ROLL and isinstance(action, actions.Throw | actions.Double):
             return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, actions.Double))
-        if before.phase is Phase.DOUBLED and isinstance(action, actions.Take | actions.Drop):
+        if before.phase is Phase.DOUBLED and isinstance(action, actions.Take | actions.Drop | actions.Beaver):
             decision = self._cube(before)
-            took = isinstance(action, actions.Take)
-            return None if decision is None else judge_answer(decision, took=took)
+            return None if decision is None else self._on_answer(before, decision, action)
         return None
 
     def _on_play(self, before: Session, action: actions.Confirm | actions.MakePlay) -> PlayVerdict | None:
@@ -137,9 +136,17 @@ class Coach:
         )
         return judge_play(found, made)
 
+    def _on_answer(
+        self, before: Session, decision: CubeDecision, action: actions.Take | actions.Drop | actions.Beaver
+    ) -> CubeVerdict:
+        done: Literal["take", "drop", "beaver"] = "take"
+        if not isinstance(action, actions.Take):
+            done = "drop" if isinstance(action, actions.Drop) else "beaver"
+        return judge_answer(decision, before.card.rules, self._plies, done=done)
+
     def _on_double(self, before: Session, side: Side, *, doubled: bool) -> CubeVerdict | None:
         if not before.may(side, "double") or (decision := self._cube(before)) is None:
             return None
-        verdict = judge_double(decision, doubled=doubled)
-        # Who rightly goes on playing has decided nothing that needs words.
-        return None if not doubled and verdict.grade in ("best", "fine") else verdict
+        verdict = judge_double(decision, before.card.rules, self._plies, doubled=doubled)
+        # Not doubling where that is right, or as good as right, is no decision that needs words.
+        return None if not doubled and verdict.grade in ("best", "fine", None) else verdict

@@ -91,9 +91,13 @@ class Job:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Stop within some decisions; what is judged stays in the state file, if one was given."""
+        """Stop within some decisions; what is judged stays in the state file, if one was given.
+
+        Called from `progress` it returns at once, else when the work has ended.
+        """
         self._stopping.set()
-        self._thread.join()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
 
     def report(self, *, wait: bool = True) -> Report:
         """The report, once everything is judged; without waiting, of what there is by now.
@@ -267,7 +271,15 @@ def review(
     cluster: str | None = None,
     file: str = "",
 ) -> Report:
-    """Review a match and wait for the report; arguments as in `start_review`."""
-    return start_review(
+    """Review a match and wait for the report; arguments and errors as in `start_review`.
+
+    An interrupt stops the work before it goes on its way: with `state` nothing that was judged is lost.
+    """
+    job = start_review(
         match, plies=plies, workers=workers, progress=progress, state=state, cluster=cluster, file=file
-    ).report()
+    )
+    try:
+        return job.report()
+    except BaseException:
+        job.stop()
+        raise

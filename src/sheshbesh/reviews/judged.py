@@ -12,10 +12,11 @@ from sheshbesh.engines.explain.wording import because
 from sheshbesh.records import Candidate, CubeEquities, Decision
 from sheshbesh.records.statistics import Rule, xg_loss
 from sheshbesh.reviews.questions import Question
+from sheshbesh.reviews.text import sentence
 from sheshbesh.rules import Side
 
 _CLOSE = 0.16
-"""A cube that was not turned is a decision by GNU Backgammon's count when it is at most this far from right."""
+"""A cube that was not turned counts, for GNU Backgammon, when it is at most this far from right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +85,12 @@ class Judged:
 
     @property
     def reason(self) -> str:
-        """What the best play has for it, in English."""
+        """What would have been better and why, as a sentence in English; "" where nothing was lost."""
         return self.say()
 
     def say(self, lang: str = "en") -> str:
-        """What the best play has for it, as the end of a sentence; "" if nothing is to be said."""
-        return because(self.reasons, lang) if self.loss > 0 else ""
+        """The same in a language."""
+        return sentence(self, because(self.reasons, lang), lang) if self.loss > 0 else ""
 
     def counted_loss(self, rule: Rule = "gnubg") -> float | None:
         """The loss as this rule counts it; None where the rule does not count the decision."""

@@ -8,13 +8,17 @@ the double included where it is right. Games without a cube have the equity of t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate as EngineCandidate
 from sheshbesh.engines import Engine, Outcome
-from sheshbesh.engines.explain.reasons import explain
-from sheshbesh.engines.explain.verdict import Grade, compare_plays, grade, unit_of
-from sheshbesh.engines.strength.precision import candidate_error
+from sheshbesh.engines.explain.verdict import (
+    compare_plays,
+    judge_answer,
+    judge_double,
+    judge_play,
+    with_cube,
+)
 from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchState
 from sheshbesh.records import Candidate, CubeEquities, Decision
@@ -35,19 +39,12 @@ def judge(engine: Engine, question: Question, plies: int) -> Judged:
     return _judge_cube(engine, question, plies)
 
 
-def cubeful(engine: Engine, outcome: Outcome, position: Position, match: MatchState | None) -> float:
-    """The equity (EMG) of the side on roll, which doubles where it should; `outcome` is how the game ends."""
-    if match is None or not position.variant.axes["cube"]["use"]:
-        return outcome.equity
-    return engine.cubeful_equity(outcome, position, match)
-
-
 # Plays
 
 
 def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
-    position, match = question.position, question.match
-    luck = None if question.dice is None else luck_of(engine, question)
+    position = question.position
+    luck = luck_of(engine, question) if position.pending is None else None
     plays = position.legal_plays(question.dice)
     if not question.legal:
         decision = Decision(
@@ -70,16 +67,9 @@ def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
         )
         return Judged.of(question, decision, question.played, "best", plies)
     found = _ranked(engine, question, made, plies)
-    weighed = [(_equity(engine, each, match), each) for each in found]
-    deep = max(each.plies for each in found)
-    # Plays that were left at a shallower look are not compared with the others.
-    weighed.sort(key=lambda pair: (-pair[1].plies, -pair[0]))
-    index = next(i for i, (_, each) in enumerate(weighed) if each.play == made)
-    (top, best), (value, played) = weighed[0], weighed[index]
-    loss = max(top - value, 0.0)
+    verdict = judge_play(found, made)
     candidates = tuple(
-        Candidate(_text(each.play), equity, _chances(each.outcome), f"{each.plies}ply")
-        for equity, each in weighed
+        Candidate(_text(each.play), each.equity, _chances(each.outcome), f"{each.plies}ply") for each in found
     )
     decision = Decision(
         question.game,
@@ -88,37 +78,25 @@ def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
         "play",
         question.stake,
         candidates,
-        index,
+        verdict.rank - 1,
         len(plays),
         luck=luck,
     )
-    word = verdict_of(engine, loss / unit_of(best.outcome), deep)
-    reasons = () if index == 0 else explain(best, played)
-    return Judged.of(question, decision, _text(best.play), word, deep, loss=loss, reasons=reasons)
-
-
-def verdict_of(engine: Engine, loss: float, plies: int) -> Grade | None:
-    """What a loss per point at stake is called; None where it is within twice the engine's own error.
-
-    The error is that of the engine for this game at this depth, see `sheshbesh.engines.strength.precision`.
-    """
-    word = grade(loss)
-    if word == "best" or loss > 2 * candidate_error(engine.variant, plies):
-        return word
-    return None
+    return Judged.of(
+        question,
+        decision,
+        _text(verdict.best.play),
+        verdict.grade,
+        verdict.played.plies,
+        loss=verdict.loss,
+        reasons=verdict.reasons,
+    )
 
 
 def _ranked(engine: Engine, question: Question, made: Play | None, plies: int) -> Sequence[EngineCandidate]:
     return compare_plays(
         engine, question.position, question.dice, question.match, plies=plies, shown=SHOWN, play=made
     )
-
-
-def _equity(engine: Engine, candidate: EngineCandidate, match: MatchState | None) -> float:
-    after = candidate.play.result
-    if after.turn is candidate.play.position.turn:
-        return cubeful(engine, candidate.outcome, after, match)
-    return -cubeful(engine, candidate.outcome.flipped(), after, match)
 
 
 def _text(play: Play) -> str:
@@ -161,7 +139,7 @@ def _is_start(position: Position) -> bool:
 
 def _best(engine: Engine, position: Position, roll: tuple[int, int], match: MatchState | None) -> float:
     """The equity of the roll with its best play at 0 plies; choosing by the cubeless equity."""
-    return _equity(engine, engine.rank(position, roll, match, plies=0)[0], match)
+    return with_cube(engine, engine.rank(position, roll, match, plies=0)[0], match).equity
 
 
 # The cube
@@ -173,32 +151,24 @@ def _judge_cube(engine: Engine, question: Question, plies: int) -> Judged:
     try:
         found = engine.cube(position, match, plies=plies)
     except CubeError:
-        return Judged.of(question, Decision(*asked, counted=False), "", None, plies, played=_done(question))
+        return Judged.of(question, Decision(*asked, counted=False), "", None, plies, played=_shown(question))
     cube = CubeEquities(found.no_double, found.double_take, found.double_pass, depth=f"{plies}ply")
     decision = Decision(*asked, cube=cube)
-    best, loss = _cube_loss(question, found)
-    word = verdict_of(engine, loss, plies)
-    return Judged.of(question, decision, best, word, plies, loss=loss, played=_done(question))
+    verdict = (
+        judge_answer(found, engine.variant, plies, done=_done(question))
+        if question.kind in ("take", "drop")
+        else judge_double(found, engine.variant, plies, doubled=question.kind == "double")
+    )
+    return Judged.of(
+        question, decision, verdict.best, verdict.grade, plies, loss=verdict.loss, played=verdict.done
+    )
 
 
-def _done(question: Question) -> str:
-    if question.kind == "take" and question.beavered:
-        return "beaver"
-    return question.kind
-
-
-def _cube_loss(question: Question, found: CubeDecision) -> tuple[str, float]:
-    """The right action, and what the one that was taken lost against it."""
-    if question.kind in ("double", "no_double"):
-        best = "double" if found.action == "double" else "no_double"
-        made = found.answered if question.kind == "double" else found.no_double
-        return best, max(found.equity - made, 0.0)
-    beaver = found.double_beaver
-    best = "beaver" if found.beaver else "take" if found.take else "drop"
+def _done(question: Question) -> Literal["take", "drop", "beaver"]:
     if question.kind == "drop":
-        given = found.double_pass
-    elif question.beavered and beaver is not None:
-        given = beaver
-    else:
-        given = found.double_take
-    return best, max(given - found.answered, 0.0)
+        return "drop"
+    return "beaver" if question.beavered else "take"
+
+
+def _shown(question: Question) -> str:
+    return _done(question) if question.kind in ("take", "drop") else question.kind

@@ -172,7 +172,7 @@ class _Walk:
             event.position,
             state,
             self._stake(event.side),
-            None if owed else event.dice,
+            None if owed and not _is_named(event.before) else event.dice,
             event.dice,
             event.play,
             legal=event.legal,
@@ -225,6 +225,11 @@ class _Walk:
             self._stake(side),
             beavered=beavered,
         )
+
+
+def _is_named(position: Position) -> bool:
+    """Whether the element owed is a double that its player names: then it has dice."""
+    return position.pending is not None and position.pending.choose is not None
 
 
 def _without_dice(text: str) -> str:

@@ -13,6 +13,7 @@ from sheshbesh.errors import RecordError
 from sheshbesh.records import GameOutcome, Match, Statistics, outcomes_of, statistics
 from sheshbesh.records.statistics import Rule
 from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.text import report_lines
 
 FORMAT = "sheshbesh-review"
 VERSION = 1
@@ -68,7 +69,7 @@ class Report:
         )
 
     def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
-        """What the decisions add up to by "gnubg", "xg" or "snowie"; with standard errors unless told not to."""
+        """What the decisions add up to by "gnubg", "xg" or "snowie", with standard errors if `bars`."""
         return statistics(
             [each.decision for each in self.decisions],
             self.outcomes,
@@ -95,8 +96,6 @@ class Report:
 
     def to_text(self, lang: str = "en") -> str:
         """The report as plain lines."""
-        from sheshbesh.reviews.text import report_lines
-
         return "\n".join(report_lines(self, lang)) + "\n"
 
     # On disk

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 """What files of a folder are looked at; a file that is named itself may be called anything."""
 
-DEPTHS = ("0", "1", "2", "rollout")
+DEPTHS = ("0", "1", "2")
 
 
 class _Asked(NamedTuple):
@@ -123,12 +123,11 @@ def _reviewed(
         return None
     for repair in match.repairs:
         click.echo(one_line(str(repair)), err=True)
-    depth: Any = plies if plies == "rollout" else int(plies)
     try:
         with _bar(each.file.name) as told:
-            return review(
+            report = review(
                 match,
-                plies=depth,
+                plies=int(plies),
                 workers=workers,
                 cluster=cluster,
                 progress=told,
@@ -137,6 +136,7 @@ def _reviewed(
             )
     except (SheshbeshError, ValueError, OSError) as error:
         fail(each.file, error)
+    return report
 
 
 def _state_file(match: Match, plies: str) -> Path:
