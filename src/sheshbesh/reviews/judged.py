@@ -24,15 +24,17 @@ class Judged:
     """A decision with its judgement.
 
     `decision` is what statistics are computed from; `number` counts the rolls and cube actions of the game
-    from 1. `position` is the text id of the file (XGID where the game has one), `dice` those thrown, None for
-    a cube decision. `played` and `best` are plays in notation or cube actions. `loss` is in EMG, 0 or more.
-    `verdict` is None where it is too close to call. `reasons` say what the best play has against the one that
-    was made; `plies` is how deep the decision was looked at.
+    from 1. `position` is the text id of the file (XGID where the game has one), `board` the id in the game's
+    own notation, which every game has; `dice` are those thrown, None for a cube decision. `played` and `best`
+    are plays in notation or cube actions. `loss` is in EMG, 0 or more. `verdict` is None where it is too
+    close to call. `reasons` say what the best play has against the one that was made; `plies` is how deep
+    the decision was looked at.
     """
 
     decision: Decision
     number: int
     position: str
+    board: str
     dice: tuple[int, int] | None
     played: str
     best: str
@@ -59,6 +61,7 @@ class Judged:
             decision,
             question.number,
             question.text,
+            question.position.id,
             question.shown if question.kind == "play" else None,
             question.played if played is None else played,
             best,
@@ -154,7 +157,8 @@ class Judged:
         )
         dice = data["dice"]
         rest = {
-            name: data[name] for name in ("number", "position", "played", "best", "loss", "verdict", "plies")
+            name: data[name]
+            for name in ("number", "position", "board", "played", "best", "loss", "verdict", "plies")
         }
         return cls(
             Decision(**told), dice=None if dice is None else (dice[0], dice[1]), reasons=reasons, **rest

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.match import Card, Contest, MatchState
@@ -52,7 +53,19 @@ class Question:
     opening: bool = False
 
 
-def rules_of(match: Match) -> Variant:
+class Played(Protocol):
+    """What was played by some game's rules or by a card's: a match or its report."""
+
+    @property
+    def variant(self) -> str:
+        """The code of the game."""
+
+    @property
+    def card(self) -> str | None:
+        """The code of the card, if there was one."""
+
+
+def rules_of(match: Played) -> Variant:
     """The game of a match: that of its card where it has one."""
     return Card.from_code(match.card).rules if match.card else variant(match.variant)
 

@@ -26,7 +26,7 @@ class Report:
     `players` are the names of White and Black, `length` is None for money play. `plies` is how deep decisions
     were looked at ("rollout": the close ones rolled out), `net` the checksum of the net that judged and
     `approximate` whether it was made for other rules. `complete` is false while only a part has been judged
-    at that depth.
+    at that depth. `card` is the code of the house-rule card of a match played here.
     """
 
     file: str
@@ -40,6 +40,7 @@ class Report:
     approximate: bool = False
     complete: bool = True
     repairs: tuple[str, ...] = field(default=())
+    card: str | None = None
 
     @classmethod
     def of(
@@ -66,6 +67,7 @@ class Report:
             approximate,
             complete,
             tuple(str(repair) for repair in match.repairs),
+            match.card,
         )
 
     def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
@@ -98,6 +100,12 @@ class Report:
         """The report as plain lines."""
         return "\n".join(report_lines(self, lang)) + "\n"
 
+    def to_html(self, path: str | PathLike[str], lang: str = "en") -> None:
+        """Write the report as one page that needs no network, in a language; OSError as for any file."""
+        from sheshbesh.reviews.page import page
+
+        Path(path).write_text(page(self, lang), encoding="utf-8")
+
     # On disk
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -115,7 +123,18 @@ class Report:
         draft.replace(file)
 
 
-_PLAIN = ("file", "players", "length", "variant", "plies", "net", "approximate", "complete", "repairs")
+_PLAIN = (
+    "file",
+    "players",
+    "length",
+    "variant",
+    "plies",
+    "net",
+    "approximate",
+    "complete",
+    "repairs",
+    "card",
+)
 
 
 def read_review(path: str | PathLike[str]) -> Report:

@@ -102,16 +102,23 @@ def error_line(each: Judged, lang: str = "en") -> str:
 def heading(each: Judged, lang: str) -> str:
     """Where an error was made, by which side, what was done and what it lost."""
     return translate(
-        "Game {game}, {number}: {side}{dice} {done}, -{loss:.3f}, {word}",
+        "Game {game}, {number}: {side} {done}, -{loss:.3f}, {word}",
         lang,
         game=each.game,
         number=each.number,
         side=side_name(each, lang),
-        dice="" if each.dice is None else f" {each.dice[0]}-{each.dice[1]}",
-        done=action(each.played, lang),
+        done=_done(each, lang),
         loss=each.loss,
         word=verdict_name(each, lang),
     )
+
+
+def _done(each: Judged, lang: str) -> str:
+    """The throw and the play, or the cube action."""
+    if each.dice is None:
+        return action(each.played, lang)
+    # In one piece: a language that is written from the right must not turn the order.
+    return f"{each.dice[0]}-{each.dice[1]} {each.played}".rstrip()
 
 
 def side_name(each: Judged, lang: str) -> str:

@@ -45,7 +45,7 @@ class _Asked(NamedTuple):
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="Write the report to a file, for several matches to a folder.",
+    help="Write a page, for several matches a folder of pages.",
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes that share the work; one for each core.")
 @click.option("--cluster", metavar="ADDRESS", help="Share the work with other machines.")
@@ -153,12 +153,11 @@ def _write(reports: list[Report], output: Path, *, as_list: bool, lang: str) -> 
     """One report to a file, several into a folder, each by the name of its match file."""
     try:
         if not as_list:
-            output.write_text(reports[0].to_text(lang), encoding="utf-8")
+            reports[0].to_html(output, lang)
             return
         output.mkdir(parents=True, exist_ok=True)
         for report in reports:
-            file = output / f"{Path(report.file).name}.txt"
-            file.write_text(report.to_text(lang), encoding="utf-8")
+            report.to_html(output / f"{Path(report.file).name}.html", lang)
     except OSError as error:
         fail(output, error)
 

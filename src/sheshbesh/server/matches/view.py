@@ -14,9 +14,9 @@ from typing import Any
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches.offers import paid
-from sheshbesh.server.matches.scene import board_data, choices_data, is_race, step_data
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
+from sheshbesh.session.scene import board_data, choices_data, is_race, step_data
 from sheshbesh.session.state import CUBE_PHASES, OFFERED, SIDES
 
 _SIDES = tuple(side.value for side in SIDES)

@@ -15,8 +15,8 @@ from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.matches.offers import proposable
-from sheshbesh.server.matches.scene import board_data, layout_data
 from sheshbesh.server.packing import Packed
+from sheshbesh.session.scene import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
 
