@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sheshbesh.cli.main import cli
+from sheshbesh.records import read_match
 from tests.records.help import DATA
 from tests.reviews.test_review import ROWS, short_text
 
@@ -79,3 +80,17 @@ def test_the_report_speaks_the_language_that_is_asked_for(lang: str, file: Path)
     assert ("The costliest errors" in result.stdout) == (lang == "en")
     assert len(ROWS) > 0 and "EMG" in result.stdout
     assert run(file, "--lang", "xx").exit_code == 2
+
+
+def test_a_report_goes_to_a_page_a_match_file_or_a_folder_of_pages(file: Path, tmp_path: Path) -> None:
+    page, match, folder = tmp_path / "a.html", tmp_path / "a.sgf", tmp_path / "pages"
+    result = run(file, "-o", page, "--json")
+    assert result.exit_code == 0 and json.loads(result.stdout)["file"] == str(file)
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (run(file, "-o", match).stdout, read_match(match).analysis != ()) == ("", True)
+    inside = tmp_path / "in"
+    inside.mkdir()
+    (inside / "one.txt").write_text(short_text())
+    assert run(inside, "-o", folder).exit_code == 0
+    assert [each.name for each in folder.iterdir()] == ["one.txt.html"]
+    assert run(file, "-o", tmp_path / "no" / "such" / "a.html").exit_code == 2

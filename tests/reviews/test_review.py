@@ -170,6 +170,19 @@ def test_the_sums_of_a_match_are_those_of_its_games() -> None:
             assert fsum(games) == pytest.approx(whole.statistics().players[side][group][name])
 
 
+def test_an_annotated_match_has_the_same_numbers_when_it_is_read_again(tmp_path: Path) -> None:
+    match = read_match(DATA / "xg.txt")
+    report = review(match, plies=0, workers=1)
+    sb.write_match(report.annotated(match), tmp_path / "a.sgf")
+    back = match_statistics(sb.read_match(tmp_path / "a.sgf"))
+    for here, there in zip(report.statistics().players, back.players, strict=True):
+        for name in ("total", "unforced", "doubtful", "bad", "very_bad"):
+            assert here["moves"][name] == there["moves"][name]
+        assert there["moves"]["error_emg"] == pytest.approx(here["moves"]["error_emg"], abs=1e-4)
+        assert there["cube"]["error_emg"] == pytest.approx(here["cube"]["error_emg"], abs=1e-4)
+        assert there["luck"]["emg"] == pytest.approx(here["luck"]["emg"], abs=1e-3)
+
+
 # The same to the bit
 
 

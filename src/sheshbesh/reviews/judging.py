@@ -60,8 +60,9 @@ def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
             question.side,
             "play",
             question.stake,
-            (Candidate(question.played, 0.0),),
-            0,
+            # A dance has no candidates, a forced play has one.
+            (Candidate(question.played, 0.0),) if question.played else (),
+            0 if question.played else None,
             1,
             luck=luck,
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, cast
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records import GameOutcome, Match, Statistics, outcomes_of, statistics
+from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics
 from sheshbesh.records.statistics import Rule
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.text import report_lines
@@ -100,6 +100,17 @@ class Report:
         """The report as plain lines."""
         return "\n".join(report_lines(self, lang)) + "\n"
 
+    def annotated(self, match: Match) -> Match:
+        """The match that was reviewed with this analysis in the place of what stood in its file.
+
+        `write_match` puts it into an SGF file as GNU Backgammon does.
+        """
+        return replace(
+            match,
+            analysis=tuple(_named_depths(each) for each in self.decisions),
+            analysed_by=f"Sheshbesh, net {self.net[:8]}, {self.plies} plies",
+        )
+
     def to_html(self, path: str | PathLike[str], lang: str = "en") -> None:
         """Write the report as one page that needs no network, in a language; OSError as for any file."""
         from sheshbesh.reviews.page import page
@@ -121,6 +132,17 @@ class Report:
         draft = file.with_name(f"{file.name}.part")
         draft.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
         draft.replace(file)
+
+
+def _named_depths(each: Judged) -> Decision:
+    """The decision with its depths as `Decision` has them of other programs: the net alone is 1-ply there."""
+    decision, depth = each.decision, f"{each.plies + 1}-ply"
+    candidates = tuple(
+        replace(candidate, depth=f"{int(candidate.depth[0]) + 1}-ply") if candidate.depth else candidate
+        for candidate in decision.candidates
+    )
+    cube = decision.cube and replace(decision.cube, depth=depth)
+    return replace(decision, candidates=candidates, cube=cube)
 
 
 _PLAIN = (

@@ -25,6 +25,13 @@ _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 DEPTHS = ("0", "1", "2")
 
 
+class _Done(NamedTuple):
+    """A match and its report."""
+
+    match: Match
+    report: Report
+
+
 class _Asked(NamedTuple):
     """What is reviewed: a file, and whether it was found in a folder."""
 
@@ -45,7 +52,7 @@ class _Asked(NamedTuple):
     "-o",
     "--output",
     type=click.Path(path_type=Path),
-    help="Write a page, for several matches a folder of pages.",
+    help="Write a page (.html) or the match with its analysis (.sgf); for several, a folder of pages.",
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes that share the work; one for each core.")
 @click.option("--cluster", metavar="ADDRESS", help="Share the work with other machines.")
@@ -75,20 +82,20 @@ def command(
         raise click.UsageError(f"no language {lang!r}: expected {', '.join(codes)}")
     asked = list(_asked(sources))
     as_list = len(asked) != 1 or asked[0].from_folder
-    reports = []
+    done = []
     for each in asked:
-        report = _reviewed(each, plies=plies, workers=workers, cluster=cluster, resume=resume)
-        if report is not None:
-            reports.append(report)
-    if not reports:
+        found = _reviewed(each, plies=plies, workers=workers, cluster=cluster, resume=resume)
+        if found is not None:
+            done.append(found)
+    if not done:
         fail(sources[0], RecordError("no match file was found"))
     if output is not None:
-        _write(reports, output, as_list=as_list, lang=lang)
+        _write(done, output, as_list=as_list, lang=lang)
     if as_json:
-        data = [report.to_data(rule, lang) for report in reports]
+        data = [report.to_data(rule, lang) for _, report in done]
         click.echo(json.dumps(data if as_list else data[0], ensure_ascii=False, indent=1))
     elif output is None:
-        for index, report in enumerate(reports):
+        for index, (_, report) in enumerate(done):
             click.echo(("\n" if index else "") + report.to_text(lang), nl=False)
 
 
@@ -108,7 +115,7 @@ def _asked(sources: tuple[Path, ...]) -> Iterator[_Asked]:
 
 def _reviewed(
     each: _Asked, *, plies: str, workers: int | None, cluster: str | None, resume: bool
-) -> Report | None:
+) -> _Done | None:
     """The report of one file; None for a file of a folder that is no match, which is said."""
     from sheshbesh.records import read_match
     from sheshbesh.records.text import MOST_BYTES
@@ -136,7 +143,7 @@ def _reviewed(
             )
     except (SheshbeshError, ValueError, OSError) as error:
         fail(each.file, error)
-    return report
+    return _Done(match, report)
 
 
 def _state_file(match: Match, plies: str) -> Path:
@@ -149,16 +156,20 @@ def _state_file(match: Match, plies: str) -> Path:
     return folder / f"{sha256(told.encode()).hexdigest()[:24]}-{plies}.partial"
 
 
-def _write(reports: list[Report], output: Path, *, as_list: bool, lang: str) -> None:
+def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None:
     """One report to a file, several into a folder, each by the name of its match file."""
+    from sheshbesh.records import write_match
+
     try:
-        if not as_list:
-            reports[0].to_html(output, lang)
-            return
-        output.mkdir(parents=True, exist_ok=True)
-        for report in reports:
-            report.to_html(output / f"{Path(report.file).name}.html", lang)
-    except OSError as error:
+        if as_list:
+            output.mkdir(parents=True, exist_ok=True)
+            for _, report in done:
+                report.to_html(output / f"{Path(report.file).name}.html", lang)
+        elif output.suffix.lower() == ".sgf":
+            write_match(done[0].report.annotated(done[0].match), output)
+        else:
+            done[0].report.to_html(output, lang)
+    except (SheshbeshError, OSError) as error:
         fail(output, error)
 
 
