@@ -131,6 +131,11 @@ class Searching(Protocol):
     def cubeful_equity(self, outcome: Outcome, position: Position, match: MatchState) -> float:
         """The equity of the side on roll with the cube, which it turns where it should."""
 
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """The decision about the cube; CubeError where there is none."""
+
 
 def compare_plays(
     engine: Searching,
@@ -151,7 +156,10 @@ def compare_plays(
     `play` does not come up to those that the search itself looked at, it keeps its place among the
     others: of them no more is known than the shallow look.
     """
-    found = [with_cube(engine, each, match) for each in engine.rank(position, dice, match, plies=plies)]
+    found = [
+        _deep(engine, with_cube(engine, each, match), match, plies)
+        for each in engine.rank(position, dice, match, plies=plies)
+    ]
     found.sort(key=lambda candidate: (-candidate.plies, -candidate.equity))
     leading: list[Candidate] = []
     others: list[Candidate] = []
@@ -174,7 +182,29 @@ def _look(engine: Searching, candidate: Candidate, match: MatchState | None, pli
     after = candidate.play.result
     outcome = engine.evaluate(after, match, plies=plies)
     stays = after.turn is candidate.play.position.turn
-    return with_cube(engine, Candidate(candidate.play, outcome if stays else outcome.flipped(), plies), match)
+    looked = Candidate(candidate.play, outcome if stays else outcome.flipped(), plies)
+    return _deep(engine, with_cube(engine, looked, match), match, plies)
+
+
+def _deep(engine: Searching, candidate: Candidate, match: MatchState | None, plies: int) -> Candidate:
+    """The candidate with what the cube is worth a roll later, if it was looked at as deep as `plies`.
+
+    The model of the cube knows the chances of a position, not how much the next roll may change them. So
+    the other side's roll is played out at 0 plies, with the cube after it, and what that differs by from the
+    model's equity at 1 ply is added: the search has the chances, the roll the worth of the cube.
+    """
+    after = candidate.play.result
+    is_last = after.turn is candidate.play.position.turn or after.result is not None
+    if plies < 1 or candidate.plies < plies or candidate.cubeful is None or match is None or is_last:
+        return candidate
+    shallow = engine.cubeful_equity(engine.evaluate(after, match, plies=1), after, match)
+    rolls = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+    best = (with_cube(engine, engine.rank(after, roll, match, plies=0)[0], match) for roll in rolls)
+    weights = (1 if high == low else 2 for high, low in rolls)
+    rolled = fsum(weight * each.equity for weight, each in zip(weights, best, strict=True)) / 36
+    if match.double_refusal(after.turn) is None:
+        rolled = max(rolled, engine.cube(after, match, plies=1).answered)
+    return replace(candidate, cubeful=candidate.cubeful - (rolled - shallow))
 
 
 def with_cube(engine: Searching, candidate: Candidate, match: MatchState | None) -> Candidate:
