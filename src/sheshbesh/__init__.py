@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         RolloutOptions,
     )
     from sheshbesh.records import Game, Match, Repair, read_match, write_match
+    from sheshbesh.reviews import Report, read_review, review, start_review
 
 __version__ = "0.1.0"
 
@@ -101,6 +102,7 @@ __all__ = [
     "RecordError",
     "Refusal",
     "Repair",
+    "Report",
     "ResultClass",
     "Roll",
     "Rollout",
@@ -120,6 +122,9 @@ __all__ = [
     "parse_gnubg_id",
     "parse_xgid",
     "read_match",
+    "read_review",
+    "review",
+    "start_review",
     "variant",
     "variant_from_file",
     "variants",
@@ -127,14 +132,18 @@ __all__ = [
 ]
 
 
-_RECORDS = frozenset({"Game", "Match", "Repair", "read_match", "write_match"})
+_PLACES = {
+    "sheshbesh.records": frozenset({"Game", "Match", "Repair", "read_match", "write_match"}),
+    "sheshbesh.reviews": frozenset({"Report", "read_review", "review", "start_review"}),
+}
+"""Where the names live that are loaded late, but for those of the engine."""
 
 
 def __getattr__(name: str) -> object:
-    # The parts of the engine and of match files are loaded when they are asked for: the import stays quick.
+    # Engine, match files and reviews are loaded when they are asked for: the import stays quick.
     if name in __all__:
         from importlib import import_module
 
-        package = "sheshbesh.records" if name in _RECORDS else "sheshbesh.engines"
+        package = next((place for place, names in _PLACES.items() if name in names), "sheshbesh.engines")
         return getattr(import_module(package), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,8 +12,17 @@ from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Classes, Outcome, make_engine
 from sheshbesh.engines.explain.features import FEATURES
 from sheshbesh.engines.explain.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
-from sheshbesh.engines.explain.verdict import LIMITS, grade, grade_of, judge_answer, judge_double, judge_play
+from sheshbesh.engines.explain.verdict import (
+    LIMITS,
+    grade,
+    grade_of,
+    judge_answer,
+    judge_double,
+    judge_play,
+    sure_grade,
+)
 from sheshbesh.engines.explain.wording import PHRASES, because, phrase
+from sheshbesh.engines.strength.precision import candidate_error
 from sheshbesh.players.data import reason_data
 from tests.engine.test_engine import some_positions
 
@@ -230,14 +239,24 @@ def test_a_play_is_held_against_the_best() -> None:
 def test_doubles_are_judged_by_the_right_answer(
     decision: CubeDecision, *, doubled: bool, best: str, loss: float
 ) -> None:
-    verdict = judge_double(decision, doubled=doubled)
+    verdict = judge_double(decision, START.variant, 2, doubled=doubled)
     assert verdict.best == best
     assert verdict.loss == pytest.approx(loss)
     assert (verdict.grade == "best") == (verdict.done == verdict.best)
 
 
 def test_answers_cost_what_they_give_away() -> None:
-    assert judge_answer(cube(0.5, 0.7), took=False).loss == pytest.approx(0.3)
-    assert judge_answer(cube(0.5, 0.7), took=True).grade == "best"
-    wrong = judge_answer(cube(0.9, 1.05), took=True)
+    game = START.variant
+    assert judge_answer(cube(0.5, 0.7), game, 2, done="drop").loss == pytest.approx(0.3)
+    assert judge_answer(cube(0.5, 0.7), game, 2, done="take").grade == "best"
+    wrong = judge_answer(cube(0.9, 1.05), game, 2, done="take")
     assert (wrong.grade, wrong.best) == ("error", "drop")
+
+
+def test_a_loss_within_twice_the_error_of_the_engine_has_no_grade() -> None:
+    game = START.variant
+    sure = 2 * candidate_error(game, 0)
+    assert sure_grade(0.99 * sure, game, 0) is None
+    assert sure_grade(1.01 * sure, game, 0) == "inaccuracy"
+    assert sure_grade(0.99 * sure, game, 2) == "inaccuracy", "a deeper look is surer"
+    assert sure_grade(0.0, game, 0) == "best"

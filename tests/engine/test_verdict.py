@@ -41,3 +41,13 @@ def test_a_second_look_sees_what_the_search_sees(game: str, nets: Path) -> None:
         assert next(each for each in looked if each.play == play) == searched[play]
         outcome = engine.evaluate(play.result, plies=1).flipped()
         assert outcome.equity == pytest.approx(searched[play].equity, abs=1e-6)
+
+
+def test_a_roll_played_out_shows_what_the_cube_gains_and_nothing_where_it_is_dead(nets: Path) -> None:
+    engine = make_engine("backgammon", folders=[nets])
+    position = sb.variant("backgammon").start()
+    for match, is_dead in ((sb.MatchState(length=1), True), (sb.MatchState(length=7), False)):
+        found = compare_plays(engine, position, (4, 1), match, plies=1, shown=3)
+        deep = [each for each in found if each.plies == 1]
+        modelled = [-engine.cubeful_equity(each.outcome.flipped(), each.play.result, match) for each in deep]
+        assert ([each.equity for each in deep] == pytest.approx(modelled, abs=1e-5)) == is_dead

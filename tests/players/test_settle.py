@@ -33,6 +33,9 @@ class Knowing:
     def rank(self, *_: object, **__: object) -> NoReturn:
         raise AssertionError("only the value of the position counts")
 
+    def cubeful_equity(self, *_: object, **__: object) -> NoReturn:
+        raise AssertionError("only the value of the position counts")
+
     def cube(self, *_: object, **__: object) -> NoReturn:
         raise AssertionError("only the value of the position counts")
 

@@ -17,7 +17,6 @@ import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.scene import layout_data
 from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.session import (
     Action,
@@ -31,6 +30,7 @@ from sheshbesh.session import (
     apply,
     parse_action,
 )
+from sheshbesh.session.scene import layout_data
 
 FOLDER = Path(__file__).parents[1] / "data" / "wire" / "states"
 _LARGEST = 400

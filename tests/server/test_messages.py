@@ -14,8 +14,8 @@ import sheshbesh as sb
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import messages, spectators, view
-from sheshbesh.server.matches.scene import choices_data
 from sheshbesh.session import DiceAction, ProposeAction
+from sheshbesh.session.scene import choices_data
 from tests.server.fixtures import FOLDER, fixture
 from tests.session_help import Table
 

@@ -12,19 +12,21 @@ from sheshbesh.rules import Play
 class Candidate:
     """A legal play with its equity for the player who makes it.
 
-    `outcome` is seen by that player, as if on roll in the position the play leads to; `equity` is its
-    equity. `plies` says how deep this play was looked at: those that a filter left out are less deep
-    than the first.
+    `outcome` is from the mover's point of view, as if they were on roll in the position the play leads to;
+    `equity` is its equity. `plies` says how deep this play was looked at: those that a filter left out are
+    less deep than the first. `cubeful` is the equity with the cube, normalised to its present value, where
+    it was asked for; then `equity` is that.
     """
 
     play: Play
     outcome: Outcome
     plies: int
+    cubeful: float | None = None
 
     @property
     def equity(self) -> float:
-        """The equity of the play for the player; see `Outcome.equity`."""
-        return self.outcome.equity
+        """What the play is worth to the player; see `Outcome.equity`."""
+        return self.outcome.equity if self.cubeful is None else self.cubeful
 
     @property
     def approximate(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from math import fsum
-from typing import Unpack
+from typing import Any, Unpack
 
 from sheshbesh import _core
 from sheshbesh.cube import efficiency
@@ -277,6 +277,25 @@ class Engine:
         )
         return replace(decision, approximate=self.approximate)
 
+    def cubeful_equity(self, outcome: Outcome, position: Position, match: MatchState) -> float:
+        """The equity of the side on roll with the cube, normalised to its present value.
+
+        `outcome` is how the game will end for that side, as this engine or another source has it. Where it
+        may double, the double is made if it is right.
+        """
+        side = position.turn
+        if match.winner is not None:
+            return outcome.equity
+        decide = cubeful_equity if match.double_refusal(side) else _best_with_cube
+        return decide(
+            self._classes.all,
+            outcome.probabilities,
+            match,
+            side,
+            efficiency=efficiency.shipped().at(position),
+            table=self._scores.table(match),
+        )
+
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
         """Whether it turns the cube, at its level; errors as in `cube`."""
         state = match if match is not None else MatchState()
@@ -474,6 +493,10 @@ def _load_again(
 ) -> Engine:
     known = bearoff_databases.for_variant(rules, None) if exact else ()
     return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
+
+
+def _best_with_cube(*asked: Any, **settings: Any) -> float:
+    return cube_decision(*asked, **settings).equity
 
 
 def _options(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Outcome, make_engine
@@ -25,6 +25,7 @@ from sheshbesh.errors import CubeError, NetError
 from sheshbesh.players.engine_port import AnalysisEngine
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
 from sheshbesh.session import (
+    BeaverAction,
     ConfirmAction,
     DoubleAction,
     DropAction,
@@ -129,10 +130,9 @@ class Coach:
             return self._on_play(before, action)
         if before.phase is Phase.ROLL and isinstance(action, RollAction | DoubleAction):
             return self._on_double(before, Side.of(event.actor), doubled=isinstance(action, DoubleAction))
-        if before.phase is Phase.DOUBLED and isinstance(action, TakeAction | DropAction):
+        if before.phase is Phase.DOUBLED and isinstance(action, TakeAction | DropAction | BeaverAction):
             decision = self._cube(before)
-            took = isinstance(action, TakeAction)
-            return None if decision is None else judge_answer(decision, took=took)
+            return None if decision is None else self._on_answer(before, decision, action)
         return None
 
     def _on_play(self, before: Session, action: ConfirmAction | PlayAction) -> PlayVerdict | None:
@@ -147,9 +147,17 @@ class Coach:
         )
         return judge_play(found, made)
 
+    def _on_answer(
+        self, before: Session, decision: CubeDecision, action: TakeAction | DropAction | BeaverAction
+    ) -> CubeVerdict:
+        done: Literal["take", "drop", "beaver"] = "take"
+        if not isinstance(action, TakeAction):
+            done = "drop" if isinstance(action, DropAction) else "beaver"
+        return judge_answer(decision, before.card.rules, self._plies, done=done)
+
     def _on_double(self, before: Session, side: Side, *, doubled: bool) -> CubeVerdict | None:
         if not before.may(side, "double") or (decision := self._cube(before)) is None:
             return None
-        verdict = judge_double(decision, doubled=doubled)
-        # A right decision to play on needs no words.
-        return None if not doubled and verdict.grade in ("best", "fine") else verdict
+        verdict = judge_double(decision, before.card.rules, self._plies, doubled=doubled)
+        # Not doubling where that is right, or as good as right, is no decision that needs words.
+        return None if not doubled and verdict.grade in ("best", "fine", None) else verdict

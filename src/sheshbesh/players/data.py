@@ -14,7 +14,7 @@ from typing import Any, Final
 from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate, Outcome
 from sheshbesh.engines.explain.reasons import Reason
-from sheshbesh.engines.explain.verdict import CubeVerdict, grade_of
+from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, grade_of
 from sheshbesh.engines.explain.wording import because, speaks_for_itself
 from sheshbesh.engines.strength import levels
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
@@ -49,7 +49,7 @@ def hint_data(hint: Hint, lang: str = "en") -> dict[str, Any]:
 
 def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
     """A verdict: the grade, what was lost, what would have been best and why."""
-    data: dict[str, Any] = {"grade": GRADES[verdict.grade], "loss": _short(verdict.loss)}
+    data: dict[str, Any] = {**graded(verdict.grade), "loss": _short(verdict.loss)}
     if isinstance(verdict, CubeVerdict):
         return {"kind": "cube", **data, "done": verdict.done, "best": verdict.best}
     return {
@@ -108,9 +108,14 @@ def _candidate(candidate: Candidate, best: Candidate) -> dict[str, Any]:
         **_shares(candidate.outcome),
         "equity": _short(candidate.equity),
         "loss": _short(max(best.equity - candidate.equity, 0.0)),
-        "grade": GRADES[grade_of(candidate, best)],
+        **graded(grade_of(candidate, best)),
         "plies": candidate.plies,
     }
+
+
+def graded(grade: Grade | None) -> dict[str, Any]:
+    """The grade that a board draws; `close`: the loss lies within the engine's own error, drawn as fine."""
+    return {"grade": "fine" if grade is None else GRADES[grade], "close": grade is None}
 
 
 def _shares(outcome: Outcome) -> dict[str, Any]:

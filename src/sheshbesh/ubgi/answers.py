@@ -73,7 +73,7 @@ def candidate_line(rank: int, candidate: Candidate, best: Candidate) -> str:
 def verdict_lines(verdict: PlayVerdict) -> Iterator[str]:
     """A verdict with its reasons, as data and as a sentence."""
     yield (
-        f"verdict {verdict.grade} loss {number(verdict.loss)} rank {verdict.rank} of {verdict.of}"
+        f"verdict {verdict.grade or 'close'} loss {number(verdict.loss)} rank {verdict.rank} of {verdict.of}"
         f"{mark(approximate=verdict.best.approximate)} best {move_text(verdict.best.play)}"
     )
     yield from map(reason_line, verdict.reasons)

@@ -6,14 +6,20 @@ from typing import NamedTuple
 
 from sheshbesh.cli.terminal.console import progress_bars
 from sheshbesh.engines import Candidate
-from sheshbesh.engines.explain.verdict import CubeVerdict, PlayVerdict
+from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, PlayVerdict
 from sheshbesh.engines.explain.wording import because
 from sheshbesh.players import coach
 from sheshbesh.players.coach import CubeHint, Outlook, PlayHint
 from sheshbesh.rules import Play, Variant
 from sheshbesh.session import Event, Session
 
-_CUBE_WORDS = {"no_double": "no double", "double": "double", "take": "take", "drop": "drop"}
+_CUBE_WORDS = {
+    "no_double": "no double",
+    "double": "double",
+    "take": "take",
+    "drop": "drop",
+    "beaver": "beaver",
+}
 
 
 class Hint(NamedTuple):
@@ -70,13 +76,19 @@ def verdict_text(verdict: PlayVerdict) -> str:
         return f"Verdict: best ({verdict.played.equity:+.3f})."
     why = because(verdict.reasons)
     which = f", which {why}" if why else ""
-    return f"Verdict: {verdict.grade}, {-verdict.loss:.3f} against {verdict.best.play.notation}{which}."
+    return (
+        f"Verdict: {_grade(verdict.grade)}, {-verdict.loss:.3f} against {verdict.best.play.notation}{which}."
+    )
+
+
+def _grade(grade: Grade | None) -> str:
+    return "too close to call" if grade is None else grade
 
 
 def _cube_verdict_text(verdict: CubeVerdict) -> str:
     if verdict.grade == "best":
         return f"Verdict: best, {_CUBE_WORDS[verdict.done]}."
-    return f"Verdict: {verdict.grade}, {-verdict.loss:.3f} against {_CUBE_WORDS[verdict.best]}."
+    return f"Verdict: {_grade(verdict.grade)}, {-verdict.loss:.3f} against {_CUBE_WORDS[verdict.best]}."
 
 
 def _play_lines(hint: PlayHint) -> list[str]:

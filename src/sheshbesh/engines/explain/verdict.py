@@ -4,12 +4,16 @@ The grades are those of the field: from 0.020 points of equity on a decision is 
 0.080 on a blunder, as eXtreme Gammon has it by default; gnubg calls 0.040 doubtful, 0.080 bad and
 0.160 very bad. Between 0.020 and 0.040 an error is called an inaccuracy here. Where the checkers left
 are counted a game is about more points, and the limits grow with them, as far as they count at the score.
+
+A grade is given only where the loss exceeds twice the measured error of the engine for that game and depth;
+else the grade is None, too close to call. The tutor and the review of whole matches both judge by these
+functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 from typing import Literal, Protocol
 
@@ -17,8 +21,9 @@ from sheshbesh.cube.decision import EVEN, CubeDecision
 from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.explain.reasons import Reason, explain
 from sheshbesh.engines.outcome import Outcome
+from sheshbesh.engines.strength.precision import candidate_error
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Play, Position
+from sheshbesh.rules import Play, Position, Variant
 
 Grade = Literal["best", "fine", "inaccuracy", "error", "blunder"]
 
@@ -26,7 +31,7 @@ LIMITS: tuple[tuple[Grade, float], ...] = (("fine", 0.020), ("inaccuracy", 0.040
 """The losses, in points of equity, below which a decision still has each grade; above them it is a
 blunder, and without any loss the best."""
 
-CubeWord = Literal["no_double", "double", "take", "drop"]
+CubeWord = Literal["no_double", "double", "take", "drop", "beaver"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,7 @@ class PlayVerdict:
     `reasons` say what the best play has for it, as `explain(best, played)`; none if it was played.
     """
 
-    grade: Grade
+    grade: Grade | None
     loss: float
     rank: int
     of: int
@@ -49,7 +54,7 @@ class PlayVerdict:
 class CubeVerdict:
     """A decision about the cube held against the right one; `loss` as in `PlayVerdict`."""
 
-    grade: Grade
+    grade: Grade | None
     loss: float
     done: CubeWord
     best: CubeWord
@@ -77,13 +82,24 @@ def judge_play(candidates: Sequence[Candidate], play: Play) -> PlayVerdict:
     return PlayVerdict(grade_of(played, best), loss, rank, len(candidates), played, best, reasons)
 
 
-def grade_of(played: Candidate, best: Candidate) -> Grade:
-    """What playing one candidate instead of another, the best one, is called."""
-    return grade(max(best.equity - played.equity, 0.0) / _unit(best.outcome))
+def grade_of(played: Candidate, best: Candidate) -> Grade | None:
+    """What playing one candidate instead of another, the best one, is called; None: too close to call."""
+    loss = max(best.equity - played.equity, 0.0) / unit_of(best.outcome)
+    return sure_grade(loss, played.play.position.variant, played.plies)
 
 
-def _unit(outcome: Outcome) -> float:
-    """The equity that the limits of the grades are measured in: how much a game is about, where counted."""
+def sure_grade(loss: float, game: Variant, plies: int) -> Grade | None:
+    """What a loss of so many points per point at stake is called; None where it is too close to call.
+
+    It is where the loss lies within twice the engine's own error for this game at this depth, see
+    `sheshbesh.engines.strength.precision`.
+    """
+    word = grade(loss)
+    return word if word == "best" or loss > 2 * candidate_error(game, plies) else None
+
+
+def unit_of(outcome: Outcome) -> float:
+    """The equity that the limits of grades are measured in: points at stake where checkers count, else 1."""
     if not outcome.table.counted:
         return 1.0
     rows = zip(outcome.probabilities, outcome.worths, strict=True)
@@ -108,6 +124,14 @@ class Searching(Protocol):
     ) -> Outcome:
         """How the game will end, for the side on roll."""
 
+    def cubeful_equity(self, outcome: Outcome, position: Position, match: MatchState) -> float:
+        """The equity of the side on roll with the cube, which it turns where it should."""
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """The decision about the cube; CubeError where there is none."""
+
 
 def compare_plays(
     engine: Searching,
@@ -121,11 +145,18 @@ def compare_plays(
 ) -> list[Candidate]:
     """All legal plays, best first, of which the first `shown` and `play` were looked at equally deep.
 
+    In a game with a cube, at a match state, equities are those with the cube where it lies: after the play
+    the other side may double, and does where it should.
+
     A search leaves most plays at a shallow look; held against each other they need the same one. If
     `play` does not come up to those that the search itself looked at, it keeps its place among the
     others: of them no more is known than the shallow look.
     """
-    found = engine.rank(position, dice, match, plies=plies)
+    found = [
+        _deep(engine, with_cube(engine, each, match), match, plies)
+        for each in engine.rank(position, dice, match, plies=plies)
+    ]
+    found.sort(key=lambda candidate: (-candidate.plies, -candidate.equity))
     leading: list[Candidate] = []
     others: list[Candidate] = []
     for place, candidate in enumerate(found):
@@ -147,25 +178,64 @@ def _look(engine: Searching, candidate: Candidate, match: MatchState | None, pli
     after = candidate.play.result
     outcome = engine.evaluate(after, match, plies=plies)
     stays = after.turn is candidate.play.position.turn
-    return Candidate(candidate.play, outcome if stays else outcome.flipped(), plies)
+    looked = Candidate(candidate.play, outcome if stays else outcome.flipped(), plies)
+    return _deep(engine, with_cube(engine, looked, match), match, plies)
 
 
-def judge_double(decision: CubeDecision, *, doubled: bool) -> CubeVerdict:
+def _deep(engine: Searching, candidate: Candidate, match: MatchState | None, plies: int) -> Candidate:
+    """The candidate with what the cube is worth a roll later, if it was looked at as deep as `plies`.
+
+    The model of the cube knows the chances of a position, not how much the next roll may change them. So
+    the other side's roll is played out at 0 plies, with the cube after it, and what that differs by from the
+    model's equity at 1 ply is added: the search has the chances, the roll the worth of the cube.
+    """
+    after = candidate.play.result
+    is_last = after.turn is candidate.play.position.turn or after.result is not None
+    if plies < 1 or candidate.plies < plies or candidate.cubeful is None or match is None or is_last:
+        return candidate
+    shallow = engine.cubeful_equity(engine.evaluate(after, match, plies=1), after, match)
+    rolls = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
+    best = (with_cube(engine, engine.rank(after, roll, match, plies=0)[0], match) for roll in rolls)
+    weights = (1 if high == low else 2 for high, low in rolls)
+    rolled = fsum(weight * each.equity for weight, each in zip(weights, best, strict=True)) / 36
+    if match.double_refusal(after.turn) is None:
+        rolled = max(rolled, engine.cube(after, match, plies=1).answered)
+    return replace(candidate, cubeful=candidate.cubeful - (rolled - shallow))
+
+
+def with_cube(engine: Searching, candidate: Candidate, match: MatchState | None) -> Candidate:
+    """The candidate with its equity in view of the cube; unchanged in a game or at a score without one."""
+    after = candidate.play.result
+    if match is None or not after.variant.axes["cube"]["use"]:
+        return candidate
+    if after.turn is candidate.play.position.turn:
+        equity = engine.cubeful_equity(candidate.outcome, after, match)
+    else:
+        equity = -engine.cubeful_equity(candidate.outcome.flipped(), after, match)
+    return replace(candidate, cubeful=equity)
+
+
+def judge_double(decision: CubeDecision, game: Variant, plies: int, *, doubled: bool) -> CubeVerdict:
     """The verdict on doubling, or on not doing it, if the other side answers as it should.
 
-    Where both are worth the same, both are best.
+    The decision was looked at `plies` deep. Where both are worth the same, both are best.
     """
     best: CubeWord = "double" if decision.action == "double" else "no_double"
     done: CubeWord = "double" if doubled else "no_double"
     loss = max(decision.equity - (decision.answered if doubled else decision.no_double), 0.0)
-    return CubeVerdict(grade(loss), loss, done, best)
+    return CubeVerdict(sure_grade(loss, game, plies), loss, done, best)
 
 
-def judge_answer(decision: CubeDecision, *, took: bool) -> CubeVerdict:
-    """The verdict on the answer to a double; the decision is that of the side that doubled."""
-    best: CubeWord = "take" if decision.take else "drop"
-    done: CubeWord = "take" if took else "drop"
-    # What the doubler gains by a wrong answer is the loss.
-    given = decision.double_take if took else decision.double_pass
-    loss = max(given - min(decision.double_take, decision.double_pass), 0.0)
-    return CubeVerdict(grade(loss), loss, done, best)
+def judge_answer(
+    decision: CubeDecision, game: Variant, plies: int, *, done: Literal["take", "drop", "beaver"]
+) -> CubeVerdict:
+    """The verdict on the answer to a double; the decision is that of the side that doubled.
+
+    What the doubler gains by a wrong answer is the loss.
+    """
+    best: CubeWord = "beaver" if decision.beaver else "take" if decision.take else "drop"
+    given = decision.double_pass if done == "drop" else decision.double_take
+    if done == "beaver" and decision.double_beaver is not None:
+        given = decision.double_beaver
+    loss = max(given - decision.answered, 0.0)
+    return CubeVerdict(sure_grade(loss, game, plies), loss, done, best)

@@ -10,9 +10,9 @@ from typing import Any
 
 from sheshbesh.engines import Candidate, Engine, make_engine
 from sheshbesh.engines.explain.verdict import grade_of
-from sheshbesh.players.data import GRADES, play_data
+from sheshbesh.players.data import graded, play_data
 from sheshbesh.rules import Position, Roll, Variant, variant
-from sheshbesh.server.matches.scene import board_data, layout_data, stages_data
+from sheshbesh.session.scene import board_data, layout_data, stages_data
 
 _FROM, _MOST = 6, 40
 """The turn of a game from which decisions are considered, and the last one."""
@@ -51,8 +51,8 @@ def daily_position(name: str, day: date) -> dict[str, Any]:
 
 def _play(candidate: Candidate, best: Candidate) -> dict[str, Any]:
     loss = max(best.equity - candidate.equity, 0.0)
-    grade = GRADES[grade_of(candidate, best)] if candidate is not best else "best"
-    return {**play_data(candidate.play), "loss": round(loss, 4), "grade": grade}
+    grade = "best" if candidate is best else grade_of(candidate, best)
+    return {**play_data(candidate.play), "loss": round(loss, 4), **graded(grade)}
 
 
 def _choose(rules: Variant, engine: Engine, chance: random.Random) -> tuple[Position, Roll]:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from sheshbesh.fairdice import Verdict, dump_transcript
 from sheshbesh.rules import Play, Position, Side
-from sheshbesh.server.matches.scene import board_data, step_data
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.view import opening_data, turn_of
 from sheshbesh.session import Event, Phase, Session, follow
 from sheshbesh.session.apply import Applied
+from sheshbesh.session.scene import board_data, step_data
 
 
 class Game(NamedTuple):

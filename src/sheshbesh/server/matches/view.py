@@ -14,10 +14,10 @@ from typing import Any
 from sheshbesh.match import Card, ClockKind, Contest
 from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches.offers import paid
-from sheshbesh.server.matches.scene import board_data, choices_data, step_data
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SIDES
+from sheshbesh.session.scene import board_data, choices_data, step_data
 
 _SIDES = tuple(side.value for side in SIDES)
 _OFFERS = frozenset({"accept", "refuse"})

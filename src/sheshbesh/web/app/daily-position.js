@@ -11,7 +11,7 @@ import { html, ltr, nothing, View } from "./view.js";
 /**
  * @typedef {import("../board/types.js").Board} Board
  * @typedef {import("../board/types.js").Side} Side
- * @typedef {{play: string, steps: number[][], loss: number, grade: string}} RankedPlay
+ * @typedef {{play: string, steps: number[][], loss: number, grade: string, close: boolean}} RankedPlay
  * @typedef {{game: string, day: string, side: Side, board: Board, dice: number[], dice_steps: number,
  *   choices: import("../board/types.js").Stage[], layout: import("../board/types.js").Layout,
  *   plays: RankedPlay[]}} Daily
@@ -148,8 +148,8 @@ class DailyPosition extends View {
     const dice = [...daily.dice].sort((a, b) => b - a).join("\u2011");
     if (!answer)
       return html`<b>${t("Position of the day")}</b> <span class="quiet">${daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })}</span>`;
-    const { grade, loss } = answer.play;
-    const verdict = { grade, loss, kind: "play", best: daily.plays[0], dice: null };
+    const { grade, close, loss } = answer.play;
+    const verdict = { grade, close, loss, kind: "play", best: daily.plays[0], dice: null };
     return html`<span class="told">${ltr(answer.play.play)} ${verdictLine(verdict)}</span><span class="spring"></span>
       <button @click=${() => this.begin()}>${t("Try again")}</button>`;
   }

@@ -18,8 +18,8 @@ from sheshbesh.rules import Variant, variant, variants
 from sheshbesh.rules.card import card_lines
 from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.matches.offers import proposable
-from sheshbesh.server.matches.scene import board_data, layout_data
 from sheshbesh.server.refusals import Failure
+from sheshbesh.session.scene import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
 

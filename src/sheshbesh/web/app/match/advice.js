@@ -73,7 +73,7 @@ export function hintText(hint, how) {
       .slice(0, 3)
       .map(
         (/** @type {any} */ each) =>
-          html`<tr><td>${ltr(each.play)}</td><td class="num">${signed(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${gradeName(each.grade)}</td></tr>`,
+          html`<tr><td>${ltr(each.play)}</td><td class="num">${signed(each.equity)}</td><td class="num">${words().percent(each.win)}</td><td>${called(each)}</td></tr>`,
       )}</tbody></table>${guessed(hint)}</div>`;
 }
 
@@ -86,10 +86,13 @@ export function hintLine(hint) {
   return html`<b>${t("Hint")}</b> ${ltr(hint.candidates[0].play)}`;
 }
 
+/** What a play is called: its grade, or that the engine cannot tell. @param {{grade: Grade, close?: boolean}} judged */
+const called = ({ grade, close }) => (close ? t("too close to call") : gradeName(grade));
+
 /** A verdict in one line: the grade, what the decision cost, the throw it was about and the best play. @param {any} verdict */
 export function verdictLine(verdict) {
   const { grade, loss, kind, best, dice } = verdict;
-  const head = html`<b>${gradeName(grade)}</b>`;
+  const head = html`<b>${called(verdict)}</b>`;
   if (grade === "best") return head;
   const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
   if (kind === "cube") return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(best) })}`;
@@ -103,7 +106,7 @@ export const costText = (loss) => t("It costs {n} points a game on average.", { 
 /** @param {any} verdict @param {How} how */
 export function verdictText(verdict, how) {
   const best = verdict.grade === "best";
-  const head = html`<div class="verdict"><b>${gradeName(verdict.grade)}</b>${best ? nothing : html`${arrowsSwitch(how)}${asked(how.explain)}`}</div>`;
+  const head = html`<div class="verdict"><b>${called(verdict)}</b>${best ? nothing : html`${arrowsSwitch(how)}${asked(how.explain)}`}</div>`;
   if (best) return html`<div class="advice">${head}</div>`;
   const cost = verdict.loss >= 0.0005 ? html`<p>${costText(verdict.loss)}</p>` : nothing;
   if (verdict.kind === "cube") {

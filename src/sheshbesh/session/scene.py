@@ -13,7 +13,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Position, Side, Step, Variant
 from sheshbesh.rules.axes import number_of
 from sheshbesh.rules.notation import BAR, HAND, OFF
-from sheshbesh.session import Turn
+from sheshbesh.session.turn import Turn
 
 BareStage: TypeAlias = tuple[bool, Sequence[tuple[tuple[int, int, int, bool], int]]]
 """A stage as the rules give it, to be sent: see `Position.bare_stages`."""

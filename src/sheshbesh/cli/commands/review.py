@@ -1,0 +1,198 @@
+"""`sheshbesh review`: match files judged, decision by decision."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from sheshbesh.cli.commands.convert import fail, one_line
+from sheshbesh.errors import RecordError, SheshbeshError
+
+if TYPE_CHECKING:
+    from sheshbesh.records import Match
+    from sheshbesh.reviews import Progress, Report
+
+_SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
+"""What files of a folder are looked at; a file that is named itself may be called anything."""
+
+DEPTHS = ("0", "1", "2")
+
+
+class _Done(NamedTuple):
+    """A match and its report."""
+
+    match: Match
+    report: Report
+
+
+class _Asked(NamedTuple):
+    """What is reviewed: a file, and whether it was found in a folder."""
+
+    file: Path
+    from_folder: bool
+
+
+@click.command(short_help="Judge every decision of a match file.")
+@click.argument(
+    "sources", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
+)
+@click.option("--plies", type=click.Choice(DEPTHS), default="2", show_default=True, help="How deep to look.")
+@click.option(
+    "--rule", type=click.Choice(("gnubg", "xg", "snowie")), default="gnubg", help="Whose rules count."
+)
+@click.option("--json", "as_json", is_flag=True, help="As JSON; a folder or several files give a list.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write a page (.html) or the match with its analysis (.sgf); for several, a folder of pages.",
+)
+@click.option("--workers", type=click.IntRange(1), help="Processes that share the work; one for each core.")
+@click.option("--cluster", metavar="ADDRESS", help="Share the work with other machines.")
+@click.option("--resume", is_flag=True, help="Go on where a stopped review of the same file has got to.")
+@click.option("--lang", default="en", help="Language of the report: en, fa, ar, ru or tr.")
+def command(
+    sources: tuple[Path, ...],
+    *,
+    plies: str,
+    rule: str,
+    as_json: bool,
+    output: Path | None,
+    workers: int | None,
+    cluster: str | None,
+    resume: bool,
+    lang: str,
+) -> None:
+    """Judge every decision of the matches in FILE..., of whatever program, or of all in a folder.
+
+    Says what both players lost, by plays and by the cube, how lucky they were, and which decisions cost the
+    most. Exits with 2 where there is no match. A review that is stopped by Ctrl-C goes on with --resume.
+    """
+    from sheshbesh.i18n import languages
+
+    codes = [each.code for each in languages()]
+    if lang not in codes:
+        raise click.UsageError(f"no language {lang!r}: expected {', '.join(codes)}")
+    asked = list(_asked(sources))
+    as_list = len(asked) != 1 or asked[0].from_folder
+    done = []
+    for each in asked:
+        found = _reviewed(each, plies=plies, workers=workers, cluster=cluster, resume=resume)
+        if found is not None:
+            done.append(found)
+    if not done:
+        fail(sources[0], RecordError("no match file was found"))
+    if output is not None:
+        _write(done, output, as_list=as_list, lang=lang)
+    if as_json:
+        data = [report.to_data(rule, lang) for _, report in done]
+        click.echo(json.dumps(data if as_list else data[0], ensure_ascii=False, indent=1))
+    elif output is None:
+        for index, (_, report) in enumerate(done):
+            click.echo(("\n" if index else "") + report.to_text(lang), nl=False)
+
+
+def _asked(sources: tuple[Path, ...]) -> Iterator[_Asked]:
+    for source in sources:
+        try:
+            inside = sorted(source.iterdir()) if source.is_dir() else None
+        except OSError as error:
+            fail(source, error)
+        if inside is None:
+            yield _Asked(source, from_folder=False)
+            continue
+        for file in inside:
+            if file.suffix.lower() in _SUFFIXES and file.is_file():
+                yield _Asked(file, from_folder=True)
+
+
+def _reviewed(
+    each: _Asked, *, plies: str, workers: int | None, cluster: str | None, resume: bool
+) -> _Done | None:
+    """The report of one file; None for a file of a folder that is no match, which is said."""
+    from sheshbesh.records import read_match
+    from sheshbesh.records.text import MOST_BYTES
+    from sheshbesh.reviews import review
+
+    try:
+        match = read_match(sys.stdin.buffer.read(MOST_BYTES + 1) if str(each.file) == "-" else each.file)
+    except (SheshbeshError, OSError) as error:
+        if not each.from_folder:
+            fail(each.file, error)
+        click.echo(one_line(f"left out: {error}"), err=True)
+        return None
+    for repair in match.repairs:
+        click.echo(one_line(str(repair)), err=True)
+    try:
+        with _bar(each.file.name) as told:
+            report = review(
+                match,
+                plies=int(plies),
+                workers=workers,
+                cluster=cluster,
+                progress=told,
+                state=_state_file(match, plies) if resume else None,
+                file=str(each.file),
+            )
+    except (SheshbeshError, ValueError, OSError) as error:
+        fail(each.file, error)
+    return _Done(match, report)
+
+
+def _state_file(match: Match, plies: str) -> Path:
+    """Where a review of this match at this depth keeps what it has judged."""
+    from sheshbesh.engines.bearoff_databases import cache_folder
+
+    told = json.dumps(match.to_data(), sort_keys=True)
+    folder = cache_folder() / "reviews"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{sha256(told.encode()).hexdigest()[:24]}-{plies}.partial"
+
+
+def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None:
+    """One report to a file, several into a folder, each by the name of its match file."""
+    from sheshbesh.records import write_match
+
+    try:
+        if as_list:
+            output.mkdir(parents=True, exist_ok=True)
+            for _, report in done:
+                report.to_html(output / f"{Path(report.file).name}.html", lang)
+        elif output.suffix.lower() == ".sgf":
+            write_match(done[0].report.annotated(done[0].match), output)
+        else:
+            done[0].report.to_html(output, lang)
+    except (SheshbeshError, OSError) as error:
+        fail(output, error)
+
+
+@contextmanager
+def _bar(name: str) -> Iterator[Callable[[Progress], None] | None]:
+    """A bar on standard error while a match is judged; nothing where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Bars(*parts, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(name, total=None)
+
+        def told(progress: Progress) -> None:
+            bars.update(
+                task,
+                description=f"{name}, {progress.plies} plies",
+                completed=progress.done,
+                total=progress.total,
+            )
+
+        yield told

@@ -1,0 +1,7 @@
+"""Judging whole matches: every decision against the engine, statistics, reports."""
+
+from sheshbesh.reviews.job import Job, Progress, review, start_review
+from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.report import Report, read_review
+
+__all__ = ["Job", "Judged", "Progress", "Report", "read_review", "review", "start_review"]

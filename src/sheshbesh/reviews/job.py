@@ -1,0 +1,285 @@
+"""Reviewing a match in the background: a quick pass first, a deep one behind it, on one core or many.
+
+The judgement of a decision depends on nothing but the decision, the net and the depth, so the number of
+workers, interruptions and the order change no bit of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from multiprocessing import get_context
+from os import PathLike
+from pathlib import Path
+from typing import Literal
+
+from sheshbesh.engines import Engine, make_engine
+from sheshbesh.errors import RecordError, StoppedError
+from sheshbesh.records import Match
+from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.judging import judge
+from sheshbesh.reviews.questions import Question, questions, rules_of
+from sheshbesh.reviews.report import Report
+from sheshbesh.rules import Variant
+
+Plies = Literal[0, 1, 2, 3]
+
+_CHUNK = 4
+"""Decisions that a worker takes at a time: few, so that stopping is quick and all workers end together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a review is: decisions judged, `done` of `total`, in the pass at `plies`."""
+
+    done: int
+    total: int
+    plies: int
+
+
+class Job:
+    """A review that runs in the background; made by `start_review`."""
+
+    def __init__(
+        self,
+        match: Match,
+        *,
+        plies: int,
+        workers: int | None,
+        progress: Callable[[Progress], None] | None,
+        state: str | PathLike[str] | None,
+        file: str,
+    ) -> None:
+        if type(plies) is not int or not 0 <= plies <= 3:
+            raise ValueError(f"a review looks 0 to 3 plies ahead, not {plies!r}")
+        if workers is not None and (type(workers) is not int or workers < 1):
+            raise ValueError(f"a review takes one worker or more, not {workers!r}")
+        self._match, self._plies, self._file = match, plies, file
+        self._rules = rules_of(match)
+        self._engine = make_engine(self._rules)
+        self._questions = list(questions(match))
+        self._workers = workers or os.cpu_count() or 1
+        self._tell = progress
+        self._stopping = threading.Event()
+        self._failure: BaseException | None = None
+        self._found: dict[int, dict[int, Judged]] = {depth: {} for depth in self._passes}
+        self._state = _State(Path(state), self._key()) if state is not None else None
+        if self._state is not None:
+            self._state.read(self._found)
+        self.progress = Progress(0, len(self._questions), self._passes[0])
+        self._thread = threading.Thread(target=self._run, name="review", daemon=True)
+        self._thread.start()
+
+    @property
+    def _passes(self) -> tuple[int, ...]:
+        return (0, self._plies) if self._plies else (0,)
+
+    def _key(self) -> str:
+        """What a partial review must have been made of for this one to go on from it."""
+        asked = [(q.game, q.event, q.kind, q.text, q.shown, q.played, str(q.match)) for q in self._questions]
+        told = [asked, self._plies, self._engine.net.sha256, self._rules.fingerprint]
+        return sha256(json.dumps(told).encode()).hexdigest()
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Stop within some decisions; what is judged stays in the state file, if one was given.
+
+        Called from `progress` it returns at once, else when the work has ended.
+        """
+        self._stopping.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def report(self, *, wait: bool = True) -> Report:
+        """The report, once everything is judged; without waiting, of what there is by now.
+
+        StoppedError if the job was stopped before its end and the whole is asked for.
+        """
+        if wait:
+            self._thread.join()
+            if self._failure is not None:
+                raise self._failure
+            if not self._is_complete:
+                raise StoppedError("the review was stopped before it was complete")
+        best = {
+            index: judged for depth in self._passes for index, judged in self._found[depth].copy().items()
+        }
+        return Report.of(
+            self._match,
+            [best[index] for index in sorted(best)],
+            file=self._file,
+            plies=self._plies,
+            net=self._engine.net.sha256,
+            approximate=self._engine.approximate,
+            complete=self._is_complete,
+        )
+
+    @property
+    def _is_complete(self) -> bool:
+        return len(self._found[self._plies]) == len(self._questions)
+
+    def _run(self) -> None:
+        try:
+            for plies in self._passes:
+                self._one_pass(plies)
+        except BaseException as error:
+            self._failure = error
+        if self._state is not None:
+            self._state.close(done=self._is_complete)
+
+    def _one_pass(self, plies: int) -> None:
+        found, total = self._found[plies], len(self._questions)
+        missing = [index for index in range(total) if index not in found]
+        self._told(Progress(len(found), total, plies))
+        for index, judged in self._judged(missing, plies):
+            found[index] = judged
+            if self._state is not None:
+                self._state.add(plies, index, judged)
+            self._told(Progress(len(found), total, plies))
+
+    def _told(self, progress: Progress) -> None:
+        self.progress = progress
+        if self._tell is not None:
+            self._tell(progress)
+
+    def _judged(self, missing: Sequence[int], plies: int) -> Iterator[tuple[int, Judged]]:
+        # The quick pass takes less time than other processes need to begin.
+        if self._workers == 1 or plies == 0 or len(missing) <= _CHUNK:
+            for index in missing:
+                if self._stopping.is_set():
+                    return
+                yield index, judge(self._engine, self._questions[index], plies)
+            return
+        chunks = [missing[i : i + _CHUNK] for i in range(0, len(missing), _CHUNK)]
+        with ProcessPoolExecutor(
+            min(self._workers, len(chunks)),
+            mp_context=get_context("spawn"),
+            initializer=_begin,
+            initargs=(self._rules,),
+        ) as pool:
+            waiting: list[tuple[Sequence[int], Future[list[Judged]]]] = [
+                (chunk, pool.submit(_judge_all, [self._questions[index] for index in chunk], plies))
+                for chunk in chunks
+            ]
+            for chunk, future in waiting:
+                if self._stopping.is_set():
+                    pool.shutdown(cancel_futures=True)
+                    return
+                yield from zip(chunk, future.result(), strict=True)
+
+
+_engine: Engine | None = None
+
+
+def _begin(rules: Variant) -> None:
+    global _engine
+    _engine = make_engine(rules)
+
+
+def _judge_all(asked: list[Question], plies: int) -> list[Judged]:
+    assert _engine is not None
+    return [judge(_engine, question, plies) for question in asked]
+
+
+class _State:
+    """The file of a partial review: a line for each judged decision, after one that says of what."""
+
+    def __init__(self, path: Path, key: str) -> None:
+        self._path, self._key = path, key
+
+    def read(self, found: dict[int, dict[int, Judged]]) -> None:
+        """What an earlier run has judged; a last line that was cut off is dropped."""
+        lines = self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else []
+        kept = []
+        if lines:
+            try:
+                head = json.loads(lines[0])["review"]
+            except (ValueError, KeyError, TypeError) as error:
+                raise RecordError(f"{self._path}: this is no partial review") from error
+            if head != self._key:
+                raise RecordError(
+                    f"{self._path}: this is the partial review of another match, depth or net; "
+                    "remove it to begin anew"
+                )
+            for line in lines[1:]:
+                try:
+                    plies, index, data = json.loads(line)
+                    found[plies][index] = Judged.from_kept(data)
+                except (ValueError, KeyError, TypeError):
+                    break
+                kept.append(line)
+        draft = self._path.with_name(f"{self._path.name}.draft")
+        draft.write_text("\n".join((json.dumps({"review": self._key}), *kept, "")), encoding="utf-8")
+        draft.replace(self._path)
+        self._file = self._path.open("a", encoding="utf-8")
+
+    def add(self, plies: int, index: int, judged: Judged) -> None:
+        """Keep one decision."""
+        self._file.write(json.dumps([plies, index, judged.kept()], ensure_ascii=False) + "\n")
+        self._file.flush()
+
+    def close(self, *, done: bool) -> None:
+        """End; of a review that is complete nothing has to be kept."""
+        self._file.close()
+        if done:
+            self._path.unlink(missing_ok=True)
+
+
+def start_review(
+    match: Match,
+    *,
+    plies: int = 2,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    state: str | PathLike[str] | None = None,
+    cluster: str | None = None,
+    file: str = "",
+) -> Job:
+    """Begin to review a match in the background.
+
+    `plies` is how deep every decision is looked at, after a first pass at 0; `workers` how many processes
+    share the work (None: one for each core). `progress` is called for every judged decision, from another
+    thread. With `state`, a file, a stopped or killed review goes on from there; RecordError if the file
+    belongs to another review. `cluster` is kept for the address of machines that share the work; ValueError
+    for any but None, because nothing that answers there exists yet. `file` is what the report says of where
+    the match came from.
+    """
+    if cluster is not None:
+        raise ValueError(
+            f"a review cannot use the cluster {cluster!r}: this version has no service that shares reviews "
+            "between machines; leave it out to work with the cores of this one"
+        )
+    return Job(match, plies=plies, workers=workers, progress=progress, state=state, file=file)
+
+
+def review(
+    match: Match,
+    *,
+    plies: int = 2,
+    workers: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    state: str | PathLike[str] | None = None,
+    cluster: str | None = None,
+    file: str = "",
+) -> Report:
+    """Review a match and wait for the report; arguments and errors as in `start_review`.
+
+    An interrupt stops the work before it goes on its way: with `state` nothing that was judged is lost.
+    """
+    job = start_review(
+        match, plies=plies, workers=workers, progress=progress, state=state, cluster=cluster, file=file
+    )
+    try:
+        return job.report()
+    except BaseException:
+        job.stop()
+        raise

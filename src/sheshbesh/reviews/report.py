@@ -1,0 +1,178 @@
+"""The review of a match: every decision judged, with what it adds up to, as text and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, cast
+
+from sheshbesh.errors import RecordError
+from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics
+from sheshbesh.records.statistics import Rule
+from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.text import report_lines
+
+FORMAT = "sheshbesh-review"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A reviewed match.
+
+    `players` are the names of White and Black, `length` is None for money play. `plies` is how deep decisions
+    were looked at ("rollout": the close ones rolled out), `net` the checksum of the net that judged and
+    `approximate` whether it was made for other rules. `complete` is false while only a part has been judged
+    at that depth. `card` is the code of the house-rule card of a match played here.
+    """
+
+    file: str
+    players: tuple[str, str]
+    length: int | None
+    variant: str
+    plies: int | str
+    net: str
+    decisions: tuple[Judged, ...]
+    outcomes: tuple[GameOutcome, ...]
+    approximate: bool = False
+    complete: bool = True
+    repairs: tuple[str, ...] = field(default=())
+    card: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        match: Match,
+        decisions: Sequence[Judged],
+        *,
+        file: str,
+        plies: int | str,
+        net: str,
+        approximate: bool,
+        complete: bool,
+    ) -> Report:
+        """The report of a match with these judgements."""
+        return cls(
+            file,
+            (match.players["white"], match.players["black"]),
+            match.length,
+            match.variant,
+            plies,
+            net,
+            tuple(decisions),
+            outcomes_of(match),
+            approximate,
+            complete,
+            tuple(str(repair) for repair in match.repairs),
+            match.card,
+        )
+
+    def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
+        """What the decisions add up to by "gnubg", "xg" or "snowie", with standard errors if `bars`."""
+        return statistics(
+            [each.decision for each in self.decisions],
+            self.outcomes,
+            names=self.players,
+            length=self.length,
+            game=self.variant,
+            rule=rule,
+            bars=bars,
+        )
+
+    def errors(self) -> list[Judged]:
+        """The decisions that lost something, the dearest first."""
+        lost = [each for each in self.decisions if each.loss > 0 and each.decision.counted]
+        return sorted(lost, key=lambda each: (-each.loss, each.game, each.number))
+
+    def to_data(self, rule: str = "gnubg", lang: str = "en") -> dict[str, Any]:
+        """The report as `sheshbesh review --json` prints it."""
+        return {
+            "file": self.file,
+            "engine": {"plies": self.plies, "net": self.net, "approximate": self.approximate},
+            "statistics": self.statistics(rule, bars=True).to_data(),
+            "decisions": [each.to_data(cast("Rule", rule), lang) for each in self.decisions],
+        }
+
+    def to_text(self, lang: str = "en") -> str:
+        """The report as plain lines."""
+        return "\n".join(report_lines(self, lang)) + "\n"
+
+    def annotated(self, match: Match) -> Match:
+        """The match that was reviewed with this analysis in the place of what stood in its file.
+
+        `write_match` puts it into an SGF file as GNU Backgammon does.
+        """
+        return replace(
+            match,
+            analysis=tuple(_named_depths(each) for each in self.decisions),
+            analysed_by=f"Sheshbesh, net {self.net[:8]}, {self.plies} plies",
+        )
+
+    def to_html(self, path: str | PathLike[str], lang: str = "en") -> None:
+        """Write the report as one page that needs no network, in a language; OSError as for any file."""
+        from sheshbesh.reviews.page import page
+
+        Path(path).write_text(page(self, lang), encoding="utf-8")
+
+    # On disk
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the review to a file, as a whole or not at all; `read_review` reads it again."""
+        file = Path(path)
+        kept = {
+            "format": FORMAT,
+            "version": VERSION,
+            **{name: getattr(self, name) for name in _PLAIN},
+            "outcomes": [asdict(each) for each in self.outcomes],
+            "decisions": [each.kept() for each in self.decisions],
+        }
+        draft = file.with_name(f"{file.name}.part")
+        draft.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
+        draft.replace(file)
+
+
+def _named_depths(each: Judged) -> Decision:
+    """The decision with its depths as `Decision` has them of other programs: the net alone is 1-ply there."""
+    decision, depth = each.decision, f"{each.plies + 1}-ply"
+    candidates = tuple(
+        replace(candidate, depth=f"{int(candidate.depth[0]) + 1}-ply") if candidate.depth else candidate
+        for candidate in decision.candidates
+    )
+    cube = decision.cube and replace(decision.cube, depth=depth)
+    return replace(decision, candidates=candidates, cube=cube)
+
+
+_PLAIN = (
+    "file",
+    "players",
+    "length",
+    "variant",
+    "plies",
+    "net",
+    "approximate",
+    "complete",
+    "repairs",
+    "card",
+)
+
+
+def read_review(path: str | PathLike[str]) -> Report:
+    """A review from a file that `Report.save` wrote; RecordError for anything else."""
+    file = Path(path)
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        if data["format"] != FORMAT or data["version"] != VERSION:
+            raise RecordError(
+                f"{file}: this is {data['format']} {data['version']}, expected {FORMAT} {VERSION}"
+            )
+        plain = {name: data[name] for name in _PLAIN}
+        plain["players"] = (str(data["players"][0]), str(data["players"][1]))
+        plain["repairs"] = tuple(data["repairs"])
+        outcomes = tuple(GameOutcome(**each) for each in data["outcomes"])
+        decisions = tuple(Judged.from_kept(each) for each in data["decisions"])
+        return Report(**plain, outcomes=outcomes, decisions=decisions)
+    except (ValueError, KeyError, TypeError, IndexError) as error:
+        raise RecordError(f"{file}: this is no review: {error}") from error
