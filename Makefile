@@ -8,6 +8,9 @@ GAME ?=
 GAMES ?=
 POSITIONS ?=
 
+# Trainers pause while this runs something.
+QUIET := $(BIN)/python src/sheshbesh/training/quiet.py
+
 CORE := build/core
 SANITIZE := build/sanitize
 WEB := tools/web
@@ -43,15 +46,15 @@ setup:  ## Make .venv: the package, editable, and the tools to develop it
 check: check-python check-cpp check-stubs check-web  ## Look at the code: style, types, layers, lint, stubs
 
 bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
-	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
-	$(BIN)/sheshbesh bench
+	$(QUIET) $(BIN)/pytest benchmarks --benchmark-only $(ARGS)
+	$(QUIET) $(BIN)/sheshbesh bench
 
 soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=1000000)
-	$(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
+	$(QUIET) $(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
-	$(BIN)/python -m tests.session_machine --actions 100000
-	$(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
-	$(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
+	$(QUIET) $(BIN)/python -m tests.session_machine --actions 100000
+	$(QUIET) $(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
+	$(QUIET) $(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
 
 docs: setup  ## Build the documentation into site/
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
@@ -112,18 +115,18 @@ check-web: install-web  ## Types of the page's code
 test-core: setup  ## The tests of the C++ core
 	@$(CMAKE_CORE) -B $(CORE) >/dev/null
 	@$(BIN)/cmake --build $(CORE)
-	$(BIN)/ctest --test-dir $(CORE) --output-on-failure --no-tests=error
+	$(QUIET) $(BIN)/ctest --test-dir $(CORE) --output-on-failure --no-tests=error
 
 test-sanitize: setup  ## The same with AddressSanitizer and UndefinedBehaviorSanitizer
 	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON >/dev/null
 	@$(BIN)/cmake --build $(SANITIZE)
-	$(BIN)/ctest --test-dir $(SANITIZE) --output-on-failure --no-tests=error
+	$(QUIET) $(BIN)/ctest --test-dir $(SANITIZE) --output-on-failure --no-tests=error
 
 train: setup  ## Install what training needs; then: .venv/bin/sheshbesh train GAME
 	@$(PYTHON) tools/setup_venv.py train
 
 test-web: install-web  ## The tests of the page's modules, without a browser
-	node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
+	$(QUIET) node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
 
 test-python: install-peers install-web  ## The tests through Python (ARGS="-k tapa")
-	$(BIN)/pytest -n auto $(ARGS)
+	$(QUIET) $(BIN)/pytest -n auto $(ARGS)

@@ -23,8 +23,8 @@ LARGEST_SEED = 2**32 - 1
 MOST = 2**31 - 1
 """The most that any other whole number may be."""
 
-FURTHER = "further"
-"""The shipped recipe for a net that plays already."""
+FURTHER, CONTINUE = "further", "continue"
+"""The shipped recipes for a net that plays already: by a new net that it teaches, and by the same weights."""
 
 _RAMPS = frozenset({"decay", "rate", "explore"})
 _WHOLE = MappingProxyType(
@@ -156,14 +156,14 @@ class Recipe:
 def load(file: Path | None = None) -> Recipe:
     """The recipe in `file`, else the default.
 
-    `FURTHER` names the shipped one for going on from a net, unless a file is called so. A file says only
-    what it says differently from the default; its stages replace all stages, and what a stage leaves out
-    stands in the table `stage`. TrainingError as `read` says.
+    `FURTHER` and `CONTINUE` name the shipped ones for going on from a net, unless a file is called so. A file
+    says only what it says differently from the default; its stages replace all stages, and what a stage
+    leaves out stands in the table `stage`. TrainingError as `read` says.
     """
     shipped = files("sheshbesh.training") / "recipes"
     layers: list[Path | Traversable] = [shipped / "default.toml"]
-    if file == Path(FURTHER) and not file.exists():
-        layers.append(shipped / f"{FURTHER}.toml")
+    if file is not None and str(file) in (FURTHER, CONTINUE) and not file.exists():
+        layers.append(shipped / f"{file}.toml")
     elif file is not None:
         layers.append(file)
     data: dict[str, Any] = {}
