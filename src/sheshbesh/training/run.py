@@ -30,7 +30,7 @@ from sheshbesh.training.log import Log
 from sheshbesh.training.pace import Pace
 from sheshbesh.training.play import Crew, Games, Order, gather, play_games
 from sheshbesh.training.progress import Progress, Watcher
-from sheshbesh.training.recipe import Recipe, Stage
+from sheshbesh.training.recipe import Recipe, Stage, read
 
 _SAVE_EVERY = 30.0
 _KEEP_EVERY = 600.0
@@ -195,6 +195,11 @@ class Run:
                         random_plies=stage.random_plies,
                         longest_game=stage.longest_game,
                         keep=stage.keep,
+                        races=stage.races,
+                        known=stage.known,
+                        holding=stage.holding,
+                        late=stage.late,
+                        running=stage.running,
                         plies=stage.plies,
                     )
                 )
@@ -353,7 +358,7 @@ class Run:
                     f"{file} is a float checkpoint: its place is the folder that --keep names"
                 )
             self._check_state(file, state)
-            if state["recipe"] != json.dumps(self.recipe.as_dict(), sort_keys=True):
+            if not self._is_of(state):
                 raise TrainingError(
                     f"{file} was begun with another recipe, --games or --seed: give the same to go on; "
                     "--fresh begins anew"
@@ -365,9 +370,7 @@ class Run:
             return False
         state = weights.load(self.kept)
         self._check_state(self.kept, state)
-        if state["progress"]["stage"] >= len(self.recipe.stages) or state["recipe"] != json.dumps(
-            self.recipe.as_dict(), sort_keys=True
-        ):
+        if state["progress"]["stage"] >= len(self.recipe.stages) or not self._is_of(state):
             return False
         self._take_up(state)
         shipped = self._shipped()
@@ -375,6 +378,10 @@ class Run:
         if state["taught"]:
             self.teacher = shipped or self._net()
         return True
+
+    def _is_of(self, state: dict[str, Any]) -> bool:
+        """Whether a checkpoint is of this recipe; entries that are newer than it stand at their defaults."""
+        return read(json.loads(state["recipe"]), "of the checkpoint") == self.recipe
 
     def _check_state(self, file: Path, state: dict[str, Any]) -> None:
         """TrainingError if a checkpoint was made under other rules or for other inputs."""
