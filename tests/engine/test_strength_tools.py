@@ -220,6 +220,18 @@ def test_a_lead_is_called_one_only_beyond_doubt(score: float, said: str) -> None
     assert page.lead_verdict(score, 0.004, 0, enough=True) == said
 
 
+def test_regret_is_told_for_each_point_at_stake_the_weakest_first() -> None:
+    row = {"loss": 16.0, "error": 2.0, "most": 20.0, "most_error": 2.0, "decisions": 200}
+    choosers = dict.fromkeys(("0-ply", "1-ply", "2-ply"), row)
+    entry = {"choosers": choosers, "decisions": 200, "net": "0" * 64}
+    stakes = {"tawla31": {"mean_worth": 8.0}, "tapa": {"mean_worth": 2.0}}
+    lines = page.regret_per_point({"tawla31": entry, "tapa": entry, "tavla": entry}, stakes)
+    weakest, strongest = (line for line in lines if line.startswith("| ta"))
+    assert weakest.startswith("| tapa | 2.00 | 8.0 to 10.0 ± 1.0 (≤ 6: open, likely missed; ≤ 4: **missed**)")
+    assert strongest.startswith("| tawla31 | 8.00 | 2.0 to 2.5 ± 0.2 (≤ 6: reached; ≤ 4: reached)")
+    assert not any("tavla" in line for line in lines), "its points at stake are not known"
+
+
 def test_what_looking_ahead_adds_is_told_with_its_error() -> None:
     score = {"share": 0.90, "share_error": 0.003, "games": 2000}
     deep = {"share": 0.92, "share_error": 0.004, "games": 400}

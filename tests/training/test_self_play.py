@@ -291,16 +291,16 @@ def test_games_can_begin_with_a_held_rear_or_late_or_as_races(game: str) -> None
     wanted: dict[str, Any] = {"games": 1, "decay": 0.0, "explore": 0.0, "random_plies": 0, "longest_game": 1}
     firsts: dict[str, Any] = {}
     for kind in ("holding", "late", "running"):
+        kinds: dict[str, Any] = wanted | {kind: 1.0}
         rows = [
-            _core.self_play(sb.variant(game).core, net, **wanted, keep=1.0, seed=seed, **{kind: 1.0})[0]
-            for seed in range(60)
+            _core.self_play(sb.variant(game).core, net, **kinds, keep=1.0, seed=seed)[0] for seed in range(60)
         ]
         firsts[kind] = np.concatenate(rows)
         assert len(firsts[kind]) == 60, "each game is watched from there"
     began = _core.self_play(sb.variant(game).core, net, **wanted, keep=1.0, seed=1)[0]
     at_start = {kind: (slots == began).all(axis=1) for kind, slots in firsts.items()}
-    for kind, rows in at_start.items():
-        assert rows.mean() < 0.2, f"{kind}: few games end again and again before they get there"
+    for kind, same in at_start.items():
+        assert same.mean() < 0.2, f"{kind}: few games end again and again before they get there"
     late = firsts["late"][~at_start["late"]]
     assert has_contact(late).all() and (late[:, [0, 27]] > 0).any(axis=1).all()
     running = firsts["running"][~at_start["running"]]
