@@ -8,6 +8,12 @@ GAME ?=
 GAMES ?=
 POSITIONS ?=
 
+# One name for one compiler in all builds: ccache goes by it.
+ifeq ($(origin CXX),default)
+CXX := c++
+endif
+export CXX
+
 # Trainers pause while this runs something.
 QUIET := $(BIN)/python src/sheshbesh/training/quiet.py
 
@@ -20,13 +26,21 @@ CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/
 	cpp/src/*/*.cpp cpp/src/*/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h \
 	cpp/tests/*/*.cpp cpp/tests/*/*.h)
 
+# What does not depend on each other runs side by side, unless whoever called already says how; old programs
+# called make (3.81 of macOS) would mix up the output, so there it is one after the other.
+SIDE_BY_SIDE = $(if $(filter output-sync,$(.FEATURES)),$(if $(findstring -j,$(MAKEFLAGS)),,\
+	--jobs=2 --output-sync=target))
+
 CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
 	-DSHESHBESH_WERROR=$(if $(CI),ON,OFF)
+
+CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal test setup check bench soak docs words train format stubs constraints hooks clean \
 	install-play install-peers \
-	install-web check-python check-cpp check-stubs check-web test-core test-sanitize test-python test-web
+	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
+	test-core test-sanitize test-python test-web
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,13 +57,17 @@ setup:  ## Make .venv: the package, editable, and the tools to develop it
 	@PYTHON=$(PYTHON) tools/system_packages.sh test
 	@$(PYTHON) tools/setup_venv.py dev
 
-check: check-python check-cpp check-stubs check-web  ## Look at the code: style, types, layers, lint, stubs
+check: train install-web  ## Look at the code: style, types, layers, lint, stubs
+	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) check-types check-python check-cpp check-stubs check-web
 
 bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
 	$(QUIET) $(BIN)/pytest benchmarks --benchmark-only $(ARGS)
 	$(QUIET) $(BIN)/sheshbesh bench
 
-soak: setup  ## Compare core and oracle at length (GAMES="tapa tavla" POSITIONS=1000000)
+soak: install-peers install-web  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
+	$(QUIET) $(BIN)/pytest -n auto --dist worksteal -m "soak or hypothesis" --hypothesis-profile=soak \
+		$(if $(SEED),--hypothesis-seed=$(SEED))
+	$(QUIET) $(BIN)/python tools/mutants.py $(if $(SEED),--seed $(SEED)) $(if $(MUTANTS),--count $(MUTANTS))
 	$(QUIET) $(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
 	$(QUIET) $(BIN)/python -m tests.session_machine --actions 100000
@@ -94,10 +112,12 @@ install-web: setup
 	@[ $(WEB)/node_modules/stamp -nt $(WEB)/package.json ] || { echo "Installing packages: web" && \
 		cd $(WEB) && npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/stamp; }
 
-check-python: train  ## Style, types and layers of the Python code
+check-types: train  ## Types of the Python code
+	$(BIN)/mypy $(PY_CODE)
+
+check-python: setup  ## Style and layers of the Python code
 	$(BIN)/ruff format --check $(PY_CODE)
 	$(BIN)/ruff check $(PY_CODE)
-	$(BIN)/mypy $(PY_CODE)
 	$(BIN)/lint-imports --no-logo
 
 check-cpp: setup  ## Style and lint of the C++ code
@@ -112,15 +132,22 @@ check-stubs: setup  ## Whether the stubs of the compiled module are those of the
 check-web: install-web  ## Types of the page's code
 	$(WEB)/node_modules/.bin/tsc --project $(WEB)/tsconfig.json
 
-test-core: setup  ## The tests of the C++ core
+# Everything that the checks and tests need from elsewhere.
+install: train install-web install-peers
+
+build-core: setup
 	@$(CMAKE_CORE) -B $(CORE) >/dev/null
 	@$(BIN)/cmake --build $(CORE)
-	$(QUIET) $(BIN)/ctest --test-dir $(CORE) --output-on-failure --no-tests=error
 
-test-sanitize: setup  ## The same with AddressSanitizer and UndefinedBehaviorSanitizer
+build-sanitize: setup
 	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON >/dev/null
 	@$(BIN)/cmake --build $(SANITIZE)
-	$(QUIET) $(BIN)/ctest --test-dir $(SANITIZE) --output-on-failure --no-tests=error
+
+test-core: build-core  ## The tests of the C++ core
+	$(QUIET) $(CTEST) --test-dir $(CORE)
+
+test-sanitize: build-sanitize  ## The same with AddressSanitizer and UndefinedBehaviorSanitizer
+	$(QUIET) $(CTEST) --test-dir $(SANITIZE)
 
 train: setup  ## Install what training needs; then: .venv/bin/sheshbesh train GAME
 	@$(PYTHON) tools/setup_venv.py train
@@ -129,4 +156,4 @@ test-web: install-web  ## The tests of the page's modules, without a browser
 	$(QUIET) node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
 
 test-python: install-peers install-web  ## The tests through Python (ARGS="-k tapa")
-	$(QUIET) $(BIN)/pytest -n auto $(ARGS)
+	$(QUIET) $(BIN)/pytest -n auto --dist worksteal $(ARGS)

@@ -16,8 +16,9 @@ from struct import pack
 import sheshbesh as sb
 from benchmarks.measure import Summary, Work, WorkChangedError, best_rate
 from sheshbesh import _core
-from sheshbesh.engine import RolloutOptions, machine, registry, sample, speed
-from sheshbesh.engine.engine import Engine
+from sheshbesh.engines import RolloutOptions, registry
+from sheshbesh.engines.engine import Engine
+from sheshbesh.engines.measure import machine, sample, speed
 
 GAME = "backgammon"
 THROWS = 200

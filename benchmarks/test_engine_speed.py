@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.engine_work import EngineWork
 from benchmarks.measure import Summary, Work, check
-from sheshbesh.engine import machine
+from sheshbesh.engines.measure import machine
 
 ROUNDS = 3
 

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 import os
+import shutil
+import time
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-# A deadline measures the load of the machine; in CI the same commit must give the same answer.
-settings.register_profile("dev", deadline=None)
+# The same commit gives the same answer, always and everywhere: no deadline, which measures the load of the
+# machine, and the same examples each time. `make soak` looks for others, more of them.
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("soak", settings.get_profile("suite"), derandomize=False, max_examples=1000)
 # Bear-off tables that tests make lie in the checkout, not with those of whoever runs them.
 os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
 # Whatever whoever runs them speaks: the tests know the English texts.
 os.environ["LANGUAGE"] = "en"
+# Wherever and in however small a window: no message is wrapped because a path is long. What pytest itself
+# prints is as wide as the window.
+_WINDOW = shutil.get_terminal_size().columns
+os.environ.update(COLUMNS="400", LINES="100", TZ="UTC")
+time.tzset()
+for _name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE"):
+    os.environ.pop(_name, None)
 
-settings.load_profile("ci" if os.environ.get("CI") else "dev")
+settings.load_profile("suite")  # `--hypothesis-profile` may name the other one
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if session.config.pluginmanager.has_plugin("terminalreporter"):
+        session.config.get_terminal_writer().fullwidth = _WINDOW

@@ -9,10 +9,10 @@ from hashlib import sha256
 from itertools import count
 from typing import Any
 
+from sheshbesh.fairdice import Chain, Change, DiceTable, Event, dump_transcript, verify_transcript
+from sheshbesh.fairdice.table import PARTIES, Mode, Party, Player
+from sheshbesh.fairdice.verdict import Verdict
 from sheshbesh.rules import Refusal
-from sheshbesh.session.dice import Chain, Change, DiceTable, Event, dump_transcript, verify_transcript
-from sheshbesh.session.dice.table import PARTIES, Mode, Party, Player
-from sheshbesh.session.dice.verdict import Verdict
 
 
 def entropy_from(seed: object) -> Callable[[int], bytes]:

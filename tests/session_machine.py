@@ -22,6 +22,9 @@ from tests.session_help import SERVER, entropy_from
 
 SIDES = (Side.WHITE, Side.BLACK)
 CLOCKS = ("n", "n", "d12-120", "b5-30", "f3-20", "t15", "d1-5-b2x60")
+_RARELY = {"abandon": 0.002, "credit": 0.02}
+"""How often the server thinks of what it rarely does."""
+
 NOISE = (
     "ready",
     "resign",
@@ -114,7 +117,9 @@ class Walk:
             (actor, kind)
             for actor in (*(side.value for side in SIDES), SERVER)
             for kind in state.allowed(actor)
-            if kind not in ("time", "link", "confirm") and (kind != "abandon" or rng.random() < 0.002)
+            if kind not in ("time", "link", "confirm")
+            and (kind not in ("abandon", "credit") or rng.random() < _RARELY[kind])
+            and (kind != "credit" or state.clock.elapsed(now) > 0)
         ]
         steady = [choice for choice in choices if choice[1] not in NOISE]
         if steady and rng.random() < 0.85:
@@ -190,6 +195,9 @@ class Walk:
                     return actions.Abandon(rng.choice(("white", "black", "fig")))
                 worth = list(state.position.variant.resignations(state.position, side))
                 return actions.Abandon(side, rng.choice(worth))
+            case "credit":
+                passed = state.clock.elapsed(max(self.now, state.at))
+                return actions.Credit(rng.randint(-1, 0) if wild else rng.randint(1, max(passed, 1)))
             case "undo":
                 return actions.Undo(all=rng.random() < 0.3)
             case _:

@@ -11,7 +11,7 @@ from math import sqrt
 from time import perf_counter
 from typing import NamedTuple
 
-from sheshbesh.session.dice import LENGTH, Chain, dice_from_links
+from sheshbesh.fairdice import LENGTH, Chain, dice_from_links
 from tests.dice_help import Game
 
 ROLLS = 360_000

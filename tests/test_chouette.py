@@ -37,7 +37,7 @@ from sheshbesh.session import (
     apply_chouette,
     apply_consultation,
 )
-from sheshbesh.session.chouette import BOX, TEAM
+from sheshbesh.session.chouette.state import BOX, TEAM
 from tests.session_help import SERVER, entropy_from
 
 GUIDE = Path(__file__).resolve().parents[1] / "docs" / "guide" / "chouette.md"
@@ -272,7 +272,9 @@ def test_the_limit_of_the_cube() -> None:
     table = Table(card="backgammon.m.beavers.auto6.dice-typed").begin()
     member = table.state.members[0]
     score = member.score
-    table.state = table.state.with_member(member.but(score=type(score)(cube=32, jacoby=True)))
+    table.state = table.state.with_member(
+        member.but(score=type(score)(cube=32, automatic_doubles=5, jacoby=True))
+    )
     table.doubles("B")
     assert table.rule("A", AnswerCube("B", "beaver")) == "cube.limit"
     table.answers("A", "take", "B").to_roll(BOX)

@@ -50,7 +50,12 @@ def test_starting_loads_neither_rich_nor_a_command_that_was_not_called() -> None
         "sys.exit(' '.join(sorted(loaded)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.split() == ["sheshbesh.cli.games", "sheshbesh.cli.main", "sheshbesh.cli.rules"]
+    assert done.stderr.split() == [
+        "sheshbesh.cli.commands",
+        "sheshbesh.cli.commands.rules",
+        "sheshbesh.cli.game_arguments",
+        "sheshbesh.cli.main",
+    ]
 
 
 @pytest.mark.parametrize(

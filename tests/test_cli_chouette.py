@@ -280,7 +280,7 @@ def test_typed_dice_can_be_typed_again_until_the_play_is_confirmed() -> None:
 
 
 def test_the_hand_resigns_and_the_other_hand_answers() -> None:
-    lines = [*OPENED, "resign gammon", "refuse", "resign", "accept"]
+    lines = [*OPENED, "resign gammon", "y", "refuse", "resign", "y", "accept"]
     result = chouette(*REAL_BOARD, lines=lines)
     text = said(result)
     assert "Bob offers to lose the game: gammon." in text
@@ -302,7 +302,7 @@ def test_what_always_works() -> None:
 
 # --- between games ----------------------------------------------------------------------------------
 
-LOST = ("resign", "accept")
+LOST = ("resign", "y", "accept")
 
 
 def test_people_come_and_go_between_games() -> None:
@@ -349,7 +349,7 @@ def test_the_record_goes_where_it_is_told(tmp_path: Path, archive: Path) -> None
 def test_no_record_and_nothing_secret_is_left_behind(tmp_path: Path, archive: Path) -> None:
     chouette("Ann", "Bob", "Cem", "--no-record")
     assert not archive.exists()
-    chouette("Ann", "Bob", "Cem")
+    chouette("Ann", "Bob", "Cem", lines=FORWARD * 2)
     assert [path.suffix for path in archive.iterdir()] == [".jsonl"]
     # A chouette is no match that `play` could go on with.
     assert "there is no unfinished match" in said(run("play", "--resume"))

@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sheshbesh as sb
-from sheshbesh.cli import watch
-from sheshbesh.cli.archive import Book
 from sheshbesh.cli.main import cli
+from sheshbesh.cli.terminal import clock
+from sheshbesh.cli.terminal.record_files import Book
+from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
-from sheshbesh.session.dice import verify_transcript
 
 GAMES = sb.variants()
 
@@ -93,7 +93,7 @@ def test_a_match_with_the_cube_is_played_to_the_end_and_its_dice_hold(archive: P
 
 def test_the_crawford_game_is_named_and_the_cube_rests() -> None:
     words = ("--card", "hypergammon.p2", "--opponent", "human", "--seed", "3")
-    lines = ["l", "1", "", "resign", "accept", "", "l", "1", "", "l", "1", "", "l", "1", ""]
+    lines = ["l", "1", "", "resign", "y", "accept", "", "l", "1", "", "l", "1", "", "l", "1", ""]
     first, second = said(play(*words, lines=lines)).split("Score after 1 game:")
     assert "Enter rolls, double offers the cube" in first
     assert "Match to 2, game 2:" in second
@@ -140,7 +140,7 @@ def test_money_with_a_beaver_and_a_drop() -> None:
 
 
 def test_without_a_length_games_follow_and_there_is_no_cube(archive: Path) -> None:
-    result = play("backgammon", "--seed", "1", lines=["resign", "", "y", "resign", "n"])
+    result = play("backgammon", "--seed", "1", lines=["resign", "y", "y", "resign", "y", "n"])
     text = said(result)
     assert "Cube" not in text
     assert "Score after 2 games: White 0, Black 2." in text
@@ -159,9 +159,10 @@ def test_a_seed_makes_the_same_match_again() -> None:
 
 
 def test_offers_between_two_people() -> None:
-    lines = ["6", "5", "resign gammon", "refuse", "settle 1", "what", "refuse", "settle -1", "accept"]
-    lines += ["y", "3", "5", "draw", "accept"]
-    text = said(play("tavla", "--opponent", "human", "--dice", "typed", lines=["6", "5", "6-5", *lines[2:]]))
+    lines = ["6", "5", "6-5", "resign gammon", "y", "refuse"]
+    lines += ["settle 1", "y", "what", "refuse", "settle -1", "y", "accept"]
+    lines += ["y", "3", "5", "draw", "y", "accept"]
+    text = said(play("tavla", "--opponent", "human", "--dice", "typed", lines=lines))
     assert "White offers to lose the game: gammon." in text
     assert "Black declines." in text
     assert "White proposes to settle the game: 1 point for White." in text
@@ -201,7 +202,7 @@ class FakeTime:
 
 
 def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
-    monkeypatch.setattr(watch, "monotonic", FakeTime(0.5))
+    monkeypatch.setattr(clock, "monotonic", FakeTime(0.5))
     result = play("tapa", "--match", "3", "--clock", "d1-2", lines=FORWARD * 100)
     assert re.search(r"The time of (White|Black) has run out: (White|Black) wins the match\.", said(result))
     state = replayed(records(archive)[0])
@@ -209,7 +210,7 @@ def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "monotonic", FakeTime(0.001))
+    monkeypatch.setattr(clock, "monotonic", FakeTime(0.001))
     result = play("tapa", "--match", "3", "--clock", "d12-60", "--seed", "1")
     assert "time 3:00" in result.output
     assert "runs 3:00 +12 s" in result.output
@@ -324,7 +325,7 @@ def test_a_players_lost_chain_is_made_anew_and_that_is_marked(
 
 
 def _belongs(tip: bytes, state: Session, side: str) -> bool:
-    from sheshbesh.session.dice import Chain
+    from sheshbesh.fairdice import Chain
 
     table = state.throwing.table
     assert table is not None and table.epoch is not None
@@ -370,7 +371,7 @@ def test_nobody_else_plays_a_match_that_is_being_played(archive: Path) -> None:
 
 def test_a_record_is_not_overwritten_and_one_need_not_be_kept(tmp_path: Path, archive: Path) -> None:
     path = tmp_path / "mine.jsonl"
-    assert play("tapa", "--record", str(path)).exit_code == 0
+    assert play("tapa", "--record", str(path), lines=FORWARD).exit_code == 0
     assert path.exists()
     again = play("tapa", "--record", str(path))
     assert again.exit_code == 2

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
+from tests.sizes import sampled
 
 GAMES = sb.variants()
 
@@ -52,8 +53,14 @@ def left_at(result: Result) -> str:
 FIRST_OF_THE_LIST = ("l", "1", "")
 
 
-@pytest.mark.parametrize("side", ["white", "black"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    ("name", "side"),
+    sampled(
+        [(name, side) for name in GAMES for side in ("white", "black")],
+        # Every game once, and each side in every second of them.
+        lambda case: case[1] == ("white", "black")[GAMES.index(case[0]) % 2],
+    ),
+)
 def test_every_game_can_be_played_to_the_end_by_choosing_from_the_list(name: str, side: str) -> None:
     result = play(name, "--seed", "5", "--side", side, lines=FIRST_OF_THE_LIST * 800)
     assert result.exit_code == 0
@@ -65,7 +72,7 @@ def test_every_game_can_be_played_to_the_end_by_choosing_from_the_list(name: str
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_be_played_by_two_with_typed_dice(name: str) -> None:
     """Whatever is asked for gets an answer from this cycle: dice, a play from the list, a double."""
-    cycle = ("3", "5", "6-5", "1", "", "2-1", "1", "", "4 4", "1", "")
+    cycle = ("3", "5", "6-5", "l", "1", "", "2-1", "l", "1", "", "4 4", "l", "1", "")
     result = play(name, "--opponent", "human", "--dice", "manual", lines=cycle * 500)
     assert result.exit_code == 0
     assert widest(result) <= 80

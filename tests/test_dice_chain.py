@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheshbesh.session.dice import LENGTH, Chain, dice_from_links, dice_from_seed, recompute
-from sheshbesh.session.dice.chain import MAX_LENGTH, RESERVE, link_before
-from sheshbesh.session.dice.throw import is_game_id, pair_from_stream
+from sheshbesh.fairdice import LENGTH, Chain, dice_from_links, dice_from_seed, recompute
+from sheshbesh.fairdice.chain import MAX_LENGTH, RESERVE, link_before
+from sheshbesh.fairdice.throw import is_game_id, pair_from_stream
 from tests.dice_help import Game, changed, entropy_from, other_hex, plain
 
 GUIDE = (Path(__file__).parents[1] / "docs" / "guide" / "fair-dice.md").read_text("utf-8")
@@ -87,8 +87,8 @@ def test_the_counter_goes_on_when_a_block_is_used_up(monkeypatch: pytest.MonkeyP
         def __init__(self, *given: Any) -> None:
             self.digest = lambda: block(*given)
 
-    monkeypatch.setattr("sheshbesh.session.dice.throw.hmac", SimpleNamespace(digest=block))
-    monkeypatch.setattr("sheshbesh.session.dice.recompute.hmac", SimpleNamespace(new=Staged))
+    monkeypatch.setattr("sheshbesh.fairdice.throw.hmac", SimpleNamespace(digest=block))
+    monkeypatch.setattr("sheshbesh.fairdice.recompute.hmac", SimpleNamespace(new=Staged))
     made = dice_from_seed(b"seed", game="demo/1", number=1)
     counters, asked = asked, []
     assert made == recompute.seeded_dice("demo/1", 1, b"seed") == ((5, 5) if useless == 32 else (1, 2))

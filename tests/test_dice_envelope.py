@@ -14,9 +14,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheshbesh.cli.verify_dice import command
-from sheshbesh.rules import Refusal
-from sheshbesh.session.dice import (
+from sheshbesh.cli.commands.verify_dice import command
+from sheshbesh.fairdice import (
     RESERVE,
     Chain,
     Envelope,
@@ -26,6 +25,7 @@ from sheshbesh.session.dice import (
     seal,
     verify_transcript,
 )
+from sheshbesh.rules import Refusal
 from tests.dice_help import Game, chains_of, changed, other_hex, plain
 
 PASSWORD = make_password(b"sixteen bytes...")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from sheshbesh.fairdice import RESERVE, ChainDice, SeededDice, Thrown, TypedDice
 from sheshbesh.rules import Refusal
-from sheshbesh.session.dice import RESERVE, ChainDice, SeededDice, Thrown, TypedDice
 from tests.dice_help import audit, entropy_from, plain
 
 SHORT = RESERVE + 4

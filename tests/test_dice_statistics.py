@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from sheshbesh.session.dice import dice_from_seed
+from sheshbesh.fairdice import dice_from_seed
 from tests.soak_dice import ROLLS, report, rolls_from_chains
 
 # Quantiles of chance at one in a thousand on either side: chi-square with 35 degrees of freedom, and

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sheshbesh.fairdice import DICE_RULES, RESERVE, Change, DiceTable, replay
+from sheshbesh.fairdice.table import PARTIES, Mode, Player
 from sheshbesh.rules import RULES, Refusal
-from sheshbesh.session.dice import DICE_RULES, RESERVE, Change, DiceTable, replay
-from sheshbesh.session.dice.table import PARTIES, Mode, Player
 from tests.dice_help import Game, audit, chains_of, done, plain, rule_of
 
 SHORT = RESERVE + 4

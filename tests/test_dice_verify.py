@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheshbesh.session.dice import (
+from sheshbesh.fairdice import (
     RESERVE,
     SeededDice,
     Thrown,

@@ -73,14 +73,18 @@ def matches(draw: st.DrawFn) -> sb.MatchState:
     """Any score and cube that has force: no house rules where they mean nothing."""
     white, black = draw(st.integers(0, 30)), draw(st.integers(0, 30))
     cube = 2 ** draw(st.integers(0, 6))
-    owner = draw(st.sampled_from((None, "white", "black")))
+    owner = draw(st.sampled_from(("white", "black"))) if cube > 1 else None
     kind = draw(st.sampled_from(("money", "Crawford", "match")))
     if kind == "money":
-        jacoby, beavers = draw(st.booleans()), draw(st.booleans())
-        return sb.MatchState(white=white, black=black, cube=cube, owner=owner, jacoby=jacoby, beavers=beavers)
-    length = draw(st.integers(min(white, black) + 1, 31))
+        house = {"jacoby": draw(st.booleans()), "beavers": draw(st.booleans())}
+        turns = cube.bit_length() - 1 if draw(st.booleans()) else 0
+        owner = None if turns else owner
+        return sb.MatchState(
+            white=white, black=black, cube=cube, owner=owner, automatic_doubles=turns, **house
+        )
     if kind == "Crawford":
-        return sb.MatchState(length=length, white=white, black=black, crawford=True)
+        return sb.MatchState(length=max(white, black) + 1, white=white, black=black, crawford=True)
+    length = draw(st.integers(min(white, black) + 1, 31))
     return sb.MatchState(length=length, white=white, black=black, cube=cube, owner=owner)
 
 
@@ -220,7 +224,7 @@ def test_what_old_texts_leave_out_is_filled_in() -> None:
 def test_the_eighth_field_is_crawford_in_a_match_and_house_rules_for_money(
     flag: int, length: int, said: dict[str, bool]
 ) -> None:
-    text = f"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:{flag}:{length}:10"
+    text = f"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:0:{flag}:{length}:10"
     match = parse_xgid(text, sb.variant("backgammon")).match
     assert {key: getattr(match, key) for key in said} == said
     assert match.length == (length or None)

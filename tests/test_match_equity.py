@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.match import equity_table, equity_table_of, equity_tables, extended, read_equity_table
+from sheshbesh.cube import equity_table, equity_table_of, equity_tables, extended, read_equity_table
 
 TABLE = equity_table("kazaross_xg2")
 

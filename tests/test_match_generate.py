@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
-from sheshbesh.match import CubePlay, equity_table, extended, generate, without_crawford
+from sheshbesh.cube import CubePlay, equity_table, extended, generate, without_crawford
 
 KAZAROSS = equity_table("kazaross_xg2")
 

@@ -26,7 +26,7 @@ def rule_of(refusal: sb.Refusal | None) -> str | None:
         ({"cube": 2, "owner": "black"}, "black", False, None),
         ({"cube": 64, "owner": "white"}, "white", False, "cube.limit"),
         ({"cube": 64, "owner": "white"}, "black", False, "cube.owner"),
-        ({"cube": 2}, "black", False, None),
+        ({"cube": 2, "automatic_doubles": 1}, "black", False, None),
         ({"length": 5, "white": 4, "crawford": True}, "black", False, "cube.crawford"),
         ({"length": 5, "white": 4, "crawford": True}, "white", False, "cube.crawford"),
         ({"length": 5, "white": 4, "crawford": True}, "white", True, "cube.after_roll"),
@@ -51,6 +51,10 @@ def test_the_rule_against_a_double(state: dict[str, Any], side: str, rolled: boo
         assert str(refusal) == f"{refusal.text} ({refusal.source})"
 
 
+PLACES = [(1, None), *((cube, owner) for cube in CUBES if cube > 1 for owner in ("white", "black"))]
+"""Every value of the cube with those who may own it."""
+
+
 def expected_rule(
     length: int, scores: dict[str, int], cube: int, owner: str | None, *, crawford: bool, side: str
 ) -> str | None:
@@ -70,7 +74,7 @@ def test_dead_cubes_at_every_score_of_matches_to_seven(length: int) -> None:
     seen = set()
     for white, black in product(range(length), repeat=2):
         scores = {"white": white, "black": black}
-        for cube, owner, side in product(CUBES, (None, "white", "black"), ("white", "black")):
+        for (cube, owner), side in product(PLACES, ("white", "black")):
             state = sb.MatchState(length=length, white=white, black=black, cube=cube, owner=owner)
             expected = expected_rule(length, scores, cube, owner, crawford=False, side=side)
             assert rule_of(state.double_refusal(side)) == expected
@@ -104,7 +108,7 @@ def test_every_cube_rule_is_exercised() -> None:
         (sb.MatchState(cube=2, owner="black"), False),
         (sb.MatchState(length=3, black=2, crawford=True), False),
         (sb.MatchState(length=1), False),
-        (sb.MatchState(cube=64), False),
+        (sb.MatchState(cube=64, owner="white"), False),
         (sb.MatchState(length=3, black=3), False),
     ]
     found = {rule_of(state.double_refusal("white", rolled=rolled)) for state, rolled in states}
@@ -116,19 +120,25 @@ def test_every_cube_rule_is_exercised() -> None:
     ("kind", "base"), [("single", 1), ("gammon", 2), ("backgammon", 3), ("tie", 0), ("mother", 2)]
 )
 def test_a_result_is_multiplied_by_the_cube(kind: str, base: int, cube: int) -> None:
-    assert sb.MatchState(length=25, cube=cube).points(kind) == base * cube
-    assert sb.MatchState(jacoby=False, cube=cube).points(kind) == base * cube
+    owner = None if cube == 1 else "white"
+    assert sb.MatchState(length=25, cube=cube, owner=owner).points(kind) == base * cube
+    assert sb.MatchState(jacoby=False, cube=cube, owner=owner).points(kind) == base * cube
 
 
 @pytest.mark.parametrize("cube", CUBES)
 def test_a_drop_pays_the_present_value(cube: int) -> None:
-    for state in (sb.MatchState(cube=cube), sb.MatchState(length=7, cube=cube)):
+    owner = None if cube == 1 else "black"
+    for state in (sb.MatchState(cube=cube, owner=owner), sb.MatchState(length=7, cube=cube, owner=owner)):
         assert state.points("drop") == cube
         assert state.points("pass") == cube
 
 
 def test_jacoby_lowers_gammons_on_an_unturned_cube_in_money_play_only() -> None:
-    money, turned, match = sb.MatchState(), sb.MatchState(cube=2), sb.MatchState(length=5, jacoby=True)
+    money, turned, match = (
+        sb.MatchState(),
+        sb.MatchState(cube=2, owner="white"),
+        sb.MatchState(length=5, jacoby=True),
+    )
     for kind in ("gammon", "backgammon", "home_mars", "koks"):
         assert money.points(kind) == 1
         assert turned.points(kind) == match.points(kind) * 2
@@ -141,7 +151,7 @@ def test_jacoby_lowers_gammons_on_an_unturned_cube_in_money_play_only() -> None:
 def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
     result = sb.GameResult(sb.Side.WHITE, 13, "count")
     assert sb.MatchState(length=31).points(result) == 13
-    assert sb.MatchState(cube=2).points(result) == 26
+    assert sb.MatchState(cube=2, owner="white").points(result) == 26
     with pytest.raises(sb.MatchError, match="count"):
         sb.MatchState().points("count")
 
@@ -159,6 +169,14 @@ def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
         ({"crawford": True}, 1),
         ({"length": 5, "white": 4, "crawford": True, "crawford_rule": False}, 1),
         ({"length": 5, "crawford_rule": None}, 1),
+        ({"length": 7, "cube": 2}, 1),
+        ({"cube": 4, "automatic_doubles": 1}, 1),
+        ({"owner": "white"}, 1),
+        ({"cube": 2, "automatic_doubles": 1, "owner": "white"}, 1),
+        ({"length": 5, "cube": 2, "automatic_doubles": 1}, 1),
+        ({"length": 7, "white": 3, "black": 2, "crawford": True}, 1),
+        ({"length": 7, "white": 7, "black": 2, "crawford": True}, 1),
+        ({"length": 7, "white": 3, "cube": 2, "owner": "black", "crawford": True}, 2),
         ({"length": 0, "white": "x", "black": None, "cube": "2", "owner": 5}, 5),
     ],
 )
@@ -167,6 +185,13 @@ def test_an_impossible_state_lists_every_problem(fields: dict[str, Any], problem
         sb.MatchState(**fields)
     assert len(caught.value.problems) == problems
     assert all(problem in str(caught.value) for problem in caught.value.problems)
+
+
+def test_a_state_says_itself_in_words() -> None:
+    state = sb.MatchState(length=7, white=3, black=4, cube=2, owner="black")
+    assert str(state) == "match at 3-4 to 7, cube 2 with black"
+    assert str(sb.MatchState(length=3, black=2, crawford=True)) == "match at 0-2 to 3, cube 1, Crawford game"
+    assert str(sb.MatchState()) == "money at 0-0, cube 1"
 
 
 def test_a_match_is_won_at_its_length() -> None:

@@ -13,11 +13,11 @@ from dataclasses import replace
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.fairdice import DICE_RULES, Chain
 from sheshbesh.match import CUBE_RULES
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import SESSION_RULES, Applied, Phase, Session, actions, apply
 from sheshbesh.session.actions import ACTIONS
-from sheshbesh.session.dice import DICE_RULES, Chain
 from tests.session_help import BLACK, SERVER, WHITE, S, Table, entropy_from
 
 MONEY = "backgammon.m.beavers.raccoons"
@@ -135,6 +135,8 @@ def contents(table: Table, actor: str, kind: str) -> Iterator[tuple[actions.Acti
                 yield from ((actions.Abandon(WHITE, word), now) for word in worth)
         case "time":
             yield from ((actions.ClaimTime(), at) for at in (now, now + 10**9))
+        case "credit":
+            yield from ((actions.Credit(ms), at) for ms in (0, 1) for at in (now, now + 1))
         case _:
             yield ACTIONS[kind](), now
 
@@ -201,7 +203,9 @@ def break_taken() -> Table:
 
 def cube_at(value: int) -> Table:
     table = Table(MONEY).begin().play()
-    table.state = table.state.but(score=replace(table.state.score, cube=value))
+    table.state = table.state.but(
+        score=replace(table.state.score, cube=value, owner=BLACK if value > 1 else None)
+    )
     table.do(BLACK, actions.Double())
     return table
 
@@ -237,6 +241,7 @@ REFUSED: list[tuple[str, Situation]] = [
     ("clock.own", (flagged, WHITE, actions.ClaimTime())),
     ("clock.running", (at("clock"), BLACK, actions.ClaimTime())),
     ("clock.running", (at("clock"), WHITE, actions.ClaimTime())),
+    ("clock.credit", (at("clock"), SERVER, actions.Credit(10**9))),
     ("clock.none", (at("move"), BLACK, actions.ClaimTime())),
     ("clock.none", (at("later game"), BLACK, actions.ClaimTime())),
     ("break.none_left", (break_taken, WHITE, actions.Break())),

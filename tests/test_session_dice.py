@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from sheshbesh.fairdice import DiceTable
+from sheshbesh.fairdice.table import PARTIES
 from sheshbesh.rules import Side
 from sheshbesh.session import Phase, actions
-from sheshbesh.session.dice import DiceTable
-from sheshbesh.session.dice.table import PARTIES
 from tests.session_help import SERVER, S, Table
 
 SHORT = 17

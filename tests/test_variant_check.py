@@ -261,3 +261,41 @@ def test_lines_of_keys() -> None:
         ("p", "q"): 12,
         ("g", "r"): 14,
     }
+
+
+TRICKS = {
+    "escape": ("\\u001b[31m", "U+001B"),
+    "bell": ("\\u0007", "U+0007"),
+    "window title": ("\\u001b]0;owned\\u0007", "U+001B"),
+    "delete": ("\\u007f", "U+007F"),
+    "C1 introducer": ("\\u009b31m", "U+009B"),
+    "right-to-left override": ("\\u202e", "U+202E"),
+    "isolate": ("\\u2066", "U+2066"),
+    "invisible filler": ("\\u3164", "U+3164"),
+    "invisible tag": ("\\U000E0041", "U+E0041"),
+    "line end in a title": ("\\n", "U+000A"),
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_a_text_that_could_trick_a_terminal_is_refused_with_its_line(check: Check, trick: str) -> None:
+    written, named = TRICKS[trick]
+    for key in ("title", "region"):
+        lines = [f'{key} = "Evil {written}"' if line.startswith(key) else line for line in GOOD.splitlines()]
+        text = "\n".join(lines if key == "title" else [*lines, f'region = "Evil {written}"'])
+        (problem,) = check(text)
+        assert problem.key == key
+        assert problem.line == (2 if key == "title" else 4)
+        assert named in problem.message
+
+
+def test_keys_options_and_lists_are_looked_at_as_well(check: Check) -> None:
+    found = check(GOOD + 'aliases = ["a\\u001b"]\n"evil\\u202ekey" = 1\n[native]\nfa = "\\u0007"\n')
+    assert {"aliases", "native.fa"} <= {problem.key for problem in found}
+    assert any("U+202E" in problem.message for problem in found)
+    told = "\n".join(map(str, found))
+    assert not any(character in told for character in "\u001b\u0007\u202e")
+
+
+def test_joiners_are_ordinary_in_persian_and_lines_in_prose(check: Check) -> None:
+    assert check(GOOD + 'description = "one\\ntwo"\n[native]\nfa = "می\\u200cروم"\n') == []

@@ -87,14 +87,14 @@ def collect(roots: Iterable[Path]) -> dict[Key, Found]:
 def table_texts() -> Iterator[tuple[str, str]]:
     """The texts that stand in tables, with their files: the rules, the refusals, the games, the levels."""
     import sheshbesh as sb
-    from sheshbesh.engine.levels import LEVELS
-    from sheshbesh.engine.wording import PHRASES
+    from sheshbesh.engines.explain.wording import PHRASES
+    from sheshbesh.engines.strength.levels import LEVELS
+    from sheshbesh.fairdice import DICE_RULES
     from sheshbesh.match import CUBE_RULES
     from sheshbesh.match.state import CLASS_POINTS
     from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP
     from sheshbesh.server.refusals import SITE_RULES
     from sheshbesh.session import SESSION_RULES
-    from sheshbesh.session.dice import DICE_RULES
 
     for topic in (TOPIC_SETUP, *(rule.topic for rule in CARD), TOPIC_OPTIONS):
         yield topic, "rules/wording.py"
@@ -111,14 +111,14 @@ def table_texts() -> Iterator[tuple[str, str]]:
         yield from ((spec.doc, "rules/options.py") for spec in data.options.values())
     for sentence, _ in CUBE_RULES.values():
         yield getattr(sentence, "template", sentence), "match/state.py"
-    yield from ((sentence, "session/rules.py") for sentence, _ in SESSION_RULES.values())
-    yield from ((sentence, "session/dice/refusals.py") for sentence in DICE_RULES.values())
+    yield from ((sentence, "session/refusals.py") for sentence, _ in SESSION_RULES.values())
+    yield from ((sentence, "fairdice/refusals.py") for sentence in DICE_RULES.values())
     yield from ((sentence, "server/refusals.py") for sentence in SITE_RULES.values())
     yield from ((kind.replace("_", " "), "match/state.py") for kind in CLASS_POINTS)
     for pair in PHRASES.values():
-        yield from ((phrase, "engine/wording.py") for phrase in pair)
+        yield from ((phrase, "engines/explain/wording.py") for phrase in pair)
     for level in LEVELS:
-        yield from ((text, "engine/levels.py") for text in (level.name, level.description))
+        yield from ((text, "engines/strength/levels.py") for text in (level.name, level.description))
 
 
 def python_texts(source: str) -> Iterator[tuple[str, str | None]]:

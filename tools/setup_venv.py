@@ -34,6 +34,12 @@ def _fingerprint(*files: str) -> str:
     return digest.hexdigest()
 
 
+def _layout() -> str:
+    """Hash of the names of the package's modules: an editable install knows each by its file."""
+    names = sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / "src").rglob("*.py"))
+    return hashlib.sha256("\n".join(names).encode()).hexdigest()
+
+
 def _stamp(step: str) -> Path:
     return VENV / f"stamp-{step}"
 
@@ -96,7 +102,7 @@ def main(wanted: str) -> None:
     if sys.version_info < OLDEST:
         raise SystemExit(f"Sheshbesh needs Python 3.11 or newer, this is {sys.version.split()[0]}")
     _install_packages(wanted)
-    fingerprint = _fingerprint("constraints.txt", "pyproject.toml")
+    fingerprint = _fingerprint("constraints.txt", "pyproject.toml") + _layout()
     if not (_is_done("project", fingerprint) and _has_build()):
         print("Building the core", flush=True)
         _install_project()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the package index cannot give: a C++ compiler, Python with its headers and venv and,
-# for the tests, a terminal to drive. Only what is missing, only with apt-get, only where allowed.
+# for the tests, a terminal and a browser to drive and a cache of what was compiled. Only what is missing, only with apt-get, only where allowed.
 #
 #   tools/system_packages.sh play|test
 set -euo pipefail
@@ -18,6 +18,7 @@ else
     missing+=(python3 python3-venv python3-dev)
 fi
 if [[ ${1:-play} == test ]]; then
+    command -v ccache >/dev/null || missing+=(ccache)
     command -v tmux >/dev/null || missing+=(tmux)
     command -v chromium >/dev/null || missing+=(chromium)
     command -v node >/dev/null || missing+=(nodejs)

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from sheshbesh.session.dice import Chain
+from sheshbesh.fairdice import Chain
 
 _NAMES = {26: "bar", 25: "hand", 0: "off"}
 

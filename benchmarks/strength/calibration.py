@@ -26,7 +26,7 @@ import numpy as np
 
 import sheshbesh as sb
 from benchmarks.strength import store
-from sheshbesh.engine import registry
+from sheshbesh.engines import registry
 from sheshbesh.training.coverage import Coverage
 from sheshbesh.training.play import Order, play_games
 

@@ -24,8 +24,8 @@ from typing import Any
 import sheshbesh as sb
 from benchmarks.strength import store
 from sheshbesh import _core
-from sheshbesh.engine import handmade, registry
-from sheshbesh.engine.score import Score
+from sheshbesh.engines import registry, written
+from sheshbesh.engines.measure.score import Score
 
 CHANCE = "random"
 CHUNK = 100
@@ -42,7 +42,7 @@ def _kind(plies: int) -> str:
 
 def opponent(name: str, game: sb.Variant) -> _core.Player:
     """Who is played against."""
-    return _core.Player.random(game.core) if name == CHANCE else handmade.player(name, game)
+    return _core.Player.random(game.core) if name == CHANCE else written.player(name, game)
 
 
 def measure(game: sb.Variant, found: registry.Found, name: str, options: argparse.Namespace) -> Score:
@@ -51,7 +51,7 @@ def measure(game: sb.Variant, found: registry.Found, name: str, options: argpars
     if options.plies:
         key["plies"] = options.plies
     if name != CHANCE:
-        key["weights"] = list(handmade.weights(name, game))
+        key["weights"] = list(written.weights(name, game))
     state = store.State(options.state / _kind(options.plies), f"{game.name}-{name}", key)
     score = Score(**state.done)
     ours = _core.Player.net(found.load(), game.core, plies=options.plies)
@@ -85,8 +85,8 @@ def result(
         }
         for name, score in scores.items()
     }
-    complete = all(name in against for name in handmade.PLAYERS)
-    best = min(handmade.PLAYERS, key=lambda name: against[name]["share"]) if complete else None
+    complete = all(name in against for name in written.PLAYERS)
+    best = min(written.PLAYERS, key=lambda name: against[name]["share"]) if complete else None
     return {**store.described(found.manifest), "seed": seed, "best": best, "against": against}
 
 
@@ -96,7 +96,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m benchmarks.strength.duels", description="Nets against chance and written players."
     )
     parser.add_argument("--games", nargs="+", default=sb.variants(), metavar="GAME")
-    parser.add_argument("--against", nargs="+", default=(CHANCE, *handmade.PLAYERS), metavar="NAME")
+    parser.add_argument("--against", nargs="+", default=(CHANCE, *written.PLAYERS), metavar="NAME")
     parser.add_argument("--pairs", type=int, default=5000, help="pairs of games with each (5000)")
     parser.add_argument("--plies", type=int, default=0, choices=(0, 1, 2), help="how deep the net looks (0)")
     parser.add_argument("--seed", type=int, default=1)

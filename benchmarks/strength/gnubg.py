@@ -31,8 +31,8 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg
 from sheshbesh import _core
-from sheshbesh.engine import Classes, registry, tables
-from sheshbesh.engine.utility import utility
+from sheshbesh.engines import Classes, bearoff_databases, registry
+from sheshbesh.engines.utility import utility
 
 OURS, THEIRS = 0, 1
 
@@ -101,7 +101,7 @@ class Match:
         self.plies, self.seed, self.luck, self.bearoff = plies, seed, luck, bearoff
         self.core = self.game.core
         net = found.load()
-        exact = tables.for_variant(self.game) if bearoff else ()
+        exact = bearoff_databases.for_variant(self.game) if bearoff else ()
         self.ours = _core.Player.net(net, self.core, tables=exact, plies=plies)
         self.theirs = Gnubg()
         self._search = _core.Searcher(net, self.core)

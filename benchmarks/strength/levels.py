@@ -27,9 +27,10 @@ from typing import Any
 
 import sheshbesh as sb
 from benchmarks.strength import store
-from sheshbesh.engine import LEVELS, Level, levels
-from sheshbesh.engine.human import Weakness
-from sheshbesh.engine.machine import processor
+from sheshbesh.engines import LEVELS, Level
+from sheshbesh.engines.measure.machine import processor
+from sheshbesh.engines.strength import levels
+from sheshbesh.engines.strength.mistakes import Weakness
 
 STATE = store.STATE / "levels"
 GAMES = 8

@@ -16,7 +16,8 @@ from typing import Any
 from benchmarks.strength import store
 from benchmarks.strength.duels import AGAINST_BEST, AGAINST_CHANCE, CHANCE
 from benchmarks.strength.speed import GNUBG_ROLLOUT
-from sheshbesh.engine import LEVELS, levels
+from sheshbesh.engines import LEVELS
+from sheshbesh.engines.strength import levels
 
 PAGE = store.HERE / "results.md"
 

@@ -39,7 +39,7 @@ from typing import Any
 import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg, is_installed
-from sheshbesh.engine import RolloutOptions, registry
+from sheshbesh.engines import RolloutOptions, registry
 
 PLIES = (0, 1, 2)
 GNUBG_PLIES = (0, 2)

@@ -31,7 +31,7 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg, board, is_installed
 from sheshbesh import _core
-from sheshbesh.engine import RolloutOptions, handmade
+from sheshbesh.engines import RolloutOptions, written
 
 ROUNDS = 5
 DECISIONS = 1500
@@ -52,7 +52,7 @@ def decisions(count: int, seed: int) -> list[Asked]:
     """Throws with a choice, from games of a hand-written player with itself."""
     game = sb.variant("backgammon")
     core, chance = game.core, random.Random(f"speed {seed}")
-    player = handmade.player("careful", game)
+    player = written.player("careful", game)
     found: list[Asked] = []
     state = _core.start(core, black_starts=False)
     while len(found) < count:

@@ -15,9 +15,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sheshbesh.engine import registry
-from sheshbesh.engine.machine import processor
-from sheshbesh.engine.registry import Found, Manifest
+from sheshbesh.engines import registry
+from sheshbesh.engines.measure.machine import processor
+from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.errors import NetError, VariantError
 from sheshbesh.rules import Variant, variant, variants
 

@@ -1,6 +1,6 @@
 // The Python face of the core: conversion only, no rules.
 //
-// How values cross is said in convert.h and axes.h.
+// How values cross is said in convert.h and rulesets.h.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
@@ -16,9 +16,9 @@
 #include <string>
 #include <tuple>
 
-#include "axes.h"
 #include "bind.h"
 #include "convert.h"
+#include "rulesets.h"
 #include "sheshbesh/explain.h"
 #include "sheshbesh/movegen.h"
 #include "sheshbesh/playout.h"
@@ -161,18 +161,20 @@ void bind_state(nb::module_& m) {
     nb::class_<Pending>(m, "Pending", "What is owed before the next throw; see state.h.")
         .def(
             "__init__",
-            [](Pending* self, int die, int second, int steps, bool rest, bool then_throw, bool choose_double) {
+            [](Pending* self, int die, int second, int steps, bool rest, bool then_throw, bool choose_double,
+               int head) {
                 const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
-                new (self) Pending{byte(die), byte(second), byte(steps), rest, then_throw, choose_double};
+                new (self) Pending{byte(die), byte(second), byte(steps), rest, then_throw, choose_double, byte(head)};
             },
             nb::kw_only(), "die"_a = 0, "second"_a = 0, "steps"_a = 0, "rest"_a = false, "then_throw"_a = false,
-            "choose_double"_a = false)
+            "choose_double"_a = false, "head"_a = 0)
         .def_ro("die", &Pending::die)
         .def_ro("second", &Pending::second)
         .def_ro("steps", &Pending::steps)
         .def_ro("rest", &Pending::rest)
         .def_ro("then_throw", &Pending::then_throw)
-        .def_ro("choose_double", &Pending::choose_double);
+        .def_ro("choose_double", &Pending::choose_double)
+        .def_ro("head", &Pending::head);
 
     nb::class_<State>(m, "State", "A position seen by the side on roll; boards are lists of 27 counts.")
         .def(
@@ -290,11 +292,11 @@ NB_MODULE(_core, m) {
         .def_static(
             "axes",
             [] {
-                std::map<std::string, int> values;
-                for (const auto& [name, setter] : axis_setters()) values[name] = setter.values;
+                std::map<std::string, std::pair<int, int>> values;
+                for (const Axis& axis : kAxes) values[std::string(axis.name)] = {axis.values, axis.net_values};
                 return values;
             },
-            "The axes of the core and how many values each has.")
+            "The axes of the core: how many values each has, and how many of them the nets know (0: it is no input).")
         .def_prop_ro("turns_remembered", [](const Ruleset& rules) { return int{rules.turns_remembered()}; });
     bind_state(m);
     bind_plays(m);

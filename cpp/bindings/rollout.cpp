@@ -1,4 +1,4 @@
-// Rollouts in Python: trials in, rows of numbers out. What is made of them is sheshbesh.engine.rollout's
+// Rollouts in Python: trials in, rows of numbers out. What is made of them is sheshbesh.engines.rollout.rollout's
 // matter.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -34,11 +34,12 @@ public:
     SharedRoller(const std::shared_ptr<Net>& net, const Ruleset& rules, const std::vector<float>& utility,
                  const ClassMap& class_map, const Tables& tables, const std::optional<std::vector<HeightTuple>>& cube,
                  float cube_efficiency, std::uint64_t seed, int plies, int truncate, Luck luck, int sift_to,
-                 bool first_double)
+                 bool first_double, const std::optional<std::vector<float>>& preference)
         : roller_(Searcher(make_judge(net, rules, class_map, tables), search(plies)),
                   Utility(ClassTable(rules), utility), options(seed, truncate, luck, sift_to, first_double),
                   cube ? std::optional<CubeWorth>(CubeWorth(ClassTable(rules), heights(*cube), cube_efficiency))
-                       : std::nullopt) {}
+                       : std::nullopt,
+                  preference ? std::optional<Utility>(Utility(ClassTable(rules), *preference)) : std::nullopt) {}
 
     std::vector<std::vector<double>> run(const State& start, int height, CubeOwner owner, std::uint64_t first,
                                          int count) {
@@ -102,11 +103,11 @@ void bind_rollout(nb::module_& m) {
                              "the position and its number.")
         .def(nb::init<const std::shared_ptr<Net>&, const Ruleset&, const std::vector<float>&, const ClassMap&,
                       const Tables&, const std::optional<std::vector<HeightTuple>>&, float, std::uint64_t, int, int,
-                      Luck, int, bool>(),
+                      Luck, int, bool, const std::optional<std::vector<float>>&>(),
              "net"_a, "rules"_a, "utility"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(), nb::kw_only(),
              "cube"_a = nb::none(), "cube_efficiency"_a = 0.0f, "seed"_a = usual.seed, "plies"_a = 0,
              "truncate"_a = usual.truncate, "luck"_a = usual.luck, "sift_to"_a = usual.sift_to,
-             "first_double"_a = usual.first_double,
+             "first_double"_a = usual.first_double, "preference"_a = nb::none(),
              "`utility`: worth of each class to the side on roll. `cube`: "
              "its "
              "heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, "

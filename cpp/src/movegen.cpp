@@ -119,7 +119,7 @@ void Generator::play_equal(const Turn& turn, const Node& node, Mask allowed, int
     const int die = turn.dice().high;
     Mask froms = left == 0 || node.ended ? 0 : turn.origins<Careful>(node, die) & allowed;
     if (froms == 0) {
-        const int depth = node.ended ? turn.dice().steps : node.depth;
+        const int depth = node.ended ? turn.dice().steps : node.depth;  // only by the last checker off
         if (depth > deepest_) {
             deepest_ = depth;
             plays_.clear();
@@ -160,7 +160,7 @@ const TurnGraph& Generator::explore(const Ruleset& rules, const State& state, co
     Turn turn(rules, state, dice);
     graph_.build(turn);
     const bool may_widen = rules.head_exception == HeadException::any_blocked && state.turns_mine == 0;
-    if (may_widen && turn.head_limit() != 0 && graph_.most_steps() < dice.steps && !graph_.can_end_game()) {
+    if (may_widen && rules.head_limit != 0 && graph_.most_steps() < dice.steps && !graph_.can_end_game()) {
         turn.widen_head();
         graph_.build(turn);
     }

@@ -30,12 +30,14 @@ Pending next_element(const Ruleset& rules, const Pending& done, Counts mine) {
     next.steps = kMaxSteps;
     next.rest = next.die < 6;
     next.then_throw = done.then_throw;
+    next.head = done.head;
     return next;
 }
 
 // What goes over to the other side when `state` still is the position of the side that played.
 void hand_over(const Ruleset& rules, State& state, Pending owed) {
     owed.then_throw = true;
+    owed.head = 0;
     pass_turn(rules, state);
     state.pending = owed;
 }
@@ -62,11 +64,19 @@ void finish_element(const Ruleset& rules, State& state, const Pending& current, 
     }
 }
 
-void finish_simple(const Ruleset& rules, State& state, const Throw& dice, const Played& played) {
+// The checkers that have left 24 in this roll, the play from `before` to `mine` included.
+std::uint8_t left_head(const Ruleset& rules, const State& before, Counts mine) {
+    if (rules.head_limit == 0) return 0;
+    const int leaving = std::max(0, count(before.mine, 24) - count(mine, 24));
+    return static_cast<std::uint8_t>(before.pending.head + leaving);
+}
+
+void finish_simple(const Ruleset& rules, State& state, const Throw& dice, const Played& played, std::uint8_t head) {
     const bool complete = played.used == dice.steps;
     if (complete && rules.one_two_bonus != OneTwoBonus::off && dice.high == 2 && dice.low == 1) {
         state.pending = {};
         state.pending.choose_double = true;
+        state.pending.head = head;
         return;
     }
     if (complete || !rules.forfeit_simple || !rules.unused_to_opponent) {
@@ -204,7 +214,8 @@ State after(const Ruleset& rules, const State& state, const Throw& dice, const P
         pass_turn(rules, next);
         return next;
     }
-    const Pending owed = state.pending;
+    Pending owed = state.pending;
+    owed.head = left_head(rules, state, played.mine);
     if (owed.choose_double) {
         if (played.used == dice.steps || rules.one_two_bonus == OneTwoBonus::always) {
             next.pending = {};
@@ -218,9 +229,10 @@ State after(const Ruleset& rules, const State& state, const Throw& dice, const P
         first.die = static_cast<std::uint8_t>(dice.high);
         first.steps = static_cast<std::uint8_t>(dice.steps);
         first.rest = dice.high < 6;
+        first.head = owed.head;
         finish_element(rules, next, first, played.used);
     } else {
-        finish_simple(rules, next, dice, played);
+        finish_simple(rules, next, dice, played, owed.head);
     }
     return next;
 }

@@ -31,8 +31,9 @@ Turn::Turn(const Ruleset& rules, const State& state, const Throw& dice) : rules_
     all_ = rules.checkers;
     opponent_quarter_ = rules.mirrored(kStartQuarter);
 
-    head_limit_ = rules.head_limit;
-    if (head_limit_ != 0 && state.turns_mine == 0) {
+    head_limited_ = rules.head_limit != 0;
+    head_limit_ = rules.head_limit - state.pending.head;
+    if (head_limited_ && state.turns_mine == 0) {
         const bool doubles = rules.head_exception == HeadException::any_double && dice.same();
         const bool three = rules.head_exception == HeadException::three_doubles && is_exceptional_double(dice);
         if (doubles || three) ++head_limit_;
@@ -52,7 +53,7 @@ Turn::Turn(const Ruleset& rules, const State& state, const Throw& dice) : rules_
     // Rules whose answer depends on the steps before. The head only counts, so it bears any order.
     const bool ordered = rules.stack_cap != 0 || runner_ || structure_ || hard_ban_ || soft_ban_ || mother_ ||
                          odd_bear_off || rules.lifted != 0;
-    needs_care_ = ordered || head_limit_ != 0;
+    needs_care_ = ordered || head_limited_;
     any_order_ = !ordered;
 }
 
@@ -91,7 +92,7 @@ Mask Turn::bear_offs(const Node& node, int die) const {
 
 Mask Turn::filtered(const Node& node, int die, Mask froms) const {
     if (rules_.stack_cap != 0) froms &= ~((holding(node.mine, rules_.stack_cap) & kPoints) << die);
-    if (head_limit_ != 0 && (froms & bit(24)) != 0) {
+    if (head_limited_ && (froms & bit(24)) != 0) {
         int left_head = 0;
         for (int i = 0; i < node.depth; ++i) left_head += path_origin(node.path, i) == 24;
         if (left_head >= head_limit_) froms &= ~bit(24);

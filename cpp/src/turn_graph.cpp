@@ -41,6 +41,11 @@ int pips_played(const Node& node) {
     return total;
 }
 
+bool bore_off_all(const Turn& turn, const Node& node) { return count(node.mine, kOff) == turn.rules().checkers; }
+
+// Whether a mother has decided the game here: what is left of the throw is not played.
+bool ended_early(const Turn& turn, const Node& node) { return node.ended && !bore_off_all(turn, node); }
+
 // The number of the next step when all are equal, or of the high (0) or low (1) die.
 int die_of(const Throw& dice, std::size_t which) { return which == 0 ? dice.high : dice.low; }
 
@@ -190,19 +195,17 @@ void TurnGraph::keep_if_any(Predicate predicate) {
 }
 
 void TurnGraph::keep_duty(const Turn& turn) {
-    const int steps = turn.dice().steps;
-    // A play that ends the game by imprisoning has nothing left to play. Bearing off the last checker
-    // is no such excuse: if the whole throw can be played it must be, which may take a hit on the
-    // way. The short way is let pass only where it comes to the same.
-    const auto all_off = [&](std::uint32_t i) { return count(nodes_[i].mine, kOff) == turn.rules().checkers; };
-    const auto played = [&](std::uint32_t i) {
-        return nodes_[i].ended && !all_off(i) ? steps : static_cast<int>(nodes_[i].depth);
-    };
+    // A play that ends the game by imprisoning has nothing left to play: it satisfies the duty whatever
+    // its length, and asks nothing of the others but the dice it used. Bearing off the last checker is no
+    // such excuse: if the whole throw can be played it must be, which may take a hit on the way. The
+    // short way is let pass only where it comes to the same.
+    const auto all_off = [&](std::uint32_t i) { return bore_off_all(turn, nodes_[i]); };
+    const auto complete = [&](std::uint32_t i) { return ended_early(turn, nodes_[i]); };
     switch (turn.rules().dice_duty) {
         case DiceDuty::all: {
             int most = 0;
-            for (const auto i : finals_) most = std::max(most, played(i));
-            const auto full = [&](std::uint32_t i) { return played(i) == most; };
+            for (const auto i : finals_) most = std::max<int>(most, nodes_[i].depth);
+            const auto full = [&](std::uint32_t i) { return nodes_[i].depth == most; };
             const std::vector<std::uint32_t> finals = finals_;
             const auto same_as_full = [&](std::uint32_t i) {
                 const Node& node = nodes_[i];
@@ -211,7 +214,7 @@ void TurnGraph::keep_duty(const Turn& turn) {
                     return full(j) && all_off(j) && other.hits == node.hits && other.mother_taken == node.mother_taken;
                 });
             };
-            keep_if_any([&](std::uint32_t i) { return full(i) || (all_off(i) && same_as_full(i)); });
+            keep_if_any([&](std::uint32_t i) { return full(i) || complete(i) || (all_off(i) && same_as_full(i)); });
             break;
         }
         case DiceDuty::voluntary:
@@ -225,17 +228,23 @@ void TurnGraph::keep_duty(const Turn& turn) {
 
 void TurnGraph::keep_tie(const Turn& turn) {
     if (turn.rules().dice_duty != DiceDuty::all) return;
-    if (turn.rules().duty_tie == DutyTie::larger && !turn.dice().same()) {
+    int most = 0;
+    for (const auto i : finals_) most = std::max<int>(most, nodes_[i].depth);
+    if (turn.rules().duty_tie == DutyTie::larger && !turn.dice().same() && most == 1) {
         // All ways to a node used the same dice (`left` is part of it), so any path tells which.
-        keep_if_any([&](std::uint32_t i) {
-            const Node& node = nodes_[i];
-            return node.depth != 1 || path_die(node.path, 0) == turn.dice().high || node.ended;
-        });
+        const auto larger = [&](std::uint32_t i) { return path_die(nodes_[i].path, 0) == turn.dice().high; };
+        if (std::any_of(finals_.begin(), finals_.end(), larger)) {
+            keep_if_any([&](std::uint32_t i) { return larger(i) || nodes_[i].ended; });
+        }
     }
     if (turn.rules().duty_tie == DutyTie::pips) {
-        int most = 0;
-        for (const auto i : finals_) most = std::max(most, pips_played(nodes_[i]));
-        keep_if_any([&](std::uint32_t i) { return pips_played(nodes_[i]) == most; });
+        int pips = 0;
+        for (const auto i : finals_) {
+            if (nodes_[i].depth == most) pips = std::max(pips, pips_played(nodes_[i]));
+        }
+        keep_if_any([&](std::uint32_t i) {
+            return pips_played(nodes_[i]) == pips || ended_early(turn, nodes_[i]);
+        });
     }
 }
 

@@ -12,6 +12,7 @@ namespace sheshbesh::test {
 
 struct Case {
     std::string name;
+    std::string file;
     std::function<void()> body;
 };
 
@@ -32,7 +33,9 @@ inline std::string& context() {
 }
 
 struct Registrar {
-    Registrar(const char* name, std::function<void()> body) { cases().push_back({name, std::move(body)}); }
+    Registrar(const char* name, const char* file, std::function<void()> body) {
+        cases().push_back({name, file, std::move(body)});
+    }
 };
 
 inline void report(const std::string& what, const char* file, int line) {
@@ -59,7 +62,7 @@ void check_equal(const A& got, const B& wanted, const char* text, const char* fi
 // TEST("what must hold") { ... }
 #define TEST(name)                                                                                                   \
     static void SHESHBESH_JOIN(test_, __LINE__)();                                                                   \
-    static const ::sheshbesh::test::Registrar SHESHBESH_JOIN(registrar_, __LINE__)(name,                             \
+    static const ::sheshbesh::test::Registrar SHESHBESH_JOIN(registrar_, __LINE__)(name, __FILE__,                   \
                                                                                    SHESHBESH_JOIN(test_, __LINE__)); \
     static void SHESHBESH_JOIN(test_, __LINE__)()
 

@@ -9,7 +9,7 @@
 
 from typing import TYPE_CHECKING
 
-from sheshbesh.engine import make_engine as engine
+from sheshbesh.engines import make_engine as engine
 from sheshbesh.errors import (
     CubeError,
     DiceError,
@@ -47,7 +47,7 @@ from sheshbesh.rules import (
 )
 
 if TYPE_CHECKING:
-    from sheshbesh.engine import (
+    from sheshbesh.engines import (
         Candidate,
         CubeDecision,
         Engine,
@@ -110,5 +110,5 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from importlib import import_module
 
-        return getattr(import_module("sheshbesh.engine"), name)
+        return getattr(import_module("sheshbesh.engines"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,8 +14,10 @@ class Ruleset:
     def __init__(self, axes: Mapping[str, int], setup: Mapping[int, int]) -> None: ...
 
     @staticmethod
-    def axes() -> dict[str, int]:
-        """The axes of the core and how many values each has."""
+    def axes() -> dict[str, tuple[int, int]]:
+        """
+        The axes of the core: how many values each has, and how many of them the nets know (0: it is no input).
+        """
 
     @property
     def turns_remembered(self) -> int: ...
@@ -23,7 +25,7 @@ class Ruleset:
 class Pending:
     """What is owed before the next throw; see state.h."""
 
-    def __init__(self, *, die: int = 0, second: int = 0, steps: int = 0, rest: bool = False, then_throw: bool = False, choose_double: bool = False) -> None: ...
+    def __init__(self, *, die: int = 0, second: int = 0, steps: int = 0, rest: bool = False, then_throw: bool = False, choose_double: bool = False, head: int = 0) -> None: ...
 
     @property
     def die(self) -> int: ...
@@ -42,6 +44,9 @@ class Pending:
 
     @property
     def choose_double(self) -> bool: ...
+
+    @property
+    def head(self) -> int: ...
 
 class State:
     """A position seen by the side on roll; boards are lists of 27 counts."""
@@ -327,7 +332,7 @@ class Roller:
     Plays trials of a rollout. What a trial gives depends on nothing but these arguments, the position and its number.
     """
 
-    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 2, first_double: bool = False) -> None:
+    def __init__(self, net: Net, rules: Ruleset, utility: Sequence[float], class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, cube: Sequence[tuple[Sequence[float], float, float, bool, bool, bool, bool, bool]] | None = None, cube_efficiency: float = 0.0, seed: int = 0, plies: int = 0, truncate: int = 0, luck: Luck = Luck.full, sift_to: int = 2, first_double: bool = False, preference: Sequence[float] | None = None) -> None:
         """
         `utility`: worth of each class to the side on roll. `cube`: its heights from the present value up, as (worth of each class, cash, drop, mine, theirs, mine_free, theirs_free, tabled); see cubeful.h. The rest as in rollout.h.
         """

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from sheshbesh.cli.ubgi import talk
-from sheshbesh.cli.ubgi.dialogue import Dialogue, EngineMaker
-from sheshbesh.engine import make_engine
+from sheshbesh.engines import make_engine
+from sheshbesh.ubgi.dialogue import Dialogue, EngineMaker
+from sheshbesh.ubgi.runner import talk
 
 if TYPE_CHECKING:
-    from sheshbesh.engine import Engine
+    from sheshbesh.engines import Engine
     from sheshbesh.rules import Variant
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Halt, Ready, Reply, Work
-from sheshbesh.cli.ubgi.faults import error_line
+from sheshbesh.ubgi.dialogue import Dialogue
+from sheshbesh.ubgi.effects import Halt, Ready, Reply, Work
+from sheshbesh.ubgi.faults import error_line
 
 
 class Talk:

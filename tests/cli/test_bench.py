@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.engine import machine
+from sheshbesh.engines.measure import machine
 from tests.engine.nets import write_net
 
 QUICK = ("--seconds", "0.01")

@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 import sheshbesh as sb
-from sheshbesh.cli.coach import Coach
 from sheshbesh.cli.main import cli
-from sheshbesh.cli.setting import with_dice
-from sheshbesh.cli.study import study
-from sheshbesh.engine import make_engine, registry
-from sheshbesh.engine.cube import CubeDecision
+from sheshbesh.cli.terminal.card_options import with_dice
+from sheshbesh.cli.terminal.coach import Coach
+from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.engines import make_engine, registry
 from sheshbesh.match.card import Card, DiceSource
 from sheshbesh.players.coach import Coach as JudgingCoach
 from sheshbesh.session import Event, Phase, Session, actions
@@ -167,4 +167,4 @@ def test_the_answer_is_judged_by_what_it_gives_away() -> None:
     assert coach(0.5, 0.7).verdict(doubled, take) == ["Verdict: best, take."]
     assert coach(0.5, 0.7).verdict(doubled, drop) == ["Verdict: blunder, -0.300 against take."]
     assert coach(0.9, 1.03).verdict(doubled, take) == ["Verdict: inaccuracy, -0.030 against drop."]
-    assert "double, take" in coach(0.5, 0.7).hint(doubled)[0].casefold()
+    assert "double, take" in coach(0.5, 0.7).hint(doubled).lines[0].casefold()

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.ubgi.dialogue import Dialogue
-from sheshbesh.cli.ubgi.effects import Halt, Quit, Stop, Work
 from sheshbesh.errors import StoppedError
+from sheshbesh.ubgi.dialogue import Dialogue
+from sheshbesh.ubgi.effects import Halt, Quit, Stop, Work
 from tests.cli import transcript
 from tests.cli.serve import make
 from tests.cli.talk import Talk
@@ -302,7 +302,7 @@ def test_an_option_changes_what_it_names(talk: Talk) -> None:
     assert talk("setoption name Crawford value true") == []
     assert match() == sb.MatchState(length=7, white=6, black=5, crawford=True)
     talk("setoption name MatchLength value 9")
-    assert (match().length, match().crawford, match().white) == (9, True, 6)
+    assert (match().length, match().crawford, match().white) == (9, False, 6)
     # In money play Jacoby's rule is that of the option again.
     talk("setoption name MatchLength value 0")
     assert match() == sb.MatchState(white=6, black=5)
@@ -313,7 +313,19 @@ def test_an_option_changes_what_it_names(talk: Talk) -> None:
     talk("setoption name Jacoby value true")
     assert match() == sb.MatchState(beavers=True)
     talk("setoption name MatchLength value 5")
-    assert (match().length, match().crawford) == (5, True)
+    assert (match().length, match().crawford) == (5, False)
+    talk("setscore 4 0")
+    assert match().crawford, "said before anybody needed one point"
+
+
+def test_a_score_beyond_the_match_is_refused_in_a_sentence(talk: Talk) -> None:
+    talk("newsession type match length 7")
+    assert talk("setscore 3 9") == ["error bad_argument setscore: a match to 7 is over at 3-9"]
+    assert talk("setcube value 2") == [
+        "error bad_argument setcube: impossible match state: "
+        "a cube that was turned to 2 has an owner; nobody's cube stands at 1"
+    ]
+    assert talk("setcube value 2 owner p1") == []
 
 
 def test_whose_turn_was_set_stays_in_another_game(talk: Talk) -> None:

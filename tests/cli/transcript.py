@@ -53,11 +53,11 @@ def masked(lines: list[str]) -> list[str]:
 
 def main() -> None:
     """Write the page anew."""
-    from sheshbesh.cli import ubgi
-    from sheshbesh.cli.ubgi.dialogue import Dialogue
+    from sheshbesh.engines import make_engine
+    from sheshbesh.ubgi.dialogue import Dialogue
     from tests.cli.talk import Talk
 
-    lines = held(written(), Talk(Dialogue(ubgi._make)))
+    lines = held(written(), Talk(Dialogue(make_engine)))
     text = "".join(f"{line}\n" for line in lines)
     PAGE.write_text(_FENCE.sub(lambda _: text, PAGE.read_text("utf-8"), count=1), "utf-8")
 

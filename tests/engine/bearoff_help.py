@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import sheshbesh as sb
-from sheshbesh.match import MatchEquityTable
+from sheshbesh.cube import MatchEquityTable
 
 Home = tuple[int, ...]
 """One side's checkers on its own points 1 to 6."""

@@ -17,7 +17,7 @@ from typing import Any
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import Classes
+from sheshbesh.engines import Classes
 from sheshbesh.rules.axes import TABLE_ONLY
 
 MAGIC = b"SSHNET01"

@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.engine import levels, registry
+from sheshbesh.engines import registry
+from sheshbesh.engines.strength import levels
 from sheshbesh.players.opponent import RuleOfThumb, Trained, find_opponent, introduce, is_opponent
 
 FORWARD = ("l", "1", "", "take", "y")

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.engine import registry
+from sheshbesh.engines import registry
 
 
 @pytest.fixture(autouse=True)

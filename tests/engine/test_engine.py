@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Classes, make_engine
-from sheshbesh.engine.utility import turned_share, utility
+from sheshbesh.engines import Classes, make_engine
+from sheshbesh.engines.utility import turned_share, utility
 from sheshbesh.rules.notation import OFF
 from sheshbesh.rules.setup import SIDES
 from tests.engine.nets import write_net
@@ -357,3 +357,44 @@ def test_without_a_cube_nobody_doubles_after_the_crawford_game(name: str, nets: 
     assert values["win", 2] > values["win", 1] + 0.5
     assert values["lose", 2] == pytest.approx(values["lose", 1])
     assert outcome.equity == pytest.approx(expected, abs=1e-5)
+
+
+LAST_POINT = sb.MatchState(length=5, white=4, black=4)
+
+
+def test_plays_equal_at_the_score_are_chosen_by_money_equity() -> None:
+    """White wins in any case; only money tells the gammon from the plain win."""
+    engine = sb.engine("backgammon", bearoff=False)
+    board = {"white": {1: 2, 2: 2}, "white_off": 11, "black": {24: 3, 20: 11, 8: 1}}
+    position = engine.variant.position(board, turn="black")
+    for dice in ((2, 1), (1, 1), (6, 5), (4, 1)):
+        money, last = engine.rank(position, dice), engine.rank(position, dice, LAST_POINT)
+        assert last[0].outcome.lose_gammon <= min(each.outcome.lose_gammon for each in last) + 0.01
+        assert {each.play for each in last} == {each.play for each in money}
+
+
+@pytest.mark.parametrize("match", [LAST_POINT, sb.MatchState(length=1)])
+def test_games_where_gammons_count_nothing_end_as_those_for_money(match: sb.MatchState) -> None:
+    """Noise of the net used to decide between plays that win for certain."""
+    engine = sb.engine("backgammon")
+    ended = []
+    for game in range(40):
+        dice = random.Random(f"1/{game}")
+        position = engine.variant.start()
+        while position.result is None:
+            candidates = engine.rank(position, (dice.randint(1, 6), dice.randint(1, 6)), match)
+            assert all(-1 <= each.equity <= 1 for each in candidates)
+            position = candidates[0].play.result
+        ended.append(position.result.kind)
+    assert ended.count("backgammon") <= 3
+
+
+def test_a_rollout_where_gammons_count_nothing_keeps_their_rates() -> None:
+    engine = sb.engine("backgammon")
+    start = engine.variant.start()
+    money = engine.rollout(start, trials=144).outcome
+    for options in (None, sb.RolloutOptions(cube=False)):
+        last = engine.rollout(start, LAST_POINT, trials=144, options=options).outcome
+        for side in ("win", "lose"):
+            rate = getattr(last, f"{side}_backgammon")
+            assert rate <= getattr(money, f"{side}_backgammon") + 0.06

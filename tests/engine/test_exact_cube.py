@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Engine
-from sheshbesh.match import equity_table
+from sheshbesh.cube import equity_table
+from sheshbesh.engines import Engine
 from tests.engine.bearoff_help import Home, Solver, SolverAtScore, position
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine.features import FEATURES, measure
+from sheshbesh.engines.explain.features import FEATURES, measure
 
 # The rolls of 36 that reach a lone checker at each distance on an open board, from any primer.
 SHOTS = {1: 11, 2: 12, 3: 14, 4: 15, 5: 15, 6: 17, 7: 6, 8: 6, 9: 5, 10: 3, 11: 2, 12: 3}

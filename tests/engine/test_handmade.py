@@ -6,14 +6,14 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import handmade
+from sheshbesh.engines import written
 
 
 @pytest.mark.parametrize("name", sb.variants())
 def test_the_best_of_them_beats_chance_in_every_game(name: str) -> None:
     game = sb.variant(name)
     chance = _core.Player.random(game.core)
-    scores = [handmade.player(each, game).duel(chance, pairs=40, seed=5) for each in handmade.PLAYERS]
+    scores = [written.player(each, game).duel(chance, pairs=40, seed=5) for each in written.PLAYERS]
     best = max(scores, key=lambda score: score.points)
     assert best.points > 0.5 * best.staked  # at least three quarters of all points
 
@@ -21,7 +21,7 @@ def test_the_best_of_them_beats_chance_in_every_game(name: str) -> None:
 def test_the_same_player_twice_shares_every_pair() -> None:
     """The games of a pair throw the same dice with the seats exchanged."""
     game = sb.variant("tapa")
-    one, two = handmade.player("builder", game), handmade.player("builder", game)
+    one, two = written.player("builder", game), written.player("builder", game)
     score = one.duel(two, pairs=30, seed=1)
     assert (score.pairs, score.points, score.squares) == (30, 0, 0)
     assert score.wins + score.ties / 2 == 30
@@ -30,7 +30,7 @@ def test_the_same_player_twice_shares_every_pair() -> None:
 
 def test_parts_of_a_duel_add_up_to_the_whole() -> None:
     game = sb.variant("backgammon")
-    one, two = handmade.player("builder", game), handmade.player("careful", game)
+    one, two = written.player("builder", game), written.player("careful", game)
     whole = one.duel(two, pairs=60, seed=3)
     parts = [one.duel(two, pairs=30, first_pair=first, seed=3) for first in (0, 30)]
     for field in ("points", "squares", "staked", "staked_squares", "products", "wins", "ties"):
@@ -42,11 +42,11 @@ def test_a_win_at_hand_is_taken() -> None:
     game = sb.variant("backgammon")
     # 2/off 1/off ends the game, 2/1 and 1/off does not.
     single = game.position({"white": {"2": 1, "1": 1}, "white_off": 13, "black": {"24": 14}, "black_off": 1})
-    for name in handmade.PLAYERS:
+    for name in written.PLAYERS:
         plays = single.legal_plays((2, 1))
         results = [play.result.result for play in plays]
         assert None in results and any(results)
-        chosen = handmade.player(name, game).choose([(single.core, 2, 1)])
+        chosen = written.player(name, game).choose([(single.core, 2, 1)])
         assert results[chosen[0]] is not None
 
 
@@ -55,16 +55,14 @@ def test_what_is_caught_is_held() -> None:
     tapa = sb.variant("tapa")
     position = tapa.position({"white": {"8": 14, "9": 1}, "black": {"24": 14, "3": 1}})
     plays = position.legal_plays((6, 5))
-    chosen = plays[handmade.player("builder", tapa).choose([(position.core, 6, 5)])[0]]
+    chosen = plays[written.player("builder", tapa).choose([(position.core, 6, 5)])[0]]
     assert any(play.result.pinned(sb.Side.BLACK) for play in plays)
     assert chosen.result.pinned(sb.Side.BLACK)
 
     backgammon = sb.variant("backgammon")
     start = backgammon.start()
     for dice in ((3, 1), (4, 2), (6, 1)):
-        play = start.legal_plays(dice)[
-            handmade.player("careful", backgammon).choose([(start.core, *dice)])[0]
-        ]
+        play = start.legal_plays(dice)[written.player("careful", backgammon).choose([(start.core, *dice)])[0]]
         assert 1 not in play.result.counts(start.turn)[1:25]
 
 
@@ -83,11 +81,11 @@ def test_chance_follows_its_seed() -> None:
 def test_what_cannot_be_played_is_refused() -> None:
     game = sb.variant("backgammon")
     over = game.position({"white": {}, "white_off": 15, "black": {"24": 15}})
-    player = handmade.player("racer", game)
+    player = written.player("racer", game)
     with pytest.raises(ValueError, match="over"):
         player.choose([(over.core, 2, 1)])
     with pytest.raises(ValueError, match="no hand-written player 'nobody'"):
-        handmade.player("nobody", game)
+        written.player("nobody", game)
     with pytest.raises(ValueError, match="one weight for each feature"):
         _core.Player.handmade(game.core, [1.0])
     with pytest.raises(ValueError, match="itself"):

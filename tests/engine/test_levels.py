@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import LEVELS, Level, levels, make_engine, registry
-from sheshbesh.engine.human import Weakness, pick
+from sheshbesh.engines import LEVELS, Level, make_engine, registry
+from sheshbesh.engines.strength import levels
+from sheshbesh.engines.strength.mistakes import Weakness, pick
 from tests.engine.test_engine import some_positions
 
 NAMES = [level.name for level in LEVELS]

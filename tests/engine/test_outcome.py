@@ -7,7 +7,7 @@ import random
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Classes, Outcome, ResultClass
+from sheshbesh.engines import Classes, Outcome, ResultClass
 
 
 def some_outcome(game: sb.Variant, seed: int = 1) -> Outcome:

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Candidate, Classes, Outcome, make_engine
-from sheshbesh.engine.cube import CubeDecision
-from sheshbesh.engine.features import FEATURES
-from sheshbesh.engine.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
-from sheshbesh.engine.verdict import LIMITS, grade, grade_of, judge_answer, judge_double, judge_play
-from sheshbesh.engine.wording import PHRASES, because, phrase
+from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.engines import Candidate, Classes, Outcome, make_engine
+from sheshbesh.engines.explain.features import FEATURES
+from sheshbesh.engines.explain.reasons import RESULT_IDS, Reason, compare, compare_outcomes, explain
+from sheshbesh.engines.explain.verdict import LIMITS, grade, grade_of, judge_answer, judge_double, judge_play
+from sheshbesh.engines.explain.wording import PHRASES, because, phrase
 from sheshbesh.players.data import reason_data
 from tests.engine.test_engine import some_positions
 

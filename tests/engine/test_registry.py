@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import Classes, registry
+from sheshbesh.engines import Classes, registry
 from tests.engine.nets import write_net
 
 

@@ -19,7 +19,8 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import (
+from sheshbesh.cube.decision import cube_decision, cubeful_equity
+from sheshbesh.engines import (
     Classes,
     Engine,
     Estimate,
@@ -28,11 +29,10 @@ from sheshbesh.engine import (
     RolloutOptions,
     cube_efficiency,
     make_engine,
-    rollout_run,
 )
-from sheshbesh.engine.cube import cube_decision, cubeful_equity
-from sheshbesh.engine.rollout import LuckName
-from sheshbesh.engine.tally import CHUNK, Tally
+from sheshbesh.engines.rollout import run
+from sheshbesh.engines.rollout.rollout import LuckName
+from sheshbesh.engines.rollout.tally import CHUNK, Tally
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_a_killed_rollout_goes_on_with_the_same_numbers(
     options = RolloutOptions(trials=360, seed=3)
     whole = engine.rollout(position, options=options)
     file = tmp_path / "rollout.json"
-    monkeypatch.setattr(rollout_run, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(run, "SAVE_EVERY", 0.0)
 
     class KilledError(BaseException):
         pass
@@ -507,7 +507,7 @@ def test_classes_are_those_of_the_game(engine: Engine) -> None:
         sb.MatchState(length=7, white=5, black=2, cube=2, owner="black"),
         sb.MatchState(length=5, white=4, black=2),
         sb.MatchState(length=2),
-        sb.MatchState(length=7, white=3, black=3, cube=2),
+        sb.MatchState(length=7, white=3, black=3, cube=2, owner="white"),
         sb.MatchState(),
         sb.MatchState(jacoby=False, cube=2, owner="white"),
     ],

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import machine, registry, sample, speed
-from sheshbesh.engine.engine import Engine
-from sheshbesh.engine.signature import joint, signature
+from sheshbesh.engines import registry
+from sheshbesh.engines.engine import Engine
+from sheshbesh.engines.measure import machine, sample, speed
+from sheshbesh.engines.measure.signature import joint, signature
 from tests.engine.nets import write_net
 
 # A cube and match scores, pins, checkers counted, chains, a tie.

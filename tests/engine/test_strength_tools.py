@@ -17,11 +17,11 @@ from benchmarks.strength import duels, gnubg, levels, page, regret, store
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import Classes, handmade, registry
-from sheshbesh.engine import levels as known_levels
-from sheshbesh.engine.machine import processor
-from sheshbesh.engine.score import Score
-from sheshbesh.engine.utility import utility
+from sheshbesh.engines import Classes, registry, written
+from sheshbesh.engines.measure.machine import processor
+from sheshbesh.engines.measure.score import Score
+from sheshbesh.engines.strength import levels as known_levels
+from sheshbesh.engines.utility import utility
 from tests.engine.nets import write_net
 
 
@@ -72,8 +72,8 @@ def test_opponents_played_one_by_one_come_together(nets: Path, tmp_path: Path) -
     assert "(None)" not in page.page(tmp_path / "parts")
     for name in ("careful", "builder"):
         found = entry("parts", name)
-    assert found == entry("whole", "random", *handmade.PLAYERS)
-    assert found["best"] in handmade.PLAYERS
+    assert found == entry("whole", "random", *written.PLAYERS)
+    assert found["best"] in written.PLAYERS
     # Dice of another seed are another measurement.
     assert list(entry("parts", "racer", seed=2)["against"]) == ["racer"]
 

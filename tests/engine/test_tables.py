@@ -12,7 +12,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.engine import tables
+from sheshbesh.engines import bearoff_databases
 from tests.engine.bearoff_help import Home, Solver, homes, position
 
 GAMES = ("backgammon", "takhte", "tavla", "tapa", "long_nardy", "irish", "hypergammon", "tawla31")
@@ -33,12 +33,12 @@ EMPTY: Home = (0,) * 6
 def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(tables.CACHE_VARIABLE, str(folder))
+        patch.setenv(bearoff_databases.CACHE_VARIABLE, str(folder))
         yield
 
 
 def table(game: sb.Variant) -> _core.BearoffTable:
-    (found,) = tables.for_variant(game)
+    (found,) = bearoff_databases.for_variant(game)
     return found
 
 
@@ -217,7 +217,7 @@ def test_fewer_pips_win_more() -> None:
 
 def test_the_product_of_two_one_sided_distributions_is_close() -> None:
     game = sb.variant("backgammon")
-    path = tables.info(game)[0].path
+    path = bearoff_databases.info(game)[0].path
     assert path is not None
     exact = table(game)
     product = _core.BearoffTable(game.core, _core.OneSided.parse(path.read_bytes(), game.core), None)
@@ -245,14 +245,16 @@ def test_many_checkers_have_a_value_too_and_gammons() -> None:
 @pytest.mark.parametrize("name", ["gul_bara", "gioul", "acey_deucey"])
 def test_a_game_whose_throws_go_on_has_none(name: str) -> None:
     game = sb.variant(name)
-    assert tables.for_variant(game) == ()
-    assert all(found.obstacle and found.path is None and not found.exists for found in tables.info(game))
+    assert bearoff_databases.for_variant(game) == ()
+    assert all(
+        found.obstacle and found.path is None and not found.exists for found in bearoff_databases.info(game)
+    )
     with pytest.raises(ValueError, match="bear-off"):
         _core.generate_bearoff(game.core, _core.Sides.one)
 
 
 def test_where_checkers_left_are_counted_only_the_exact_table_exists() -> None:
-    one, two = tables.info(sb.variant("tawla31"))
+    one, two = bearoff_databases.info(sb.variant("tawla31"))
     assert one.obstacle and not two.obstacle
     assert (
         table(sb.variant("tawla31")).lookup(position(sb.variant("tawla31"), home(*[1] * 7), home(1)).core)
@@ -271,7 +273,9 @@ def test_positions_of_other_parts_of_the_game_are_not_covered() -> None:
 
 
 def test_games_that_differ_elsewhere_share_their_tables() -> None:
-    paths = {name: [found.path for found in tables.info(sb.variant(name))] for name in sb.variants()}
+    paths = {
+        name: [found.path for found in bearoff_databases.info(sb.variant(name))] for name in sb.variants()
+    }
     assert paths["backgammon"] == paths["tapa"] == paths["long_nardy"] == paths["nackgammon"]
     assert paths["backgammon"] != paths["tavla"]
     assert paths["irish"] != paths["backgammon"] != paths["hypergammon"]
@@ -280,17 +284,17 @@ def test_games_that_differ_elsewhere_share_their_tables() -> None:
 def test_a_table_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = own_game(tmp_path, EXACT, checkers=2)
     told: list[tuple[str, float]] = []
-    monkeypatch.setenv(tables.CACHE_VARIABLE, str(tmp_path / "a"))
-    assert not any(found.exists for found in tables.info(game))
-    tables.for_variant(game, lambda label, done: told.append((label, done)))
-    assert all(found.exists for found in tables.info(game))
+    monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "a"))
+    assert not any(found.exists for found in bearoff_databases.info(game))
+    bearoff_databases.for_variant(game, lambda label, done: told.append((label, done)))
+    assert all(found.exists for found in bearoff_databases.info(game))
     assert {label for label, _ in told} == {"one-sided bear-off table", "two-sided bear-off table"}
     assert told[-1][1] == 1.0 and all(0 <= done <= 1 for _, done in told)
     told.clear()
     (tmp_path / "a").rename(tmp_path / "b")
-    monkeypatch.setenv(tables.CACHE_VARIABLE, str(tmp_path / "b"))
+    monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "b"))
     assert table(game).lookup(position(game, home(1), home(1)).core) is not None
-    tables.for_variant(game, lambda label, done: told.append((label, done)))
+    bearoff_databases.for_variant(game, lambda label, done: told.append((label, done)))
     assert not told
 
 
@@ -299,9 +303,9 @@ def test_a_damaged_file_is_made_anew_with_a_note(
     damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = own_game(tmp_path, EXACT, checkers=2)
-    monkeypatch.setenv(tables.CACHE_VARIABLE, str(tmp_path / "a"))
+    monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "a"))
     expected = lookup(game, home(6, 1), home(5))
-    path = tables.info(game)[1].path
+    path = bearoff_databases.info(game)[1].path
     assert path is not None
     good = path.read_bytes()
     bad = {
@@ -313,11 +317,11 @@ def test_a_damaged_file_is_made_anew_with_a_note(
     }[damage]
     path.write_bytes(bad)
     (tmp_path / "a").rename(tmp_path / "b")
-    monkeypatch.setenv(tables.CACHE_VARIABLE, str(tmp_path / "b"))
+    monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "b"))
     with caplog.at_level(logging.WARNING):
         assert lookup(game, home(6, 1), home(5)) == expected
     assert "made anew" in caplog.text and path.name in caplog.text
-    again = tables.info(game)[1].path
+    again = bearoff_databases.info(game)[1].path
     assert again is not None and again.read_bytes() == good
     assert [file.suffix for file in again.parent.iterdir()] == [".table", ".table"]
 
@@ -327,7 +331,7 @@ def test_without_a_folder_to_write_to_tables_live_in_memory(
 ) -> None:
     game = own_game(tmp_path, EXACT_INSIDE, checkers=2)
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    monkeypatch.setenv(tables.CACHE_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "file"))
     with caplog.at_level(logging.WARNING):
         assert win(game, home(1), home(1)) > 0.5
     assert "cannot be written" in caplog.text
@@ -338,7 +342,7 @@ def test_without_a_folder_to_write_to_tables_live_in_memory(
 
 def test_the_work_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = own_game(tmp_path, EXACT, checkers=2)
-    monkeypatch.setenv(tables.CACHE_VARIABLE, str(tmp_path / "a"))
+    monkeypatch.setenv(bearoff_databases.CACHE_VARIABLE, str(tmp_path / "a"))
 
     class StopError(Exception):
         pass
@@ -347,9 +351,9 @@ def test_the_work_can_be_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise StopError
 
     with pytest.raises(StopError):
-        tables.for_variant(game, stop)
+        bearoff_databases.for_variant(game, stop)
     assert not (tmp_path / "a").exists()
-    assert tables.for_variant(game)
+    assert bearoff_databases.for_variant(game)
 
 
 def test_a_file_is_the_same_whenever_it_is_made() -> None:

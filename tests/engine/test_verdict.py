@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import make_engine
-from sheshbesh.engine.verdict import compare_plays, judge_play
+from sheshbesh.engines import make_engine
+from sheshbesh.engines.explain.verdict import compare_plays, judge_play
 
 
 @pytest.mark.parametrize("plies", [0, 1, 2])

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine.levels import LEVELS
+from sheshbesh.engines.strength.levels import LEVELS
+from sheshbesh.fairdice import DICE_RULES
 from sheshbesh.i18n import catalogue, dice_call, languages, translate
 from sheshbesh.i18n.catalogue import DIGITS, messages
 from sheshbesh.match import CUBE_RULES
@@ -23,7 +24,6 @@ from sheshbesh.rules.card import card_lines
 from sheshbesh.rules.result import KINDS
 from sheshbesh.server.refusals import SITE_RULES
 from sheshbesh.session import SESSION_RULES
-from sheshbesh.session.dice import DICE_RULES
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "messages.py"

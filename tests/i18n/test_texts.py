@@ -10,8 +10,8 @@ import re
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine.reasons import Reason
-from sheshbesh.engine.wording import because, phrase
+from sheshbesh.engines.explain.reasons import Reason
+from sheshbesh.engines.explain.wording import because, phrase
 from sheshbesh.errors import IllegalPlayError
 from sheshbesh.i18n import (
     Text,

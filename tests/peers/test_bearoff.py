@@ -7,7 +7,7 @@ import random
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.engine import tables
+from sheshbesh.engines import bearoff_databases
 from tests.engine.bearoff_help import Home, homes, position
 
 pytestmark = pytest.mark.peers
@@ -28,7 +28,7 @@ def rows(mine: Home, theirs: Home) -> list[list[int]]:
 def test_turns_are_gnubgs(game: sb.Variant) -> None:
     peer = pytest.importorskip("gnubg_nn", reason="the extra `peers` is not installed")
     chance = random.Random(1)
-    (table,) = tables.for_variant(game)
+    (table,) = bearoff_databases.for_variant(game)
     for _ in range(300):
         mine = random_home(chance, 15)
         turns = table.average_turns(position(game, mine, (1, 0, 0, 0, 0, 0)).core)
@@ -40,7 +40,7 @@ def test_turns_are_gnubgs(game: sb.Variant) -> None:
 def test_both_sides_few_checkers_are_gnubgs(game: sb.Variant) -> None:
     peer = pytest.importorskip("gnubg_nn", reason="the extra `peers` is not installed")
     chance, all_homes = random.Random(2), list(homes(6))
-    (table,) = tables.for_variant(game)
+    (table,) = bearoff_databases.for_variant(game)
     for _ in range(300):
         mine, theirs = chance.choice(all_homes), chance.choice(all_homes)
         found = table.lookup(position(game, mine, theirs).core)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.study import study
-from sheshbesh.engine import make_engine
-from sheshbesh.engine.verdict import PlayVerdict
+from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.engines import make_engine
+from sheshbesh.engines.explain.verdict import PlayVerdict
 from sheshbesh.match.card import Card
 from sheshbesh.players.coach import Coach, Outlook, PlayHint
 from sheshbesh.players.data import hint_data, verdict_data

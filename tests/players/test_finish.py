@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.study import study
-from sheshbesh.engine import Engine, make_engine
+from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.engines import Engine, make_engine
 from sheshbesh.match.card import Card
-from sheshbesh.players.finish import finish, is_race
+from sheshbesh.players.auto_bearoff import finish, is_race
 from sheshbesh.session import Session
 
 

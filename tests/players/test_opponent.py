@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.study import study
-from sheshbesh.engine import Classes, Outcome
+from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.engines import Classes, Outcome
 from sheshbesh.match import MatchState
 from sheshbesh.match.card import Card
 from sheshbesh.players.opponent import RuleOfThumb, Trained

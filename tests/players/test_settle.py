@@ -8,10 +8,10 @@ from typing import NoReturn
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.study import study
-from sheshbesh.engine import Classes, Outcome
+from sheshbesh.cli.terminal.position_game import study
+from sheshbesh.engines import Classes, Outcome
 from sheshbesh.match.card import Card
-from sheshbesh.players.settle import Settlement, settle
+from sheshbesh.players.settlement import Settlement, settle
 from sheshbesh.rules import Position, Side
 from sheshbesh.session import Session
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.cli.study import study
+from sheshbesh.cli.terminal.position_game import study
 from sheshbesh.match.card import Card
-from sheshbesh.players import stakes
+from sheshbesh.players import heuristic_stakes
 from sheshbesh.rules import Side
 from sheshbesh.session import Session, actions, apply
 
@@ -37,10 +37,10 @@ def _row(pips: int) -> dict[int, int]:
 def test_where_each_checker_is_paid_only_the_favourite_plays_on_for_more() -> None:
     code = "backgammon.settle=per_checker.m"
     state = race(50, 58, code=code)
-    assert not stakes.doubles(state, WHITE)
-    assert stakes.doubles(race(50, 58), WHITE)
-    assert stakes.answers(then(race(50, 53, code=code), WHITE, actions.Double()), BLACK) == "drop"
-    assert stakes.answers(then(race(53, 50, code=code), WHITE, actions.Double()), BLACK) == "take"
+    assert not heuristic_stakes.doubles(state, WHITE)
+    assert heuristic_stakes.doubles(race(50, 58), WHITE)
+    assert heuristic_stakes.answers(then(race(50, 53, code=code), WHITE, actions.Double()), BLACK) == "drop"
+    assert heuristic_stakes.answers(then(race(53, 50, code=code), WHITE, actions.Double()), BLACK) == "take"
 
 
 def then(state: Session, actor: Side, action: actions.Action) -> Session:
@@ -61,33 +61,33 @@ def then(state: Session, actor: Side, action: actions.Action) -> Session:
 )
 def test_doubles_at_eight_and_takes_to_twelve(own: int, other: int, *, doubles: bool, takes: bool) -> None:
     state = race(own, other)
-    assert stakes.doubles(state, WHITE) is doubles
+    assert heuristic_stakes.doubles(state, WHITE) is doubles
     offered = then(state, WHITE, actions.Double())
-    assert stakes.answers(offered, BLACK) == ("take" if takes else "drop")
+    assert heuristic_stakes.answers(offered, BLACK) == ("take" if takes else "drop")
 
 
 def test_a_redouble_needs_nine() -> None:
     state = race(75, 81)
-    assert stakes.doubles(state, WHITE)
+    assert heuristic_stakes.doubles(state, WHITE)
     owned = state.but(score=sb.MatchState(cube=2, owner=WHITE))
-    assert not stakes.doubles(owned, WHITE)
-    assert stakes.doubles(race(75, 82).but(score=owned.score), WHITE)
+    assert not heuristic_stakes.doubles(owned, WHITE)
+    assert heuristic_stakes.doubles(race(75, 82).but(score=owned.score), WHITE)
 
 
 def test_a_drop_that_loses_the_match_is_a_take_and_the_trailer_doubles() -> None:
     state = race(40, 60, code="backgammon.p3")
-    assert stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "drop"
+    assert heuristic_stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "drop"
     last = state.but(score=sb.MatchState(length=3, white=2, black=0))
     behind = race(60, 40, code="backgammon.p3", turn=BLACK).but(score=last.score)
-    assert stakes.doubles(behind, BLACK)
+    assert heuristic_stakes.doubles(behind, BLACK)
     ahead = state.but(score=sb.MatchState(length=3, white=2, black=0, allow_dead_double=True))
-    assert stakes.answers(then(ahead, WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_stakes.answers(then(ahead, WHITE, actions.Double()), BLACK) == "take"
 
 
 def test_a_beaver_for_a_double_from_behind() -> None:
     state = race(60, 50, code="backgammon.m.beavers")
-    assert stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "beaver"
-    assert stakes.answers(then(race(60, 50), WHITE, actions.Double()), BLACK) == "take"
+    assert heuristic_stakes.answers(then(state, WHITE, actions.Double()), BLACK) == "beaver"
+    assert heuristic_stakes.answers(then(race(60, 50), WHITE, actions.Double()), BLACK) == "take"
 
 
 def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
@@ -96,11 +96,11 @@ def test_a_single_is_not_enough_where_a_gammon_is_nearly_certain() -> None:
     position = card.rules.position(board, WHITE)
     state = study(Session.new(card, match_id="test", seed="1"), position, None)
     single, gammon = (then(state, WHITE, actions.Resign(kind)) for kind in ("single", "backgammon"))
-    assert not stakes.accepts_resignation(single)
-    assert stakes.accepts_resignation(gammon)
-    assert stakes.accepts_resignation(then(race(50, 20), WHITE, actions.Resign("single")))
+    assert not heuristic_stakes.accepts_resignation(single)
+    assert heuristic_stakes.accepts_resignation(gammon)
+    assert heuristic_stakes.accepts_resignation(then(race(50, 20), WHITE, actions.Resign("single")))
     # Under Jacoby's rule a gammon is none before the cube was turned.
-    assert stakes.accepts_resignation(single.but(score=sb.MatchState()))
+    assert heuristic_stakes.accepts_resignation(single.but(score=sb.MatchState()))
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_a_proposal_is_weighed_by_the_race(
     own: int, other: int, what: str, points: int, *, agrees: bool
 ) -> None:
     state = then(race(own, other), WHITE, actions.Propose(what, points))
-    assert stakes.accepts_proposal(state, BLACK) is agrees
+    assert heuristic_stakes.accepts_proposal(state, BLACK) is agrees

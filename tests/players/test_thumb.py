@@ -7,7 +7,7 @@ import random
 import pytest
 
 import sheshbesh as sb
-from sheshbesh.players.thumb import SimpleBot
+from sheshbesh.players.heuristic_bot import SimpleBot
 
 
 def play_random_opponent(game: sb.Variant, bot: SimpleBot, seed: int) -> sb.GameResult:

@@ -58,6 +58,7 @@ class Core:
             steps=owed.steps or None,
             rest=owed.rest,
             then=owed.then,
+            head=owed.head,
         )
 
     def finals(self, position: sb.Position, dice: tuple[int, int]) -> list[sb.Position]:
@@ -87,7 +88,7 @@ class Core:
         white, black = position.counts("white"), position.counts("black")
         pinned = (position.pinned("white"), position.pinned("black")) if self.rules.contact == "pin" else ()
         owed = position.pending
-        pending = None if owed is None else (owed.steps, owed.rest, owed.then, owed.choose)
+        pending = None if owed is None else (owed.steps, owed.rest, owed.then, owed.choose, owed.head)
         return position.turn == "white", white, black, pinned, pending
 
     def key_of(self, pos: Position) -> Key:
@@ -95,7 +96,7 @@ class Core:
         white, black = _counts(pos.white), _counts(pos.black)
         pinned = (pos.white.pinned, pos.black.pinned) if self.rules.contact == "pin" else ()
         owed = pos.pending
-        pending = None if owed is None else (owed.steps, owed.rest, owed.then, owed.choose)
+        pending = None if owed is None else (owed.steps, owed.rest, owed.then, owed.choose, owed.head)
         return pos.turn == "white", white, black, pinned, pending
 
     def id_of(self, pos: Position) -> str:
@@ -123,7 +124,8 @@ def position_id(rules: Rules, pos: Position) -> str:
     if pos.pending is not None:
         pending = pos.pending
         owed = "?" if pending.choose else "".join(map(str, pending.steps))
-        fields.append(f"p{owed}{'+' if pending.rest else ''}{'!' if pending.then else ''}")
+        marks = ("+" if pending.rest else "") + ("!" if pending.then else "")
+        fields.append(f"p{owed}{marks}" + (f"h{pending.head}" if pending.head else ""))
     return ":".join(fields)
 
 

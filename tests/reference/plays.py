@@ -42,10 +42,16 @@ class Graph(NamedTuple):
     edges: dict[Node, list[tuple[Step, Node]]]
 
     def used(self, node: Node) -> int:
-        """How many dice have been played; a game won by imprisoning counts as all of them."""
-        if node.over and not _all_off(node):
-            return len(self.element.steps)
+        """How many dice have been played."""
         return len(self.element.steps) - len(node.dice)
+
+    def cut_short(self, node: Node) -> bool:
+        """Whether a mother has decided the game here; "the rest of the dice is not played" (D2)."""
+        return node.over and not _all_off(node)
+
+    def complete(self, node: Node) -> bool:
+        """Whether nothing of the throw is left to be played."""
+        return not node.dice or self.cut_short(node)
 
 
 def legal_plays(
@@ -103,17 +109,18 @@ def _with_head_rule(rules: Rules, pos: Position, element: Element) -> Graph:
     """Explore under the head rule, with its exception if it applies."""
     if rules.head_limit == 0:
         return _explore(rules, pos, element, NO_LIMIT)
+    limit = rules.head_limit - element.head
     extra = 0
     double = element.steps[0] if len(set(element.steps)) == 1 else None
     if pos.side(pos.turn).turns == 0 and rules.head_exception != "none":
         if rules.head_exception == "any_blocked":
-            plain = _explore(rules, pos, element, rules.head_limit)
-            if max(plain.used(node) for node in _existing(plain)) == len(element.steps):
+            plain = _explore(rules, pos, element, max(limit, 0))
+            if any(plain.complete(node) for node in _existing(plain)):
                 return plain
             extra = 1
         elif double is not None and (rules.head_exception == "any_double" or double in (3, 4, 6)):
             extra = 1
-    return _explore(rules, pos, element, rules.head_limit + extra)
+    return _explore(rules, pos, element, max(limit + extra, 0))
 
 
 def _explore(rules: Rules, pos: Position, element: Element, head_left: int) -> Graph:
@@ -168,12 +175,13 @@ def _existing(graph: Graph) -> set[Node]:
 def _dutiful(graph: Graph, existing: set[Node]) -> set[Node]:
     """Keep the ends that satisfy the dice duty and its tie-break."""
     if graph.rules.duty == "all":
+        # A play that is cut short by the end of the game breaks no duty, and puts none on the others.
         most = max(graph.used(node) for node in existing)
         full = {node for node in existing if graph.used(node) == most}
         # Bearing off the last checker with one die is let pass where both dice come to the same.
         reached = {(node.mine, node.theirs) for node in full}
         short = {node for node in existing - full if _all_off(node) and (node.mine, node.theirs) in reached}
-        ends = full | short
+        ends = full | short | {node for node in existing if graph.cut_short(node)}
     elif graph.rules.duty == "voluntary":
         ends = (existing - {graph.root}) or {graph.root}
     else:
@@ -195,8 +203,11 @@ def _with_larger_die(graph: Graph, ends: set[Node]) -> set[Node]:
     if len(set(graph.element.steps)) != 2 or max(graph.used(node) for node in ends) != 1:
         return ends
     smaller = min(graph.element.steps)
-    # The last checker goes off with either die to the same end.
-    return {node for node in ends if node.dice == (smaller,) or _all_off(node)} or ends
+    larger = {node for node in ends if node.dice == (smaller,)}
+    if not larger:
+        return ends
+    # The last checker goes off with either die to the same end; a mother's end asks for no die.
+    return larger | {node for node in ends if node.over}
 
 
 def _with_most_pips(graph: Graph, ends: set[Node]) -> set[Node]:
@@ -205,10 +216,11 @@ def _with_most_pips(graph: Graph, ends: set[Node]) -> set[Node]:
     def played(node: Node) -> int:
         return pips(graph.root.mine) - pips(node.mine)
 
-    best: dict[int, int] = {}
-    for node in ends:
-        best[graph.used(node)] = max(played(node), best.get(graph.used(node), 0))
-    return {node for node in ends if played(node) == best[graph.used(node)]}
+    bound = {node for node in ends if not graph.cut_short(node)} or ends
+    dice = max(graph.used(node) for node in ends)
+    full = {node for node in ends if graph.used(node) == dice}
+    best = max(played(node) for node in full)
+    return {node for node in ends if node not in bound or played(node) == best}
 
 
 def pips(side: Side) -> int:

@@ -50,7 +50,9 @@ class Pending:
     then: str | None = None
     """`own_throw`: handed over by the other side, his own throw follows."""
     choose: str | None = None
-    """`double`: he names a double first."""
+    """`double`: a double is named first."""
+    head: int = 0
+    """Checkers that have left 24 in this roll before, where a rule limits them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,10 @@ def random_position(rules: Rules, rng: random.Random) -> Position:
     white, black = (mine, theirs) if turn == "white" else (theirs, mine)
     pos = Position(white, black, turn, starter)
     pending = _pending(rules, pos, rng)
+    if pending is not None and pending.then is None and rules.head_limit:
+        # Only an exception lets one more than the limit leave, so no more can have left.
+        most = rules.head_limit + (rules.head_exception != "none")
+        pending = replace(pending, head=rng.randint(0, most))
     return pos if pending is None or result(rules, pos) else replace(pos, pending=pending)
 
 

@@ -21,6 +21,8 @@ class Element:
     origin: str = "throw"
     """throw: a simple throw; chain: an element of a progression; handed: from the other side;
     chosen: the double named after 1-2."""
+    head: int = 0
+    """Checkers that left 24 in the elements of this roll before."""
 
 
 def element_of(rules: Rules, pos: Position, dice: Dice | None) -> Element:
@@ -30,14 +32,14 @@ def element_of(rules: Rules, pos: Position, dice: Dice | None) -> Element:
     """
     pending = pos.pending
     if pending is not None and pending.choose is None:
-        return Element(pending.steps, pending.rest, "handed" if pending.then else "chain")
+        return Element(pending.steps, pending.rest, "handed" if pending.then else "chain", pending.head)
     if dice is None or len(dice) != 2:
         raise ValueError(f"two dice are needed, got {dice!r}")
     high, low = max(dice), min(dice)
     if pending is not None:
         if high != low:
             raise ValueError(f"a double is to be named, got {dice!r}")
-        return Element((high,) * rules.double_steps, origin="chosen")
+        return Element((high,) * rules.double_steps, origin="chosen", head=pending.head)
     if high != low:
         return Element((high, low))
     steps = (high,) * rules.double_steps
@@ -70,9 +72,11 @@ def follow(
     if over:
         return _turn_ends(rules, board)
     complete = not unused
+    before = pos.side(pos.turn)
+    head = element.head + max(0, before.points[24] - mine.points[24]) if rules.head_limit else 0
     if complete and element.rest and not _stops_at_home(rules, mine):
         then = "own_throw" if element.origin == "handed" else None
-        following = Pending(pos.turn, (element.rest[0],) * 4, element.rest[1:], then)
+        following = Pending(pos.turn, (element.rest[0],) * 4, element.rest[1:], then, head=head)
         return replace(board, pending=following)
     if element.origin == "handed":
         return replace(board, pending=None)
@@ -80,7 +84,7 @@ def follow(
         again = complete or rules.bonus == "always"
         return replace(board, pending=None) if again else _turn_ends(rules, board)
     if complete and rules.bonus != "off" and sorted(element.steps) == [1, 2]:
-        return replace(board, pending=Pending(pos.turn, choose="double"))
+        return replace(board, pending=Pending(pos.turn, choose="double", head=head))
     owed = None if complete else _handed_over(rules, pos, element, unused)
     return _turn_ends(rules, board, owed)
 

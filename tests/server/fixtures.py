@@ -16,9 +16,9 @@ from typing import Any
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server import view
-from sheshbesh.server.rooms.seats import Arrangement, Seat
-from sheshbesh.server.scene import layout_data
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.scene import layout_data
+from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.session import Applied, Phase, Session, actions, apply
 
 FOLDER = Path(__file__).parents[1] / "data" / "wire" / "states"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,12 +13,14 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from sheshbesh.players.finish import finish
+from sheshbesh.players.auto_bearoff import finish
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
-from sheshbesh.players.settle import settle
+from sheshbesh.players.settlement import settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
-from sheshbesh.server.engine_pool import Decision, EnginePool
+from sheshbesh.server.connections import Caps
+from sheshbesh.server.engines.pool import Decision, EnginePool
+from sheshbesh.server.serving import make_config
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import Site
 from sheshbesh.session import Event, Session
@@ -27,22 +29,26 @@ from sheshbesh.session import Event, Session
 class Thumb:
     """A thinker by rules of thumb, at once: what is tested is the table, not the engine."""
 
-    async def decide(self, session: Session, side: Side, level: str | None) -> Decision:
+    async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
         """What the simple bot does."""
         proposal = session.proposal
         if proposal is not None and proposal.by is not side and session.may(side, "accept"):
             return Decision(answer_proposal(RuleOfThumb(1), session, side))
         return Decision(decide(RuleOfThumb(1), session, side))
 
-    async def hint(self, session: Session, lang: str) -> dict[str, Any] | None:
+    async def hint(
+        self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
+    ) -> dict[str, Any] | None:
         """Always the same advice."""
         return {"lang": lang, "phase": session.phase.value}
 
-    async def verdict(self, before: Session, event: Event, lang: str) -> dict[str, Any] | None:
+    async def verdict(
+        self, before: Session, event: Event, lang: str, *, who: str = ""
+    ) -> dict[str, Any] | None:
         """Always the same praise, for plays."""
         return {"grade": "best", "lang": lang} if event.action.type == "play" else None
 
-    async def finish(self, session: Session) -> str | None:
+    async def finish(self, session: Session, *, who: str = "") -> str | None:
         """What bears off most, if that is one play."""
         play = finish(session)
         return None if play is None else play.notation
@@ -153,8 +159,13 @@ def free_port() -> int:
 
 
 @asynccontextmanager
-async def live_site(database: str, *, engines: bool = False, **settings: Any) -> AsyncIterator[Live]:
-    """A site with this database; without `engines`, rules of thumb play for them, at once."""
+async def live_site(
+    database: str, *, engines: bool = False, caps: Caps | None = None, **settings: Any
+) -> AsyncIterator[Live]:
+    """A site with this database; without `engines`, rules of thumb play for them, at once.
+
+    `caps` bounds connections otherwise than the settings do.
+    """
     port = free_port()
     given = {"limits": False, "engine_pace": 0.0, "database": database, "port": port, **settings}
     app = make_app(Settings(**given))
@@ -162,7 +173,9 @@ async def live_site(database: str, *, engines: bool = False, **settings: Any) ->
     if not engines:
         site.engines = EnginePool(0)
         site.hall.thinker = Thumb()
-    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
+    config = make_config(app, site.settings, caps)
+    config.port = port
+    server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.02)

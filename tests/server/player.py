@@ -9,7 +9,7 @@ from itertools import count
 from secrets import token_bytes
 from typing import Any, Protocol
 
-from sheshbesh.session.dice import Chain
+from sheshbesh.fairdice import Chain
 
 
 class Line(Protocol):

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.people.person import clean_name, folded
 from tests.server.authenticator import Authenticator
 from tests.server.conftest import NewClient

@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from sheshbesh.rules import Side
 from sheshbesh.server.lobby import presence as processes
-from sheshbesh.server.rooms import presence
-from sheshbesh.server.rooms.viewer import Viewer
+from sheshbesh.server.matches import attendance
+from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.storage import tables
 from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
@@ -58,7 +58,7 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.white_sees_black(here=True)
-    monkeypatch.setattr(presence, "CLAIM_AFTER_SILENCE", 0.0)
+    monkeypatch.setattr(attendance, "CLAIM_AFTER_SILENCE", 0.0)
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"
     # A process that has not heard of it yet asks before it takes a match away.
     room = await table.one.site.hall.room(table.match)
@@ -75,7 +75,7 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
 async def test_who_says_goodbye_at_another_process_is_waited_for_no_longer_than_here(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "CLAIM_AFTER_GOODBYE", 0.3)
+    monkeypatch.setattr(attendance, "CLAIM_AFTER_GOODBYE", 0.3)
     await table.white_sees_black(here=True)
     await table.black.socket.send('{"t":"bye"}')
     await table.white_sees_black(here=False)
@@ -92,7 +92,7 @@ async def test_those_at_a_process_that_died_are_gone(table: Table, monkeypatch: 
 
     monkeypatch.setattr(table.two.site.presence, "beat", dead)
     monkeypatch.setattr(processes, "_DEAD", 1_000)
-    monkeypatch.setattr(presence, "CLAIM_AFTER_SILENCE", 0.5)
+    monkeypatch.setattr(attendance, "CLAIM_AFTER_SILENCE", 0.5)
     await table.white_sees_black(here=False)
     while "time" not in table.white.state["allowed"]:
         await table.white.hear("state")
@@ -113,8 +113,8 @@ def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr(presence, "monotonic", lambda: now)
-    seats = presence.Presence(Side)
+    monkeypatch.setattr(attendance, "monotonic", lambda: now)
+    seats = attendance.Presence(Side)
     page = Viewer("u", (Side.BLACK,))
     page.seen = now
     seats.look([page], tuple(Side))
@@ -123,4 +123,4 @@ def test_a_silent_page_here_says_nothing_of_when_somebody_left_elsewhere(
     assert seats.is_here(Side.BLACK)
     now += 1
     seats.look([page], tuple(Side))
-    assert seats.claim_in(Side.BLACK) == presence.CLAIM_AFTER_SILENCE - 1
+    assert seats.claim_in(Side.BLACK) == attendance.CLAIM_AFTER_SILENCE - 1

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from sheshbesh.i18n import languages, translate
-from sheshbesh.server import api
+from sheshbesh.server.http import api
 from sheshbesh.server.refusals import refuse
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ from typing import Any
 import asyncpg
 import pytest
 
-from sheshbesh.server.bus import GAP, Bus, PostgresBus
+from sheshbesh.server.news.bus import GAP, Bus, PostgresBus
 from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.anyio

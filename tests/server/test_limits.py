@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sheshbesh.server.failure import Failure
-from sheshbesh.server.limits import Bucket, Limiter
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.limits import Bucket, Limiter
 
 
 def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import httpx
 import pytest
 
-from sheshbesh.server.bus import GAP
+from sheshbesh.server.http.security import sign
+from sheshbesh.server.news.bus import GAP
 from sheshbesh.server.people.identity import cookie_name
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.security import sign
 from tests.server.postgres import Postgres
 from tests.server.visitors import PATIENCE, Browser, Visitors, visited_site
 

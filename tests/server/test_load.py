@@ -14,12 +14,12 @@ from benchmarks.site.player import Player
 import sheshbesh as sb
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.rooms.asking import act_for
-from sheshbesh.server.rooms.hall import Hall
-from sheshbesh.server.rooms.room import Room
-from sheshbesh.server.rooms.seats import Arrangement, Seat
-from sheshbesh.server.rooms.store import Stored, Writing
-from sheshbesh.server.rooms.viewer import Viewer
+from sheshbesh.server.matches.registry import Hall
+from sheshbesh.server.matches.requests import act_for
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.matches.store import Stored, Writing
+from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.session import Event, parse_action
 from tests.server.live import Thumb
 
@@ -34,6 +34,9 @@ class Forgetful:
     """A store that keeps nothing: what a database would hold is not counted."""
 
     async def create(self, table: Arrangement, *, rematch_of: str | None = None) -> None:
+        """There is none."""
+
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
         """There is none."""
 
     async def load(self, match: str) -> Stored | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from sheshbesh.server.security import LARGEST_BODY
+from sheshbesh.server.http.security import LARGEST_BODY
 from tests.server.conftest import NewClient
 
 pytestmark = pytest.mark.anyio

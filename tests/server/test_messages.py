@@ -6,13 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from fastapi import FastAPI
 
 import sheshbesh as sb
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.server import messages, view
-from sheshbesh.server.scene import choices_data
+from sheshbesh.server.matches import messages, spectators, view
+from sheshbesh.server.matches.scene import choices_data
 from sheshbesh.session import actions
 from tests.server.fixtures import FOLDER, fixture
 from tests.session_help import Table
@@ -57,30 +59,54 @@ def refusal(data: dict[str, Any] | None) -> Refusal | None:
     return None if data is None else Refusal(data["rule"], data["source"], data["text"])
 
 
-def sent(data: dict[str, Any]) -> dict[str, Any]:
-    """A golden message of the server, made anew by the code."""
+def sent(data: dict[str, Any]) -> str:
+    """A golden message of the server, made anew by the code: the frame that a socket sends."""
     match data["t"]:
         case "ack":
-            return messages.Ack(data["ref"]).to_data()
+            return messages.Ack(data["ref"]).to_text()
         case "refused":
             found = refusal(data["d"])
             assert found is not None
-            return messages.Refused(data["ref"], found).to_data()
+            return messages.Refused(data["ref"], found).to_text()
         case "because":
-            return messages.Because(data["ref"], refusal(data["d"])).to_data()
+            return messages.Because(data["ref"], refusal(data["d"])).to_text()
         case "state":
-            events = tuple(data["events"])
-            return messages.State(data["v"], data["key"], data["now"], data["d"], events).to_data()
+            events = tuple(map(messages.dump, data["events"]))
+            parts = ("", messages.members(data["d"]), "")
+            return messages.State(data["v"], data["key"], data["now"], parts, events).to_text()
         case "pong":
-            made: dict[str, Any] = json.loads(messages.pong(data.get("n")))
-            return made
+            return messages.pong(data.get("n"))
     assert data["t"] in messages.Note.KINDS
-    return messages.Note(data["t"], data["d"], data.get("ref")).to_data()
+    return messages.Note(data["t"], data["d"], data.get("ref")).to_text()
 
 
 @pytest.mark.parametrize("data", GOLDEN["server"], ids=lambda data: str(data["t"]))
-def test_messages_of_the_server_are_written(data: dict[str, Any]) -> None:
-    assert sent(data) == data
+def test_messages_of_the_server_are_written_byte_by_byte(data: dict[str, Any]) -> None:
+    assert sent(data) == messages.dump(data)
+
+
+@pytest.mark.anyio
+async def test_a_room_sends_its_states_by_the_class_of_the_samples(
+    app: FastAPI, guest: httpx.AsyncClient
+) -> None:
+    body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
+    made = (await guest.post("/api/v1/matches", json=body)).json()
+    room = await app.state.site.hall.room(made["id"])
+    asked: list[messages.State] = []
+
+    class Watched(messages.State):
+        def to_text(self) -> str:
+            asked.append(self)
+            return messages.State.to_text(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(spectators, "State", Watched)
+        frame = room.gallery.frame((Side.WHITE,), ['{"n":1}'], history=True)
+    (state,) = asked
+    data = json.loads(frame)
+    assert data == state.to_data() and (data["v"], data["key"]) == (room.version, room.key)
+    assert data["events"] == [{"n": 1}] and data["d"]["you"] == ["white"] and data["d"]["history"] == []
+    assert data["d"].items() >= view.fixed(room.table).items()
 
 
 def test_every_type_of_message_has_a_sample() -> None:

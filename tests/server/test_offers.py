@@ -7,8 +7,8 @@ import pytest
 
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Side
-from sheshbesh.server import view
-from sheshbesh.server.offers import offers_data
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.offers import offers_data
 from sheshbesh.session import actions
 from tests.session_help import BLACK, WHITE, Table
 
@@ -79,12 +79,12 @@ def test_settlements_are_those_that_mean_something_at_this_cube() -> None:
     assert set(data["resign"]) == {WHITE, BLACK}
 
 
-def test_in_a_match_the_reason_against_a_draw_is_told() -> None:
-    table = Table("backgammon.p3.clock-d12-120").begin()
-    found = offers_data(table.state, (Side.WHITE,), "en", table.now)["propose"]
-    money = "only money play is drawn or settled by consent"
-    assert [(each["what"], each["refused"]) for each in found[-2:]] == [("draw", money), ("pause", None)]
-    assert {each["refused"] for each in found if each["what"] == "settle"} == {money}
+def test_only_what_the_card_allows_is_offered_for_consent() -> None:
+    timed = Table("backgammon.p3.clock-d12-120").begin()
+    found = offers_data(timed.state, (Side.WHITE,), "en", timed.now)["propose"]
+    assert [(each["what"], each["refused"]) for each in found] == [("pause", None)]
+    plain = Table("backgammon.p3").begin()
+    assert offers_data(plain.state, (Side.WHITE,), "en", plain.now)["propose"] == []
 
 
 @pytest.mark.anyio

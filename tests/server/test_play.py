@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import sheshbesh as sb
+from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Record
-from sheshbesh.session.dice import verify_transcript
 from tests.server.live import Browser, Live, SocketLine, live_site
 from tests.server.player import Player, play
 

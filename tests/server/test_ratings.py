@@ -11,6 +11,7 @@ from sqlalchemy import insert, select
 from sheshbesh.match import Card
 from sheshbesh.match.timing import ClockSettings
 from sheshbesh.server.people.glicko import Rating, expected, rate
+from sheshbesh.server.people.person import name_values
 from sheshbesh.server.people.ratings import PERIOD, Pool, rating_in, rating_step, ratings_of
 from sheshbesh.server.people.time_class import TimeClass, time_class
 from sheshbesh.server.storage import Database
@@ -56,8 +57,8 @@ def test_time_classes(code: str, kind: TimeClass) -> None:
 
 
 def person(name: str, kind: str = "user") -> Any:
-    row = {"id": name, "name": name, "folded": name, "kind": kind, "settings": {}, "created": 0, "seen": 0}
-    return insert(users).values(**row)
+    row = {"id": name, "kind": kind, "settings": {}, "created": 0, "seen": 0}
+    return insert(users).values(**row, **name_values(name))
 
 
 def match(name: str) -> Any:

@@ -13,7 +13,7 @@ from websockets import ConnectionClosed
 from websockets.asyncio.client import ClientConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.rooms import clockwork, presence
+from sheshbesh.server.matches import attendance, timers
 from tests.server.live import Browser, Live, live_site
 from tests.server.player import Chains
 
@@ -206,7 +206,7 @@ async def test_bad_messages_end_the_socket_and_nothing_else(live: Live) -> None:
 
 
 async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clockwork, "PATIENCE", 0.2)
+    monkeypatch.setattr(timers, "PATIENCE", 0.2)
     _, mover, other = await begin(live, "backgammon.p1")
     # The mover gives no link with his play, and none when his opponent has thrown.
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
@@ -219,7 +219,7 @@ async def test_a_silent_players_link_is_left_out(live: Live, monkeypatch: pytest
 async def test_with_strict_dice_nobody_goes_on_without_a_link(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clockwork, "PATIENCE", 0.1)
+    monkeypatch.setattr(timers, "PATIENCE", 0.1)
     _, mover, other = await begin(live, "backgammon.p1.dice-strict")
     assert (await mover.do("play", play=first_play(mover.state)))["t"] == "ack"
     await other.until("roll")
@@ -243,7 +243,7 @@ async def test_a_clock_that_runs_out_ends_the_match(live: Live) -> None:
 async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presence, "CLAIM_AFTER_GOODBYE", 0.3)
+    monkeypatch.setattr(attendance, "CLAIM_AFTER_GOODBYE", 0.3)
     match, mover, other = await begin(live, "backgammon.p1")
     early = await other.do("time")
     assert early["d"]["rule"] == "claim.early"

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from sheshbesh.server.limits import Limiter
-from sheshbesh.server.security import LARGEST_BODY, sign, unsign
+from sheshbesh.server.http.limits import Limiter
+from sheshbesh.server.http.security import LARGEST_BODY, sign, unsign
 from tests.server.conftest import running_app
 from tests.server.visitors import Socket, Visitors, visited_site
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from sheshbesh.server import static
+from sheshbesh.server.http import static
 
 pytestmark = pytest.mark.anyio
 

@@ -30,6 +30,7 @@ def values(name: str) -> dict[str, Any]:
         "id": name,
         "name": name,
         "folded": name,
+        "skeleton": name,
         "kind": "guest",
         "password": None,
         "owner": None,

@@ -11,10 +11,12 @@ from typing import Any, cast
 import pytest
 
 from sheshbesh.rules import Side
-from sheshbesh.server.engine_pool import EnginePool
-from sheshbesh.server.rooms.thinking import Thinking
-from sheshbesh.session import actions
+from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.engine_turns import Thinking
+from sheshbesh.session import Event, Phase, actions
 from tests.server.live import live_site
+from tests.session_help import Table
 
 pytestmark = pytest.mark.anyio
 
@@ -92,3 +94,17 @@ async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: P
         (line,) = map(json.loads, again.gallery.lines)
         assert line["guessed"] is True and line["side"] == "black"
         assert '"guessed":true' in (await browser.http.get(f"/api/v1/matches/{match}/record")).text
+
+
+@pytest.mark.parametrize(("card", "told"), [("backgammon.m", ["roll"]), ("backgammon.cube=false.p3", [])])
+async def test_a_guess_that_is_no_turn_is_listed_where_there_was_something_to_decide(
+    card: str, told: list[str]
+) -> None:
+    table = Table(card).begin().play()
+    state = table.state
+    assert state.phase is Phase.ROLL and state.on_roll is not None
+    async with EnginePool(0, limit=0.01) as nobody:  # nobody there to answer
+        made = await nobody.decide(state, state.on_roll, "club")
+    event = Event(9, 0, state.on_roll.value, actions.Throw(), {}, guessed=made.guessed)
+    lines = [line for line in (view.turn_of(state, event),) if line is not None]
+    assert [(line["kind"], line["guessed"]) for line in lines] == [(kind, True) for kind in told]

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from sheshbesh.server.rooms import waiting
+from sheshbesh.server.matches import waiting
 from tests.server.visitors import PATIENCE, Browser, Visitors
 
 pytestmark = pytest.mark.anyio

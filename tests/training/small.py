@@ -49,7 +49,7 @@ gate_pairs = 0
 [[stages]]
 games = 100
 """
-NETS = Path(sb.__file__).parent / "engine" / "nets"
+NETS = Path(sb.__file__).parent / "engines" / "nets"
 
 
 def small_recipe(folder: Path, text: str = SMALL) -> Path:

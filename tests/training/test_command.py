@@ -34,9 +34,13 @@ def refused(*words: str) -> str:
 
 
 @pytest.fixture
-def old_run(tmp_path: Path) -> Path:
-    """A folder of runs in which one of tapa lies, among files that are not its own."""
-    folder = tmp_path / "runs" / "tapa"
+def old_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of runs in which one of tapa lies, among files that are not its own.
+
+    Its name is short, wherever the tests lie: messages are wrapped, and long names with them.
+    """
+    monkeypatch.chdir(tmp_path)
+    folder = Path("runs", "tapa")
     (folder / "nested").mkdir(parents=True)
     for name in (*FOREIGN, files.CHECKPOINT, files.LOG, files.TABLE, "tapa.net", "tapa.json", "tapa.net.new"):
         (folder / name).write_text("kept")
@@ -77,10 +81,10 @@ def test_only_the_files_of_a_run_are_removed_for_a_new_one(old_run: Path) -> Non
     assert left(old_run) == set(FOREIGN)
 
 
-def test_nothing_is_removed_before_everything_was_checked(old_run: Path, tmp_path: Path) -> None:
+def test_nothing_is_removed_before_everything_was_checked(old_run: Path) -> None:
     pytest.importorskip("torch", reason="needs the extra train")
     before = left(old_run)
-    broken = tmp_path / "broken.toml"
+    broken = Path("broken.toml")
     broken.write_text("speed = 3")
     fresh = ("tapa", "--runs", str(old_run), "--fresh")
     assert "unknown entries speed" in refused(*fresh, "--recipe", str(broken))

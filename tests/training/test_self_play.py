@@ -14,8 +14,8 @@ from sheshbesh import _core
 np = pytest.importorskip("numpy", reason="needs the extra train")
 pytest.importorskip("torch", reason="needs the extra train")
 
-from sheshbesh.engine import tables  # noqa: E402
-from sheshbesh.engine.score import Score  # noqa: E402
+from sheshbesh.engines import bearoff_databases  # noqa: E402
+from sheshbesh.engines.measure.score import Score  # noqa: E402
 from sheshbesh.training import coverage, quantised  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
 
@@ -135,7 +135,7 @@ def test_a_ply_takes_the_luck_of_every_throw_out_of_a_return(game: str) -> None:
 
 
 def test_without_its_luck_a_result_has_the_same_mean_and_less_spread() -> None:
-    net = (files("sheshbesh.engine") / "nets" / "hypergammon.net").read_bytes()
+    net = (files("sheshbesh.engines") / "nets" / "hypergammon.net").read_bytes()
     rules, games = sb.variant("hypergammon").core, 300
     wanted: dict[str, Any] = {"games": games, "seed": 5, "decay": 1.0, "explore": 0.0, "random_plies": 0}
     points = np.array([1, 2, 3, -1, -2, -3])
@@ -263,8 +263,8 @@ def has_contact(slots: Any) -> Any:
 
 def test_races_and_what_tables_know_can_be_left_out() -> None:
     game = sb.variant("portes")
-    net = (files("sheshbesh.engine") / "nets" / "portes.net").read_bytes()
-    known = tables.for_variant(game)
+    net = (files("sheshbesh.engines") / "nets" / "portes.net").read_bytes()
+    known = bearoff_databases.for_variant(game)
     wanted: dict[str, Any] = {"games": 12, "seed": 5, "decay": 0.5, "explore": 0.0, "random_plies": 0}
     wanted |= {"longest_game": 1000, "keep": 1.0, "plies": 1, "tables": known}
     every, values, _, plays, results = _core.self_play(game.core, net, **wanted)
@@ -287,7 +287,7 @@ def test_races_and_what_tables_know_can_be_left_out() -> None:
 
 @pytest.mark.parametrize("game", ["backgammon", "long_nardy"])
 def test_games_can_begin_with_a_held_rear_or_late_or_as_races(game: str) -> None:
-    net = (files("sheshbesh.engine") / "nets" / f"{game}.net").read_bytes()
+    net = (files("sheshbesh.engines") / "nets" / f"{game}.net").read_bytes()
     wanted: dict[str, Any] = {"games": 1, "decay": 0.0, "explore": 0.0, "random_plies": 0, "longest_game": 1}
     firsts: dict[str, Any] = {}
     for kind in ("holding", "late", "running"):

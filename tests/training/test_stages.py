@@ -24,6 +24,22 @@ from sheshbesh.training.run import Run  # noqa: E402
 from tests.training.small import ONE_ROUND, small_recipe  # noqa: E402
 
 
+def played_at_once(order: Order, net: bytes) -> Games:
+    """The number of games that were ordered, of which nothing is kept."""
+    none = np.zeros((0, 1))
+    return Games(order.number, none, none, order.games, order.games, (order.games,))
+
+
+def without_nets(monkeypatch: pytest.MonkeyPatch, run: Run) -> bytes:
+    """Have a run make one net that knows nothing, again and again; how long a round is depends on no net."""
+    learner = run.learner
+    blank = quantised.blank(learner.inputs.units, learner.widths, run.coverage.class_count)
+    net = quantised.write(blank)
+    monkeypatch.setattr(learner, "net", lambda _round: net)
+    monkeypatch.setattr(learner, "final_net", lambda _round: (net, 0.0))
+    return net
+
+
 @pytest.mark.parametrize("play_seconds", [3.0, 8.0])
 def test_minutes_count_the_time_that_self_play_takes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, play_seconds: float
@@ -31,24 +47,29 @@ def test_minutes_count_the_time_that_self_play_takes(
     clock = types.SimpleNamespace(now=0.0)
     ticking = types.SimpleNamespace(monotonic=lambda: clock.now, process_time=lambda: clock.now)
     monkeypatch.setattr(run_module, "time", ticking)
-    learn = Run._learn
 
     def slow_play(order: Order, net: bytes) -> Games:
         clock.now += play_seconds / 2  # two orders a round: the game, and one of its options
-        return play_games(order, net)
+        return played_at_once(order, net)
 
-    def slow_learn(run: Run, played: list[Games], stage: recipe.Stage, share: float) -> float:
+    def slow_learn(*_: object) -> float:
         clock.now += 2.0
-        return learn(run, played, stage, share)
+        return 0.0
 
-    for module in (run_module, learner_module):
-        monkeypatch.setattr(module, "play_games", slow_play)
-    monkeypatch.setattr(Run, "_learn", slow_learn)
     slower = ONE_ROUND.replace("round = 100", "round = 50")
     plan = recipe.load(small_recipe(tmp_path, slower)).scaled(5000)
     run = Run(sb.variant("tavla"), plan, tmp_path, crew=Crew(1), minutes=2)
-    run.train()
+    net = without_nets(monkeypatch, run)
     measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
+
+    def slow_final_net(_round: int) -> tuple[bytes, float]:
+        clock.now += measuring
+        return net, 0.0
+
+    monkeypatch.setattr(run_module, "play_games", slow_play)
+    monkeypatch.setattr(run, "_learn", slow_learn)
+    monkeypatch.setattr(run.learner, "final_net", slow_final_net)
+    run.train()
     assert run.progress.seconds == clock.now - measuring
     assert 100 < clock.now < 140
 
@@ -186,6 +207,8 @@ def test_no_round_is_much_smaller_than_the_others(
         count(games)
 
     count = made._count
+    without_nets(monkeypatch, made)
+    monkeypatch.setattr(run_module, "play_games", played_at_once)
     monkeypatch.setattr(made, "_count", counted)
     monkeypatch.setattr(made, "_learn", lambda *_: 0.0)
     monkeypatch.setattr(

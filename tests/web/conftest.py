@@ -1,4 +1,4 @@
-"""The whole site for browser tests: one server and one browser for a file, a fresh visitor for a test."""
+"""The whole site for browser tests: one server and one browser for all, a fresh visitor for a test."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.browser import browsing
-from tests.web.site import LiveSite
+from tests.web.site import LiveSite, serving_site
 from tests.web.visitor import Visitor
 
 Arrive: TypeAlias = Callable[..., Visitor]
@@ -20,18 +20,26 @@ PATIENCE = 40_000
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="module")
+# Of this package, not of the session: while Playwright runs, nothing else in the process may use asyncio.
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
-    found = LiveSite(tmp_path_factory.mktemp("site"))
-    found.start()
-    yield found
-    found.stop()
+    """A server that other tests have visited: who needs an empty lobby or a name starts one of their own."""
+    with serving_site(tmp_path_factory.mktemp("site")) as found:
+        yield found
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
+@pytest.fixture(scope="package")
+def _chromium() -> Iterator[Browser]:
     with browsing() as found:
         yield found
+
+
+@pytest.fixture
+def chromium(_chromium: Browser) -> Iterator[Browser]:
+    """A browser that nobody uses; what a test leaves open is closed."""
+    yield _chromium
+    for context in _chromium.contexts:
+        context.close()
 
 
 @pytest.fixture

@@ -111,7 +111,9 @@ test("the list of turns grows by events, and a new game begins it anew", () => {
   const more = extend(grown.turns, [{ n: 7, type: "confirm", actor: "black", then: { play: "8/7(2) 6/5(2)" } }], grown.dice);
   assert.deepEqual(more.turns.at(-1).dice, [1, 1]);
   const guessed = extend(more.turns, [{ n: 8, type: "play", actor: "white", guessed: true, then: { play: "24/23" } }, { n: 9, type: "roll", actor: "white", guessed: true }], null);
-  assert.deepEqual(guessed.turns.map((turn) => Boolean(turn.guessed)), [...more.turns.map(() => false), true]);
+  assert.deepEqual(guessed.turns.map((turn) => Boolean(turn.guessed)), [...more.turns.map(() => false), true, true]);
+  const quiet = extend([], [{ n: 8, type: "roll", actor: "black", guessed: true }, { n: 9, type: "roll", actor: "white" }, { n: 10, type: "refuse", actor: "black", guessed: true }], null);
+  assert.deepEqual(quiet.turns.map(({ side, kind, guessed: thumb }) => [side, kind, thumb]), [["black", "roll", true], ["black", "refuse", true]], "told where nobody thought, and only there");
   // A game has ended, and the server's seat is ready at once: the player still looks at what was played.
   const end = [{ n: 8, type: "drop", actor: "white", then: { game: { winner: "black" } } }, { n: 9, type: "ready", actor: "server" }];
   const ended = extend(more.turns, end, null);

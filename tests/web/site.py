@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from urllib.error import URLError
@@ -68,3 +70,14 @@ class LiveSite:
     def log(self) -> str:
         """What it has printed."""
         return self._log.read_text(errors="replace")
+
+
+@contextmanager
+def serving_site(folder: Path) -> Iterator[LiveSite]:
+    """A site that runs meanwhile, with its database in `folder`."""
+    found = LiveSite(folder)
+    found.start()
+    try:
+        yield found
+    finally:
+        found.stop()

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.web.site import LiveSite
+from tests.web.site import LiveSite, serving_site
 
 _SECONDS = 30_000
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """One of our own, with an empty lobby and every name free."""
+    with serving_site(tmp_path_factory.mktemp("site")) as found:
+        yield found
 
 
 def visit(chromium: Browser, where: str) -> tuple[Page, str]:
@@ -54,6 +64,7 @@ def test_a_challenge_from_the_lobby_is_declined_and_one_from_a_profile_accepted(
 
     # One of them resigns, and both are taken to the rematch once both want it.
     first = omer.url
+    nava.get_by_role("button", name="More", exact=True).click()
     resigned = nava.get_by_role("button", name="Resign", exact=True)
     resigned.click()
     nava.get_by_role("button", name="single game").click()

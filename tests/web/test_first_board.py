@@ -11,9 +11,9 @@ import pytest
 from benchmarks.site.first_board import begin, time_to_board
 from playwright.sync_api import Browser, Response
 
-from sheshbesh.server import preload
-from sheshbesh.server.lean import without_comments
-from sheshbesh.server.static import FOLDER, PAGES
+from sheshbesh.server.http import preload
+from sheshbesh.server.http.static import FOLDER, PAGES
+from sheshbesh.server.http.strip_comments import without_comments
 from tests.web.site import LiveSite
 
 FIRST_PAGE = 150 * 1024

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.site import LiveSite
+from tests.web.site import LiveSite, serving_site
 
 _SECONDS = 30_000
 PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """One of our own, with an empty lobby and every name free."""
+    with serving_site(tmp_path_factory.mktemp("site")) as found:
+        yield found
 
 
 @pytest.fixture

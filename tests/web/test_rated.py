@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Arrive
+from tests.web.site import LiveSite, serving_site
 from tests.web.visitor import Visitor
 
 _SECONDS = 30_000
 PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """One of our own, with an empty lobby and every name free."""
+    with serving_site(tmp_path_factory.mktemp("site")) as found:
+        yield found
 
 
 def join(arrive: Arrive, name: str) -> Visitor:

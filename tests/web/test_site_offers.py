@@ -61,10 +61,10 @@ def test_giving_up_names_its_price_and_who_does_it(arrive: Arrive) -> None:
     expect(page.locator(".say p").first).to_have_text("gammon · 2 points")
     page.get_by_role("button", name="Refuse", exact=True).click()
     visitor.wait("state.phase === 'roll'")
-    page.get_by_role("button", name="Propose", exact=True).click()
-    reason = "only money play is drawn or settled by consent"
-    expect(choices.first).to_contain_text(reason)
-    expect(choices.first).to_be_disabled()
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.locator(".more")).to_contain_text("Resign")
+    # In a match without a clock nothing can be proposed.
+    expect(page.locator(".more")).not_to_contain_text("Propose")
 
 
 def test_a_settlement_is_proposed_in_words_and_answered_by_the_other(arrive: Arrive) -> None:
@@ -74,10 +74,11 @@ def test_a_settlement_is_proposed_in_words_and_answered_by_the_other(arrive: Arr
     page, state = visitor.page, visitor.state()
     one = state["players"][state["on_roll"]]["name"]
     two = next(each["name"] for each in state["players"].values() if each["name"] != one)
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("button", name="Propose", exact=True).click()
     page.locator("dialog .choice", has_text=f"{one} pays 1 point").click()
-    expect(page.locator(".say .advice")).to_contain_text(f"{one} proposes: Settle at the whole stake")
-    page.locator(".say .advice").get_by_role("button", name="Accept", exact=True).click()
+    expect(page.locator(".detail .proposal")).to_contain_text(f"{one} proposes: Settle at the whole stake")
+    page.locator(".detail .proposal").get_by_role("button", name="Accept", exact=True).click()
     visitor.wait("state.results.length === 1")
     expect(page.locator("dialog h2")).to_have_text(f"{two} wins")
     expect(page.locator("dialog")).to_contain_text("settled by agreement")

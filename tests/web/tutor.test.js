@@ -5,8 +5,8 @@ import { Tutor } from "../../src/sheshbesh/web/app/match/tutor.js";
 import { agreed, proposalText, situation } from "../../src/sheshbesh/web/app/match/wording.js";
 
 const BOARD = { name: "the board before my play" };
-const moving = { you: ["white"], game: 1, phase: "move", on_roll: "white", board: BOARD };
-const after = { you: ["white"], game: 1, phase: "throwing", on_roll: "black", board: {} };
+const moving = { you: ["white"], game: 1, phase: "move", on_roll: "white", to_act: ["white"], board: BOARD };
+const after = { you: ["white"], game: 1, phase: "throwing", on_roll: "black", to_act: [], board: {} };
 const own = { n: 7, at: 0, actor: "white", type: "play", then: { play: "24/18 13/11" } };
 const theirs = { n: 9, at: 0, actor: "black", type: "play", then: { play: "13/7", dice: [3, 1] } };
 const line = { side: "white", dice: [6, 2], play: "24/18 13/11", kind: "play" };
@@ -21,36 +21,47 @@ function judged() {
   return tutor;
 }
 
-test("a verdict and its arrows stand while the other side answers, and go with the player's next action", () => {
+test("arrows stand while the other side answers, and never by themselves over a new throw", () => {
   const tutor = judged();
   assert.equal(tutor.arrows.board, BOARD);
   assert.deepEqual(tutor.arrows.ways.map(({ grade }) => grade), ["best", "error"]);
   assert.deepEqual(tutor.grades, { 0: "error" });
+  tutor.follow(after, { ...after, phase: "move", to_act: ["black"] }, [theirs], [line]);
+  assert.ok(tutor.arrows, "the other side's throw takes nothing away");
   tutor.follow(after, moving, [theirs], [line]);
-  assert.ok(tutor.arrows, "the answer takes nothing away");
+  assert.equal(tutor.arrows, null, "the own one does");
+  tutor.point(true);
+  assert.equal(tutor.arrows.alone, true, "on demand they come with the position they are about");
+  assert.deepEqual(tutor.arrows.dice, [6, 2]);
   assert.equal(tutor.acted(), true);
   assert.equal(tutor.arrows, null);
-  assert.equal(tutor.verdict, verdict, "the words stay until the next decision");
+  assert.equal(tutor.verdict.n, verdict.n, "the words stay until the next decision");
   tutor.follow(moving, after, [{ ...own, n: 12 }], [line, line]);
   assert.equal(tutor.verdict, null);
+  assert.equal(tutor.advice, null);
 });
 
 test("what is played by itself is no action of the player's", () => {
   const tutor = judged();
   tutor.follow(moving, after, [{ ...own, n: 12, then: { play: "pass" } }], [line]);
   tutor.follow(moving, after, [{ ...own, n: 15 }], [line, line]);
-  assert.equal(tutor.verdict, verdict);
+  assert.equal(tutor.verdict.n, verdict.n);
   assert.ok(tutor.arrows);
 });
 
-test("a verdict that comes while the next checker is moving draws nothing", () => {
+test("a verdict that comes while the next checker is moving, or once there is a new throw, draws nothing", () => {
   const tutor = new Tutor();
   tutor.acted();
   tutor.follow(moving, after, [own], [line]);
   tutor.acted();
   tutor.judge(verdict);
   assert.equal(tutor.arrows, null);
-  assert.equal(tutor.verdict, verdict);
+  assert.equal(tutor.verdict.n, verdict.n);
+  const late = new Tutor();
+  late.follow(moving, after, [own], [line]);
+  late.follow(after, moving, [theirs], [line]);
+  late.judge(verdict);
+  assert.equal(late.arrows, null);
 });
 
 test("a hint stands until something is decided, and comes before a verdict", () => {

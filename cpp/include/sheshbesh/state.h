@@ -17,6 +17,7 @@ struct Pending {
     bool rest = false;           // the elements die+1 ... 6 follow, four steps each
     bool then_throw = false;     // afterwards the same side throws; otherwise its turn is over
     bool choose_double = false;  // the side on roll first names a double
+    std::uint8_t head = 0;       // checkers that left 24 earlier in this roll; asked only by a head limit
 
     bool any() const { return steps != 0 || choose_double; }
     bool operator==(const Pending&) const = default;

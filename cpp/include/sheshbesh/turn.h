@@ -77,9 +77,8 @@ public:
     const State& state() const { return state_; }
     const Throw& dice() const { return dice_; }
 
-    // Lets one checker more leave the head.
+    // Lets one checker more leave the head, where that is limited.
     void widen_head() { ++head_limit_; }
-    int head_limit() const { return head_limit_; }
 
     Node root() const;
 
@@ -170,7 +169,8 @@ private:
     Mask gate_ = 0;     // while any checker stands here, none is borne off
     Mask opponent_quarter_ = 0;
     int all_ = 0;
-    int head_limit_ = 0;
+    int head_limit_ = 0;  // how many checkers may leave 24 in this element; at most 0: none
+    bool head_limited_ = false;
     bool hits_ = false;
     bool may_bear_off_ = true;
     bool runner_ = false;  // a runner is still on its way

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "sheshbesh/axes.h"
 #include "threats.h"
 
 namespace sheshbesh {
@@ -69,53 +71,15 @@ constexpr std::array<HistorySlot, kHistorySlots> kHistory = {{
     {"a double is to be named", 2},
 }};
 
-struct RuleSlot {
-    const char* name;
-    int values;
-    int (*read)(const Ruleset&);
-};
-
-template <auto Member>
-int read_axis(const Ruleset& rules) {
-    return static_cast<int>(rules.*Member);
-}
-
-constexpr std::array<RuleSlot, kRuleSlots> kRules = {{
-    {"checkers", 16, &read_axis<&Ruleset::checkers>},
-    {"hand", 16, &read_axis<&Ruleset::hand>},
-    {"movement", 2, &read_axis<&Ruleset::movement>},
-    {"contact", 3, &read_axis<&Ruleset::contact>},
-    {"stack_cap", 16, &read_axis<&Ruleset::stack_cap>},
-    {"own_quarter", 7, &read_axis<&Ruleset::own_quarter>},
-    {"opponent_quarter", 7, &read_axis<&Ruleset::opponent_quarter>},
-    {"quarter_until", 3, &read_axis<&Ruleset::quarter_until>},
-    {"prime_allowed", 3, &read_axis<&Ruleset::prime_allowed>},
-    {"prime_transit", 2, &read_axis<&Ruleset::prime_transit>},
-    {"head_limit", 16, &read_axis<&Ruleset::head_limit>},
-    {"head_exception", 4, &read_axis<&Ruleset::head_exception>},
-    {"runner_to", 3, &read_axis<&Ruleset::runner_to>},
-    {"dice_duty", 3, &read_axis<&Ruleset::dice_duty>},
-    {"duty_tie", 3, &read_axis<&Ruleset::duty_tie>},
-    {"must_open", 3, &read_axis<&Ruleset::must_open>},
-    {"hit_run_ban", 3, &read_axis<&Ruleset::hit_run_ban>},
-    {"hit_run_priority", 2, &read_axis<&Ruleset::hit_run_priority>},
-    {"overshoot", 3, &read_axis<&Ruleset::overshoot>},
-    {"inside_moves", 2, &read_axis<&Ruleset::inside_moves>},
-    {"forced_bearoff", 3, &read_axis<&Ruleset::forced_bearoff>},
-    {"pinned_blocks_bearoff", 2, &read_axis<&Ruleset::pinned_blocks_bearoff>},
-    {"double_steps", 5, &read_axis<&Ruleset::double_steps>},
-    {"progression_from", 10, &read_axis<&Ruleset::progression_from>},
-    {"progression_count", 2, &read_axis<&Ruleset::progression_count>},
-    {"progression_in_bearoff", 2, &read_axis<&Ruleset::progression_in_bearoff>},
-    {"unused_to_opponent", 2, &read_axis<&Ruleset::unused_to_opponent>},
-    {"forfeit_simple", 2, &read_axis<&Ruleset::forfeit_simple>},
-    {"one_two_bonus", 3, &read_axis<&Ruleset::one_two_bonus>},
-    {"mother", 3, &read_axis<&Ruleset::mother>},
-    {"closed_area", 2, &read_axis<&Ruleset::closed_area>},
-    {"last_roll_tie", 2, &read_axis<&Ruleset::last_roll_tie>},
-    {"score_gammon", 4, &read_axis<&Ruleset::score_gammon>},
-    {"score_left", 3, &read_axis<&Ruleset::score_left>},
-}};
+// The axes that enter the net, in the order of its slots.
+constexpr std::array<const Axis*, kRuleSlots> kRules = [] {
+    std::array<const Axis*, kRuleSlots> rules{};
+    std::size_t next = 0;
+    for (const Axis& axis : kAxes) {
+        if (axis.net_values > 0) rules[next++] = &axis;
+    }
+    return rules;
+}();
 
 SlotKind side_kind(int index) {
     if (index == kOff) return {kSixteen, Spread::ladder};
@@ -149,7 +113,7 @@ SlotKind slot_kind(int slot) {
     if (slot < kHistorySlot) return {2, Spread::ladder};
     if (slot < kDerivedSlot) return {kHistory[static_cast<std::size_t>(slot - kHistorySlot)].values, Spread::one_of};
     if (slot < kPositionSlots) return derived_kind((slot - kDerivedSlot) % kDerivedPerSide);
-    return {kRules[static_cast<std::size_t>(slot - kPositionSlots)].values, Spread::one_of};
+    return {kRules[static_cast<std::size_t>(slot - kPositionSlots)]->net_values, Spread::one_of};
 }
 
 int unit_count_of(const SlotKind& kind) {
@@ -264,7 +228,7 @@ std::array<std::string, kSlots> name_slots() {
                     : which == kWays   ? "throws that bring on the rearmost enemy"
                                        : "blots in reach of " + std::to_string(which - kShots + 1);
         } else {
-            name = std::string("rule ") + kRules[static_cast<std::size_t>(slot - kPositionSlots)].name;
+            name = "rule " + std::string(kRules[static_cast<std::size_t>(slot - kPositionSlots)]->name);
         }
     }
     return names;
@@ -362,7 +326,13 @@ Extractor::Extractor(const Ruleset& rules)
       shots_(rules.contact != Contact::block),
       wall_(rules.contact == Contact::block ? 1 : 2) {
     for (std::size_t i = 0; i < kRules.size(); ++i) {
-        rule_values_[i] = clipped(kRules[i].read(rules), kRules[i].values);
+        const Axis& axis = *kRules[i];
+        const int value = axis.read(rules);
+        if (value < 0 || value >= axis.net_values) {
+            throw std::invalid_argument("nets know " + std::string(axis.name) + " only up to value " +
+                                        std::to_string(axis.net_values - 1) + ", not " + std::to_string(value));
+        }
+        rule_values_[i] = static_cast<std::uint8_t>(value);
     }
 }
 

@@ -55,13 +55,15 @@ std::size_t Roller::KeyHash::operator()(const Key& key) const {
     return hash(key.state) + static_cast<std::size_t>(key.place.height) * 3 + static_cast<std::size_t>(key.place.owner);
 }
 
-Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube)
+Roller::Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube,
+               std::optional<Utility> preference)
     : searcher_(std::move(searcher)),
       classes_(searcher_.judge().classes()),
       utility_(std::move(utility)),
       their_utility_(utility_),
       options_(options),
       cube_(std::move(cube)),
+      preference_(std::move(preference)),
       row_(static_cast<std::size_t>(classes().size())),
       table_(kTable) {
     if (cube_ && searcher_.options().plies > 0) {
@@ -280,6 +282,12 @@ void Roller::value(Batch& batch, Judge& judge) {
     for (std::size_t i = 0; i < size; ++i) {
         batch.worths[i] = worth_to_me(*batch.turns[i], batch.states[i], &batch.values[i * row_]);
     }
+    if (!preference_) return;
+    batch.choices.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        const float preferred = preference_->worth(&batch.values[i * row_], mine(batch.states[i]));
+        batch.choices[i] = batch.worths[i] + static_cast<double>(preferred);
+    }
 }
 
 double Roller::worth_to_me(const Turn& turn, const State& after, const float* value) const {
@@ -313,10 +321,11 @@ bool Roller::settle_value(Trial& trial) const {
 // The play the side on roll chooses: a number in the batch.
 std::size_t Roller::best(const Batch& batch, const Ask& ask) const {
     const double sign = mine(ask.turn->state) ? 1 : -1;
+    const std::vector<double>& worths = choices(batch);
     std::size_t found = batch.members[ask.first];
     for (std::size_t i = ask.first + 1; i < ask.last; ++i) {
         const std::size_t member = batch.members[i];
-        if (sign * batch.worths[member] > sign * batch.worths[found]) found = member;
+        if (sign * worths[member] > sign * worths[found]) found = member;
     }
     return found;
 }
@@ -381,7 +390,7 @@ void Roller::learn(const Batch& batch, const Ask& ask) {
     const double sign = mine(ask.turn->state) ? 1 : -1;
     for (std::size_t i = ask.first; i < ask.last; ++i) {
         lesson_.push_back(batch.states[batch.members[i]]);
-        lesson_worths_.push_back(sign * batch.worths[batch.members[i]]);
+        lesson_worths_.push_back(sign * choices(batch)[batch.members[i]]);
     }
     sifter_->learn(ask.turn->state, lesson_, lesson_worths_);
 }

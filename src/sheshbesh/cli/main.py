@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "play": ("play", "Play games and matches in the terminal."),
         "serve": ("serve", "Serve the site: play in the browser."),
         "chouette": ("chouette", "Play a chouette: one board, 3 to 10 people."),
+        "records": ("records", "List, show and delete the matches kept here."),
         "rules": ("rules", "List the games, or print the rule card of one."),
         "card": ("card", "Show a house-rule card, or compare two."),
         "verify-dice": ("verify_dice", "Check the dice of a match record."),
@@ -26,10 +27,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bench": ("bench", "Measure the speed of rules and engine, and sign them."),
         "tables": ("tables", "Make the bear-off tables ahead, or list them."),
         "train": ("train", "Train a net for a game by self-play."),
-        "engine": ("ubgi", "Answer other programs by a line protocol."),
+        "engine": ("engine", "Answer other programs by a line protocol."),
     }
 )
-"""Command -> its module in this package, which has a click command `command`, and its short help."""
+"""Command -> its module in `cli.commands`, which has a click command `command`, and its short help."""
 
 
 class UserError(click.ClickException):
@@ -39,7 +40,9 @@ class UserError(click.ClickException):
 
     def show(self, file: IO[Any] | None = None) -> None:
         """Print the sentence, wrapped, on standard error."""
-        for line in f"Error: {self.format_message()}".splitlines():
+        from sheshbesh.rules.safe_text import escaped
+
+        for line in escaped(f"Error: {self.format_message()}", lines=True).split("\n"):
             text = textwrap.fill(line, 79, subsequent_indent="  ", break_on_hyphens=False)
             click.echo(text, file=file, err=file is None)
 
@@ -53,7 +56,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"sheshbesh.cli.{COMMANDS[cmd_name][0]}").command
+        command = import_module(f"sheshbesh.cli.commands.{COMMANDS[cmd_name][0]}").command
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

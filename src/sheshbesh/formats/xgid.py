@@ -155,11 +155,14 @@ def _read_match(numbers: dict[str, int], text: str) -> MatchState:
     if numbers["cube"] > 30:
         raise _unreadable(text, "cube", f"2 to the power of {numbers['cube']} is no cube")
     owner = numbers["cube owner"]
+    # A centred cube above 1 was doubled by equal opening dice, in money play alone.
+    centred = not length and not owner
     return MatchState(
         length=length or None,
         white=numbers["lower score"],
         black=numbers["upper score"],
         cube=2 ** numbers["cube"],
+        automatic_doubles=numbers["cube"] if centred else 0,
         owner=_SIDES[owner] if owner else None,
         crawford=bool(length and flags),
         jacoby=bool(not length and flags & 1),

@@ -6,7 +6,7 @@ import gettext
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +39,9 @@ names of the games do: a state is the same for all who see it."""
 
 _LATIN = "-u-nu-latn"
 """What a tag of BCP 47 ends with that asks for the digits 0 to 9."""
+
+_TAGS = 256
+"""Tags of languages whose meaning is remembered: people may ask for any text as their language."""
 
 _SAMPLE = 200
 """Counts up to here show every plural form of a language."""
@@ -82,7 +85,7 @@ def languages() -> tuple[Language, ...]:
     return tuple(language(code) for code in codes())
 
 
-@cache
+@lru_cache(_TAGS)
 def language(code: str) -> Language:
     """The language of a code such as `fa` or `fa-IR`; English for one that is not spoken here."""
     known = closest(code)
@@ -102,7 +105,7 @@ def locale_of(code: str) -> Locale:
     return Locale.parse(code)
 
 
-@cache
+@lru_cache(_TAGS)
 def closest(code: str) -> str:
     """The language here that serves a tag such as `fa-IR` or `tr_TR.UTF-8`; English if there is none."""
     primary = code.replace("_", "-").partition(".")[0].partition("-")[0].lower()
@@ -185,7 +188,7 @@ def catalogue(lang: str) -> dict[str, Any]:
     }
 
 
-@cache
+@lru_cache(_TAGS)
 def digits_of(tag: str) -> str:
     """The ten digits of a language; of a tag such as `fa-u-nu-latn` those that it asks for."""
     ten, code = "0123456789", closest(tag)
@@ -194,7 +197,7 @@ def digits_of(tag: str) -> str:
     return messages(code).find(ten, DIGITS) or ten
 
 
-@cache
+@lru_cache(_TAGS)
 def wants_latin(tag: str) -> bool:
     """Whether a tag of BCP 47 asks for the digits 0 to 9, whatever its language has."""
     _, _, extension = tag.lower().partition("-u-")

@@ -172,8 +172,9 @@ class Card:
 
     @classmethod
     def from_code(cls, code: str) -> Card:
-        """Read a code; MatchError says which part cannot be read."""
+        """Read a code; MatchError says which part cannot be read, VariantError that the game is unknown."""
         game, *parts = code.strip().split(".")
+        variant(game)
         found: dict[str, object] = {}
         options: dict[str, object] = {}
         for part in parts:

@@ -47,7 +47,9 @@ class MatchState:
     `crawford_rule` is false in a match that is played without one: then the cube is never away.
     `jacoby` (gammons count only once the cube was turned) is on in money play unless switched off
     and has no force in a match; `automatic_doubles` are doublings of a centred cube by equal opening
-    dice, which do not count as turning it. Raises MatchError, with every problem, for an impossible state.
+    dice in money play, which do not count as turning it. A match that is over may stand beyond its
+    length: its last game can pay more than was needed. Raises MatchError, with every problem, for an
+    impossible state.
     """
 
     length: int | None = None
@@ -97,7 +99,38 @@ class MatchState:
             problems.append("there is no Crawford game in money play")
         if self.crawford and self.crawford_rule is False:
             problems.append("there is no Crawford game in a match without the rule")
+        return problems or [*self._cube_problems(), *self._crawford_problems()]
+
+    def _cube_problems(self) -> list[str]:
+        """What of value, owner and automatic doubles, each possible alone, does not go together."""
+        if self.automatic_doubles and self.length is not None:
+            return ["automatic doubles belong to money play, not to a match"]
+        unturned = 2**self.automatic_doubles
+        if self.owner is None and self.cube != unturned:
+            return [f"a cube that was turned to {self.cube} has an owner; nobody's cube stands at {unturned}"]
+        if self.owner is not None and self.cube <= unturned:
+            return [f"a cube at {self.cube} was not turned yet, so nobody owns it, not {self.owner}"]
+        return []
+
+    def _crawford_problems(self) -> list[str]:
+        """What speaks against its being the Crawford game."""
+        if not self.crawford or self.length is None:
+            return []
+        problems = []
+        if self.length - max(self.white, self.black) != 1:
+            problems.append(f"in the Crawford game somebody needs exactly one point: {self._score_text()}")
+        if self.owner is not None:
+            problems.append("the cube is not turned in the Crawford game")
         return problems
+
+    def _score_text(self) -> str:
+        return f"{self.white}-{self.black}" + ("" if self.length is None else f" to {self.length}")
+
+    def __str__(self) -> str:
+        cube = f"cube {self.cube}" + ("" if self.owner is None else f" with {Side.of(self.owner).value}")
+        kind = "money" if self.length is None else "match"
+        crawford = ", Crawford game" if self.crawford else ""
+        return f"{kind} at {self._score_text()}, {cube}{crawford}"
 
     @property
     def is_money(self) -> bool:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from sheshbesh.engine import Candidate, Outcome, make_engine
-from sheshbesh.engine.cube import CubeDecision
-from sheshbesh.engine.reasons import Reason, explain
-from sheshbesh.engine.verdict import (
+from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.engines import Candidate, Outcome, make_engine
+from sheshbesh.engines.explain.reasons import Reason, explain
+from sheshbesh.engines.explain.verdict import (
     CubeVerdict,
     PlayVerdict,
     compare_plays,
@@ -22,7 +22,7 @@ from sheshbesh.engine.verdict import (
     judge_play,
 )
 from sheshbesh.errors import CubeError, NetError
-from sheshbesh.players.judge import Judge
+from sheshbesh.players.engine_port import Judge
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
 from sheshbesh.session import Event, Phase, Session, actions
 

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from sheshbesh.engine import Candidate, Outcome, levels
-from sheshbesh.engine.cube import CubeDecision
-from sheshbesh.engine.reasons import Reason
-from sheshbesh.engine.verdict import CubeVerdict, grade_of
-from sheshbesh.engine.wording import because, speaks_for_itself
+from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.engines import Candidate, Outcome
+from sheshbesh.engines.explain.reasons import Reason
+from sheshbesh.engines.explain.verdict import CubeVerdict, grade_of
+from sheshbesh.engines.explain.wording import because, speaks_for_itself
+from sheshbesh.engines.strength import levels
 from sheshbesh.players.coach import CubeHint, Hint, Outlook, PlayHint, Verdict
 from sheshbesh.rules import Play, Variant
 

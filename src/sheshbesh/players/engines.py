@@ -13,12 +13,13 @@ from threading import Lock, Timer
 from types import TracebackType
 from typing import Self, TypeVar
 
-from sheshbesh.engine import Engine, levels, make_engine
+from sheshbesh.engines import Engine, make_engine
+from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError, StoppedError
+from sheshbesh.players.auto_bearoff import finish
 from sheshbesh.players.coach import PLIES, Coach
-from sheshbesh.players.finish import finish
 from sheshbesh.players.opponent import Opponent, RuleOfThumb, Trained, answer_proposal, decide
-from sheshbesh.players.settle import Settlement, settle
+from sheshbesh.players.settlement import Settlement, settle
 from sheshbesh.rules import Play, Side, Variant
 from sheshbesh.session import Action, Session
 

@@ -10,11 +10,12 @@ import secrets
 from collections.abc import Callable
 from typing import Protocol
 
-from sheshbesh.engine import Engine, levels, make_engine
+from sheshbesh.engines import Engine, make_engine
+from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
 from sheshbesh.match import MatchState
-from sheshbesh.players import stakes
-from sheshbesh.players.thumb import SimpleBot
+from sheshbesh.players import heuristic_stakes
+from sheshbesh.players.heuristic_bot import SimpleBot
 from sheshbesh.rules import GameResult, Play, Position, Roll, Side, Variant
 from sheshbesh.session import Action, Phase, Session, actions
 
@@ -64,19 +65,19 @@ class RuleOfThumb:
 
     def doubles(self, state: Session, side: Side) -> bool:
         """By the race."""
-        return stakes.doubles(state, side)
+        return heuristic_stakes.doubles(state, side)
 
     def answers(self, state: Session, side: Side) -> str:
         """By the race."""
-        return stakes.answers(state, side)
+        return heuristic_stakes.answers(state, side)
 
     def accepts_resignation(self, state: Session) -> bool:
         """Unless more points are nearly certain."""
-        return stakes.accepts_resignation(state)
+        return heuristic_stakes.accepts_resignation(state)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
         """By the race."""
-        return stakes.accepts_proposal(state, side)
+        return heuristic_stakes.accepts_proposal(state, side)
 
 
 class Trained:
@@ -104,7 +105,7 @@ class Trained:
         """By the equities before and after, at the score."""
         assert state.position is not None and state.position.turn is side
         if state.card.settles_by_checker:
-            return stakes.doubles(state, side)
+            return heuristic_stakes.doubles(state, side)
         return self._engine.doubles(state.position, state.judged_at)
 
     def answers(self, state: Session, side: Side) -> str:
@@ -116,7 +117,7 @@ class Trained:
         if state.card.settles_by_checker:
             outcome = self._engine.evaluate(position, state.judged_at)
             mine = outcome if position.turn is side else outcome.flipped()
-            return stakes.answer_by_checker(ahead=mine.win > 0.5)
+            return heuristic_stakes.answer_by_checker(ahead=mine.win > 0.5)
         answer = self._engine.answer(position, state.judged_at)
         if answer == "beaver" and "beaver" not in state.allowed(side):
             return "take"
@@ -126,7 +127,7 @@ class Trained:
         """If playing on would not bring more on average: at the score, with the cube where it lies."""
         offer, position = state.resignation, state.position
         assert offer is not None and position is not None
-        if stakes.pays_the_most(state):
+        if heuristic_stakes.pays_the_most(state):
             return True
         result = GameResult(offer.by.other, offer.points, offer.kind)
         return self._engine.accepts(result, position, state.judged_at)

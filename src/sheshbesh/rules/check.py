@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sheshbesh.errors import VariantError
 from sheshbesh.rules import document, loader
+from sheshbesh.rules.safe_text import escaped
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,11 +26,8 @@ class Problem:
     message: str
 
     def __str__(self) -> str:
-        return (
-            f"line {self.line}: {self.key}: {self.message}"
-            if self.key
-            else f"line {self.line}: {self.message}"
-        )
+        key = f"{self.key}: " if self.key else ""
+        return escaped(f"line {self.line}: {key}{self.message}")
 
 
 def check_file(path: str | PathLike[str]) -> list[Problem]:

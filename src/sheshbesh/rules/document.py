@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from sheshbesh.rules.axes import AXES, Answers, AxisValue
 from sheshbesh.rules.options import RESERVED, Level, OptionSpec, parse_values
+from sheshbesh.rules.safe_text import escaped, unfit_character
 
 Path = tuple[str, ...]
 """The place of something in a file: its tables and its key."""
@@ -24,6 +25,8 @@ _TEXTS = ("region", "description", "base")
 _LISTS = ("aliases", "keep_options")
 _TOP = (*_NAMES, *_TEXTS, *_LISTS, "native", "options", *AXES)
 _CITATION = ("source", "quote", "note")
+_PROSE = ("description", "doc", *_CITATION)
+"""Texts that may run over several lines."""
 _OPTION = ("doc", "source", "level", "values")
 
 
@@ -35,7 +38,7 @@ class Flaw:
     message: str
 
     def __str__(self) -> str:
-        return f"{'.'.join(self.path)}: {self.message}" if self.path else self.message
+        return escaped(f"{'.'.join(self.path)}: {self.message}" if self.path else self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +204,21 @@ class _Reader:
         table = self.table(("native",), value)
         self.draft.native = {lang: self.text(("native", lang), name) for lang, name in table.items()}
 
+    def fit_to_show(self, path: Path, value: object) -> None:
+        """Report every key and text with a character that could trick whoever reads it."""
+        if isinstance(value, Mapping):
+            for key, part in value.items():
+                if found := unfit_character(key):
+                    self.flaw((*path, key), f"the key has the character {found}, which must not be shown")
+                self.fit_to_show((*path, key), part)
+        elif isinstance(value, list):
+            for part in value:
+                self.fit_to_show(path, part)
+        elif isinstance(value, str) and (found := unfit_character(value, lines=path[-1] in _PROSE)):
+            self.flaw(path, f"the text has the character {found}, which must not be shown")
+
     def document(self, document: Mapping[str, object]) -> None:
+        self.fit_to_show((), document)
         self.known((), document, _TOP)
         draft = self.draft
         for key, value in document.items():

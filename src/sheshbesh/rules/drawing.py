@@ -1,4 +1,4 @@
-"""The board as plain text, at most 80 columns, from either player's seat.
+"""The board as plain text, 57 columns wide or 39, from either player's seat.
 
 The viewer's numbers stand on the rim and his home is below on the right: 24 to 13 run above, 12 to
 1 below. In games where both sides go the same way round, his head is then above on the right and
@@ -11,7 +11,7 @@ the enemy's below on the left; both are labelled and drawn as a short pile with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,8 +29,14 @@ SIGNS = {Side.WHITE: "O", Side.BLACK: "X"}
 _HEIGHT = 5
 _HEAD_HEIGHT = 3
 _HEAD = 24
-_CELL = 4
+_CELL, _NARROW_CELL = 4, 3
 _UPPER, _LOWER = tuple(range(13, 25)), tuple(range(12, 0, -1))
+
+WIDTH = 57
+"""Columns of the board."""
+
+NARROW_WIDTH = 39
+"""Columns of the narrow board, which has no outer walls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +111,21 @@ class Picture:
             return [*captive, *[sign] * (room - 1), f"{height}{sign}"]
         return captive + [sign] * height
 
-    def _half(self, viewpoint: Side, points: Sequence[int], bar: Sequence[str]) -> list[str]:
+    def _half(self, viewpoint: Side, points: Sequence[int], bar: Sequence[str], *, narrow: bool) -> list[str]:
         """The rows of one half from the rim inwards; `bar` from the middle outwards."""
         piles = {point: self.pile(viewpoint, point) for point in points}
         rows = []
         for level in range(_HEIGHT):
-            cells = [
-                (piles[point][level] if level < len(piles[point]) else ".:"[point % 2 == 0]).center(_CELL)
-                for point in points
+            signs = [
+                piles[point][level] if level < len(piles[point]) else ".:"[point % 2 == 0] for point in points
             ]
             place = _HEIGHT - 1 - level
-            middle = bar[place] if place < len(bar) else ""
-            rows.append(f"|{''.join(cells[:6])}|{middle:^5}|{''.join(cells[6:])}|")
+            rows.append(_row(signs, bar[place] if place < len(bar) else "", narrow=narrow))
         return rows
 
     def _bar(self, side: Side) -> list[str]:
         count = self.counts[side][BAR]
         return [SIGNS[side]] * count if count <= _HEIGHT - 1 else [f"{count}{SIGNS[side]}"]
-
-    def _rim(self, points: Sequence[int]) -> str:
-        cells = [str(point).center(_CELL, "-") for point in points]
-        return f"+{''.join(cells[:6])}+-----+{''.join(cells[6:])}+"
 
     def tray(self, side: Side) -> str:
         """One line of what a side has beside the board, and its pips."""
@@ -141,17 +141,34 @@ class Picture:
             parts.append(f"imprisoned {len(self.pinned[side])}")
         return "   ".join(parts)
 
-    def lines(self, viewpoint: Side) -> list[str]:
+    def lines(self, viewpoint: Side, *, narrow: bool = False) -> list[str]:
         """The board without what stands beside it, from the upper rim to the lower."""
-        upper = self._half(viewpoint, _UPPER, self._bar(viewpoint))
-        lower = self._half(viewpoint, _LOWER, self._bar(viewpoint.other))
+        upper = self._half(viewpoint, _UPPER, self._bar(viewpoint), narrow=narrow)
+        lower = self._half(viewpoint, _LOWER, self._bar(viewpoint.other), narrow=narrow)
         bar = "BAR" if self.geometry.contact == "hit" else ""
-        middle = f"|{'':24}|{bar:^5}|{'':24}|"
-        rows = [self._rim(_UPPER), *upper, middle, *reversed(lower), self._rim(_LOWER)]
+        middle = _row([""] * 12, bar, narrow=narrow)
+        rows = [_rim(_UPPER, narrow=narrow), *upper, middle, *reversed(lower), _rim(_LOWER, narrow=narrow)]
         if not self.geometry.parallel:
             return rows
         heads = [f"{side.value.capitalize()}'s head" for side in (viewpoint, viewpoint.other)]
         return [f"{heads[0]:>{len(rows[0])}}", *rows, heads[1]]
+
+
+def _row(signs: Iterable[str], middle: str, *, narrow: bool) -> str:
+    """Twelve cells with the bar between them."""
+    if narrow:
+        cells = [sign.center(_NARROW_CELL) for sign in signs]
+        bar = f"{middle:^3}" if len(middle) > 1 else f"|{middle or ' '}|"
+        return f"{''.join(cells[:6])}{bar}{''.join(cells[6:])}"
+    cells = [sign.center(_CELL) for sign in signs]
+    return f"|{''.join(cells[:6])}|{middle:^5}|{''.join(cells[6:])}|"
+
+
+def _rim(points: Sequence[int], *, narrow: bool) -> str:
+    cells = [str(point).center(_NARROW_CELL if narrow else _CELL, "-") for point in points]
+    if narrow:
+        return f"{''.join(cells[:6])}+-+{''.join(cells[6:])}"
+    return f"+{''.join(cells[:6])}+-----+{''.join(cells[6:])}+"
 
 
 def draw(position: Position, *, viewpoint: Side) -> str:

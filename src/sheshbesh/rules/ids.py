@@ -13,7 +13,8 @@ on roll, then only what is not zero, in this order:
     sw      who started, where the second player has a last turn
     mb      whose mother is lost, where the game is played on
     p555+!  what is owed: the steps, + if the chain goes on, ! if the same side then throws;
-            p? is a double to be named
+            p? is a double to be named; h1 behind it: the checkers that left the head
+            earlier in this roll, where the rules limit them
 
 Checkers not seen are off.
 """
@@ -33,8 +34,7 @@ _TOKEN = re.compile(r"(?P<gap>[1-9][0-9]?)|\((?P<pin>[A-Oa-o]{2})\)|(?P<stack>[A
 _FIELD = re.compile(
     r"(?P<pair>[xht])(?P<white>[0-9]{1,2})\.(?P<black>[0-9]{1,2})"
     r"|(?P<who>[sm])(?P<side>[wb])"
-    r"|p(?P<choose>\?)"
-    r"|p(?P<steps>[1-6]{1,4})(?P<more>\+?)(?P<throw>!?)"
+    r"|p(?:(?P<choose>\?)|(?P<steps>[1-6]{1,4})(?P<more>\+?)(?P<throw>!?))(?:h(?P<head>[1-9][0-9]?))?"
 )
 _MAX_LENGTH = 200
 
@@ -97,9 +97,8 @@ def format_id(position: Description, geometry: Geometry) -> str:
     owed = position.pending
     if owed is not None:
         steps = "".join(map(str, owed.steps))
-        fields.append(
-            "p?" if owed.choose else f"p{steps}{'+' if owed.rest else ''}{'!' if owed.then else ''}"
-        )
+        what = "?" if owed.choose else f"{steps}{'+' if owed.rest else ''}{'!' if owed.then else ''}"
+        fields.append(f"p{what}{f'h{owed.head}' if owed.head else ''}")
     return ":".join(fields)
 
 
@@ -153,11 +152,12 @@ def _parse_field(text: str, whole: str, position: Description) -> str:
         else:
             position.mother_lost = side
     elif match["choose"]:
-        position.pending = Pending(position.turn, choose="double")
+        position.pending = Pending(position.turn, choose="double", head=int(match["head"] or 0))
     else:
         steps = tuple(map(int, match["steps"]))
         rest = tuple(range(steps[0] + 1, 7)) if match["more"] else ()
-        position.pending = Pending(position.turn, steps, rest, "own_throw" if match["throw"] else None)
+        then = "own_throw" if match["throw"] else None
+        position.pending = Pending(position.turn, steps, rest, then, head=int(match["head"] or 0))
     return text[0]
 
 

@@ -170,8 +170,10 @@ def read_text(path: str | PathLike[str]) -> str:
     """Return the text of a variant file; VariantError if there is none to read."""
     try:
         return Path(path).read_bytes().decode("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise VariantError(f"{path}: cannot be read: {error}") from error
+    except OSError as error:
+        raise VariantError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise VariantError(f"{path}: cannot be read: it is not text in UTF-8") from error
 
 
 def _parse(path: str | PathLike[str]) -> Mapping[str, object]:

@@ -9,6 +9,8 @@ from sheshbesh import _core
 from sheshbesh.errors import PositionError
 from sheshbesh.rules.side import Side
 
+MOST_CHECKERS = 15
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pending(Mapping[str, object]):
@@ -16,7 +18,8 @@ class Pending(Mapping[str, object]):
 
     `steps` are the numbers to be played, `rest` the numbers of the later elements (four steps
     each), `then` is "own_throw" when the same side throws afterwards and None when its turn ends.
-    With `choose` equal to "double" the player first names a double, playable or not.
+    With `choose` equal to "double" the player first names a double, playable or not. `head` counts
+    the checkers that have left the head earlier in this roll, in the games that limit them.
 
     It also reads as a mapping of the entries that say something.
     """
@@ -26,24 +29,27 @@ class Pending(Mapping[str, object]):
     rest: tuple[int, ...] = ()
     then: str | None = None
     choose: str | None = None
+    head: int = 0
 
     @classmethod
     def from_core(cls, owed: _core.Pending, by: Side) -> Pending | None:
         """The core's record, or None where nothing is owed."""
         if owed.choose_double:
-            return cls(by, choose="double")
+            return cls(by, choose="double", head=owed.head)
         if owed.steps == 0:
             return None
         steps = (owed.die, owed.second) if owed.second else (owed.die,) * owed.steps
         rest = tuple(range(owed.die + 1, 7)) if owed.rest else ()
-        return cls(by, steps, rest, "own_throw" if owed.then_throw else None)
+        return cls(by, steps, rest, "own_throw" if owed.then_throw else None, head=owed.head)
 
     def to_core(self) -> _core.Pending:
         """The core's record; PositionError if no chain could owe this."""
+        if type(self.head) is not int or not 0 <= self.head <= MOST_CHECKERS:
+            raise PositionError(f"0 to {MOST_CHECKERS} checkers have left the head, not {self.head!r}")
         if self.choose is not None:
             if self.choose != "double" or self.steps or self.rest:
                 raise PositionError(f"only a double can be chosen, with nothing else owed: {self!r}")
-            return _core.Pending(choose_double=True)
+            return _core.Pending(choose_double=True, head=self.head)
         numbers = sorted(self.steps, reverse=True)
         if not 1 <= len(numbers) <= 4 or not all(type(n) is int and 1 <= n <= 6 for n in numbers):
             raise PositionError(f"an element has 1 to 4 steps of 1 to 6, not {self.steps!r}")
@@ -62,14 +68,19 @@ class Pending(Mapping[str, object]):
             steps=len(numbers),
             rest=bool(self.rest),
             then_throw=self.then is not None,
+            head=self.head,
         )
 
     def _entries(self) -> dict[str, object]:
+        entries: dict[str, object] = {"by": self.by.value}
         if self.choose is not None:
-            return {"by": self.by.value, "choose": self.choose}
-        entries: dict[str, object] = {"by": self.by.value, "steps": list(self.steps), "rest": list(self.rest)}
+            entries["choose"] = self.choose
+        else:
+            entries |= {"steps": list(self.steps), "rest": list(self.rest)}
         if self.then is not None:
             entries["then"] = self.then
+        if self.head:
+            entries["head"] = self.head
         return entries
 
     def __getitem__(self, key: str) -> object:
@@ -79,7 +90,7 @@ class Pending(Mapping[str, object]):
         return iter(self._entries())
 
     def __hash__(self) -> int:
-        return hash((self.by, self.steps, self.rest, self.then, self.choose))
+        return hash((self.by, self.steps, self.rest, self.then, self.choose, self.head))
 
     def __len__(self) -> int:
         return len(self._entries())

@@ -105,6 +105,9 @@ class Play:
     def __hash__(self) -> int:
         return hash((self._position, self.result))
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _play, (self._position, *self._list.dice, self._index)
+
 
 class Plays(Sequence[Play]):
     """All legal plays of a throw, in a fixed order, each distinct final position once."""
@@ -141,3 +144,25 @@ class Plays(Sequence[Play]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} plays of {Roll(*self._list.dice)} from {self._position.id}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Plays):
+            return NotImplemented
+        return self._position == other._position and self._list.dice == other._list.dice
+
+    def __hash__(self) -> int:
+        return hash((self._position, self._list.dice))
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return _plays, (self._position, *self._list.dice)
+
+
+# The core's list does not travel between processes: it is made anew from what it was made of.
+
+
+def _plays(position: Position, first: int, second: int) -> Plays:
+    return Plays(position, _core.legal_plays(position.variant.core, position.core, first, second))
+
+
+def _play(position: Position, first: int, second: int, index: int) -> Play:
+    return _plays(position, first, second)[index]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sheshbesh.errors import DiceError
 
@@ -13,11 +13,25 @@ def _pair(dice: Any) -> tuple[Any, Any]:
     return one, other
 
 
-class Roll(NamedTuple):
-    """Two dice. Every function that takes dice accepts a Roll or any pair of numbers 1 to 6."""
-
+class _Dice(NamedTuple):
     first: int
     second: int
+
+
+class Roll(_Dice):
+    """Two dice. Every function that takes dice accepts a Roll or any pair of numbers 1 to 6.
+
+    Raises DiceError for anything but numbers 1 to 6.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, first: int, second: int) -> Self:
+        """Two dice in the order given."""
+        for die in (first, second):
+            if type(die) is not int or not 1 <= die <= 6:
+                raise DiceError(f"a die shows 1 to 6: {(first, second)!r}")
+        return super().__new__(cls, first, second)
 
     @classmethod
     def of(cls, dice: object) -> Roll:
@@ -26,10 +40,8 @@ class Roll(NamedTuple):
             first, second = _pair(dice)
         except (TypeError, ValueError):
             raise DiceError(f"dice are a pair of numbers 1 to 6, not {dice!r}") from None
-        for die in (first, second):
-            if type(die) is not int or not 1 <= die <= 6:
-                raise DiceError(f"a die shows 1 to 6: {dice!r}")
-        return cls(max(first, second), min(first, second))
+        roll = cls(first, second)
+        return roll if first >= second else cls(second, first)
 
     @classmethod
     def parse(cls, text: str) -> Roll:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from os import PathLike
 
@@ -114,13 +115,15 @@ class Variant:
         rest: Sequence[int] = (),
         then: str | None = None,
         element: int | None = None,
+        head: int = 0,
     ) -> Position:
         """A position from a mapping in White's numbers (see `Position.board`) and its history.
 
         `first_turn` says whether the side on roll has not finished a turn (default: all its
         checkers stand where they start), `turns_played` counts finished turns by side. What is owed
         in a chain: `steps`, `rest` and `then`, or `phase="chosen_double"` for a double to be named;
-        `element`, if given, must be the number of the steps. PositionError lists every problem.
+        `element`, if given, must be the number of the steps; `head` counts the checkers that left the
+        head earlier in this roll, where the game limits them. PositionError lists every problem.
         """
         if isinstance(board, Mapping):
             hands = {"white_hand": white_hand, "black_hand": black_hand}
@@ -131,6 +134,9 @@ class Variant:
         side = Side.of(turn)
         turns = self._turns(both, side, first_turn=first_turn, turns_played=turns_played)
         pending = self._pending(side, turns, phase, steps, rest, then, element)
+        if pending is not None and head:
+            pending = replace(pending, head=head)
+            pending.to_core()  # refuses what is no number of checkers
         description = ids.Description(
             side,
             both,
@@ -169,11 +175,15 @@ class Variant:
 
     def _foreign_debts(self, owed: Pending) -> list[str]:
         throw = self.axes["throw"]
+        limit = number_of(self.axes, "head", "limit")
+        most = limit and limit + (self.axes["head"]["exception"] != "none")
+        problems = (
+            [f"at most {most} checkers leave the head in a roll of this game"] if owed.head > most else []
+        )
         if owed.choose is not None:
-            return [] if throw["one_two_bonus"] != "off" else ["no double is named in this game"]
+            return problems + ([] if throw["one_two_bonus"] != "off" else ["no double is named in this game"])
         if not throw["progression_from"] and not throw["forfeit_simple"]:
             return ["nothing can be owed in this game"]
-        problems = []
         if owed.rest and not throw["progression_from"]:
             problems.append("no chain goes on in this game")
         if owed.then is not None and not throw["unused_to_opponent"]:

@@ -99,8 +99,8 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Entering",
         "contact.kind",
-        hit="Checkers on the bar enter with a die on the opponent's home, point 25 less the die, before "
-        "anything else moves; if none can enter the turn is lost.",
+        hit="Checkers on the bar enter with a die on your point 25 less the die, before anything else moves; "
+        "if none can enter the turn is lost.",
     ),
     _rule(
         "Entering",

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, Depends, FastAPI
 
 from sheshbesh import __version__
-from sheshbesh.server import failure
-from sheshbesh.server.api import (
+from sheshbesh.server.http import failure
+from sheshbesh.server.http.api import (
     account,
     bots,
     challenges,
@@ -25,11 +25,11 @@ from sheshbesh.server.api import (
     users,
     variants,
 )
-from sheshbesh.server.limits import check_requests
-from sheshbesh.server.security import Guard
+from sheshbesh.server.http.limits import check_requests
+from sheshbesh.server.http.security import Guard
+from sheshbesh.server.http.static import page_routes
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import make_site, opened
-from sheshbesh.server.static import page_routes
 
 API = "/api/v1"
 

@@ -27,6 +27,17 @@ def fingerprint(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+_STARTED = time.time_ns() - time.monotonic_ns()
+
+
+def steady_ms() -> int:
+    """The time of clocks and deadlines in milliseconds: that of the wall clock as this process started.
+
+    From then on it goes by a clock that nobody sets: a jump of the system's clock costs no player any time.
+    """
+    return (_STARTED + time.monotonic_ns()) // 1_000_000
+
+
 def now_ms() -> int:
     """The time of the wall clock in milliseconds."""
     return time.time_ns() // 1_000_000

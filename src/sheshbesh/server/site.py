@@ -10,16 +10,21 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
-from sheshbesh.server.bus import Bus, make_bus
-from sheshbesh.server.chat import Talk
-from sheshbesh.server.engine_pool import EnginePool
+from sheshbesh.server.engines.pool import EnginePool
+from sheshbesh.server.http.limits import Limits
 from sheshbesh.server.ids import new_id, now_ms
-from sheshbesh.server.limits import Limits
-from sheshbesh.server.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
+from sheshbesh.server.matches.chat import Talk
+from sheshbesh.server.matches.registry import PARTED, Hall
+from sheshbesh.server.matches.rematch import Rematches
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.news.bus import Bus, make_bus
+from sheshbesh.server.news.lines import LEFT, SIGNED_OUT, Lines
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.leaving import Leaving
@@ -27,11 +32,7 @@ from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
-from sheshbesh.server.rematch import Rematches
-from sheshbesh.server.rooms.boards import Boards
-from sheshbesh.server.rooms.hall import PARTED, Hall
-from sheshbesh.server.rooms.room import Room
-from sheshbesh.server.rooms.seats import Arrangement
+from sheshbesh.server.rendered import Rendered
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.matches import MatchStore
@@ -66,6 +67,7 @@ class Site:
     talk: Talk
     rematches: Rematches
     uptime: Uptime
+    rendered: Rendered
     engines: EnginePool
     hall: Hall
     lines: Lines
@@ -92,7 +94,7 @@ def make_site(settings: Settings) -> Site:
     people, social = Directory(database), Social(database)
     boards = Boards(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
     presence = Presence(database, bus, process, boards)
-    accounts = Accounts(database, people)
+    accounts = Accounts(database, people, limits=settings.limits)
     engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
@@ -127,6 +129,7 @@ def make_site(settings: Settings) -> Site:
         talk=Talk(database, bus, social, limits.chat, free_text=settings.free_chat),
         rematches=Rematches(database, bus, social),
         uptime=uptime,
+        rendered=Rendered(),
         engines=engines,
         hall=hall,
         lines=Lines(database, hall),
@@ -153,7 +156,9 @@ async def opened(site: Site) -> AsyncIterator[None]:
         site.rematches.listen(site.hall)
         site.lobby.listen()
         site.presence.listen()
+        site.limits.listen(site.bus)
         for work in (
+            site.limits.run(site.bus),
             site.uptime.run(),
             site.hall.run(),
             site.presence.run(),

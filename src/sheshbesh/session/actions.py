@@ -229,11 +229,19 @@ class Abandon(Action):
     kind: str = "single"
 
 
+@dataclass(frozen=True, slots=True)
+class Credit(Action):
+    """The server gives `ms` milliseconds back to the running clock, in which it could store nothing."""
+
+    type: ClassVar[str] = "credit"
+    ms: int
+
+
 _KINDS: tuple[type[Action], ...] = (
     *(Ready, Throw, Link, Withhold, Anchor, Dice, Choose),
     *(Touch, Move, Undo, Swap, Confirm, MakePlay),
     *(Double, Take, Drop, Beaver, Resign, Propose, Accept, Refuse),
-    *(Break, Resume, ClaimTime, Abandon),
+    *(Break, Resume, ClaimTime, Abandon, Credit),
 )
 
 ACTIONS: Mapping[str, type[Action]] = MappingProxyType({kind.type: kind for kind in _KINDS})

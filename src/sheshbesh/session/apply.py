@@ -10,30 +10,31 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from sheshbesh.fairdice.refusals import refuse as refuse_dice
 from sheshbesh.match.card import DiceSource
 from sheshbesh.match.state import CUBE_RULES
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import actions as act
-from sheshbesh.session import cube, games, moves, offers, throws
-from sheshbesh.session.dice.refusals import refuse as refuse_dice
+from sheshbesh.session import cube, game_course, moves, offers, throws
 from sheshbesh.session.events import Event
 from sheshbesh.session.outcome import Outcome
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import CUBE_PHASES, PLAYING, SERVER, Phase, Session
 
 Handler = Callable[[Session, str, Any, int], Outcome | Refusal]
 
 _HANDLERS: Mapping[type[act.Action], Handler] = MappingProxyType(
     {
-        act.Ready: games.ready,
-        act.Break: games.take_break,
+        act.Ready: game_course.ready,
+        act.Break: game_course.take_break,
         act.Throw: throws.throw,
         act.Link: throws.link,
         act.Withhold: throws.withhold,
         act.Anchor: throws.anchor,
         act.Dice: throws.typed_dice,
-        act.ClaimTime: games.claim_time,
-        act.Abandon: games.abandon,
+        act.ClaimTime: game_course.claim_time,
+        act.Abandon: game_course.abandon,
+        act.Credit: game_course.credit,
         act.Choose: moves.choose,
         act.Touch: moves.touch,
         act.Move: moves.step,
@@ -55,7 +56,7 @@ _HANDLERS: Mapping[type[act.Action], Handler] = MappingProxyType(
 
 
 _ACTORS = frozenset({SERVER, *(side.value for side in Side)})
-_SERVERS = frozenset({"ready", "link", "withhold", "anchor", "dice", "time", "abandon"})
+_SERVERS = frozenset({"ready", "link", "withhold", "anchor", "dice", "time", "abandon", "credit"})
 _TURNS = frozenset({"roll", "choose", "touch", "step", "undo", "swap", "confirm", "play", "double"})
 _ANSWERS = frozenset({"take", "drop", "beaver"})
 
@@ -112,7 +113,7 @@ def _not_allowed(state: Session, actor: str, action: act.Action, now: int) -> Re
         return refuse("match.over")
     kind = action.type
     expired = state.clock.fallen(now) is not None
-    if expired and kind != "time":
+    if expired and kind not in ("time", "credit"):
         return refuse("clock.expired")
     if state.may(actor, kind):
         return refuse("clock.running") if kind == "time" and not expired else None
@@ -132,7 +133,7 @@ def _server_reason(state: Session, kind: str) -> Refusal:
 
 def _player_reason(state: Session, side: Side, kind: str) -> Refusal:
     """Why a player may not do what is not among his allowed types of action."""
-    if kind in ("withhold", "abandon"):
+    if kind in ("withhold", "abandon", "credit"):
         return refuse("actor.server")
     if state.paused:
         return refuse("match.paused")

@@ -95,6 +95,10 @@ class Clock(Value):
         both = (quota, black) if self.running is Side.WHITE else (white, quota)
         return self.but(since=self.since + quota.given, lag=both)
 
+    def credit(self, ms: int) -> Clock:
+        """The running clock began `ms` later than it did."""
+        return self.but(since=self.since + ms)
+
     def start_turn(self, side: Side, now: int) -> Clock:
         """Stop whatever runs, its turn being over, and start `side`'s turn."""
         if self.settings.kind is ClockKind.NONE:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import actions as act
-from sheshbesh.session import games
+from sheshbesh.session import game_course
 from sheshbesh.session.outcome import Outcome
 from sheshbesh.session.state import OFFERED, Phase, Session
 
@@ -48,7 +48,7 @@ def drop(state: Session, actor: str, _action: act.Drop, now: int) -> Outcome | R
     """Give the game up for the stake before the open offer."""
     price = state.stake * OFFERED[state.phase] // 2
     result = GameResult(Side.of(actor).other, price, "single")
-    return games.end_game(state, result, now, points=price, cube=price, reason="drop")
+    return game_course.end_game(state, result, now, points=price, cube=price, reason="drop")
 
 
 def beaver(state: Session, actor: str, _action: act.Beaver, now: int) -> Outcome | Refusal:

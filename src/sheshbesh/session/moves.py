@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sheshbesh.rules import Play, Refusal, Roll, Side
 from sheshbesh.session import actions as act
-from sheshbesh.session import games, throws
+from sheshbesh.session import game_course, throws
 from sheshbesh.session.outcome import Outcome, add
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import Session
 from sheshbesh.session.turn import Turn
 
@@ -62,7 +62,7 @@ def _finish(
 ) -> Outcome | Refusal:
     if isinstance(play, Refusal):
         return play
-    outcome = games.after_play(state.but(position=play.result), Side.of(actor), link, now)
+    outcome = game_course.after_play(state.but(position=play.result), Side.of(actor), link, now)
     if isinstance(outcome, Refusal):
         return outcome
     return add(outcome, play=play.notation)

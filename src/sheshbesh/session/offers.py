@@ -5,9 +5,9 @@ from __future__ import annotations
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import actions as act
-from sheshbesh.session import games
+from sheshbesh.session import game_course
 from sheshbesh.session.outcome import Outcome
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import Phase, Proposal, Resignation, Session
 
 PROPOSALS = ("draw", "settle", "pause")
@@ -43,18 +43,20 @@ def accept(state: Session, _actor: str, _action: act.Accept, now: int) -> Outcom
         offer = state.resignation
         assert offer is not None
         result = GameResult(offer.by.other, offer.points, offer.kind)
-        return games.end_game(state, result, now, reason="resignation")
+        return game_course.end_game(state, result, now, reason="resignation")
     proposal = state.proposal
     assert proposal is not None
     agreed = state.but(proposal=None)
     if proposal.what == "pause":
         return Outcome(agreed.but(paused=True, clock=state.clock.stop(now)))
     if proposal.what == "draw":
-        return Outcome(games.end_match(agreed, None, "draw", now), games.told_of_match(None, "draw"))
+        return Outcome(
+            game_course.end_match(agreed, None, "draw", now), game_course.told_of_match(None, "draw")
+        )
     winner = proposal.by if proposal.points > 0 else proposal.by.other
     points = abs(proposal.points)
     result = GameResult(winner if points else None, points, "single" if points else "tie")
-    return games.end_game(agreed, result, now, points=points, reason="settlement")
+    return game_course.end_game(agreed, result, now, points=points, reason="settlement")
 
 
 def refuse_offer(state: Session, _actor: str, _action: act.Refuse, now: int) -> Outcome | Refusal:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.rules import Refusal
 from sheshbesh.session.events import Event
-from sheshbesh.session.header import Header, TableHeader
+from sheshbesh.session.record_header import Header, TableHeader
 from sheshbesh.session.state import Session
 
 State = TypeVar("State")
@@ -91,8 +91,9 @@ def is_whole(text: str) -> bool:
 def _parse(text: str, number: int) -> object:
     try:
         return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"line {number} is not JSON: {error}") from None
+    except (ValueError, RecursionError):
+        what = "is not JSON, so this is no match record" if number == 1 else "is not JSON"
+        raise RecordError(f"line {number} {what}") from None
 
 
 def _event(header: type[TableHeader[Any]], text: str, number: int) -> Event:

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO, TypeVar
 
 from sheshbesh.errors import RecordError
 from sheshbesh.session.events import Event
-from sheshbesh.session.header import TableHeader
 from sheshbesh.session.record import Record, TableRecord, is_whole, line
+from sheshbesh.session.record_header import TableHeader
 
 AnyRecord = TypeVar("AnyRecord", bound=TableRecord[Any])
 
@@ -47,8 +47,8 @@ class RecordFile:
             return kind.from_text(head.decode("utf-8") + tail.decode("utf-8", errors="replace"))
         except OSError as error:
             raise RecordError(f"{self.path}: {error.strerror or error}") from None
-        except UnicodeDecodeError as error:
-            raise RecordError(f"{self.path}: {error}") from None
+        except UnicodeDecodeError:
+            raise RecordError(f"{self.path}: this is not text in UTF-8, so it is no match record") from None
         except RecordError as error:
             raise RecordError(f"{self.path}: {error}") from None
 

@@ -233,7 +233,7 @@ class Session(Value):
         if self.phase is Phase.READY and self.throwing.needs_anchor(SERVER):
             yield ("ready",)
         if self.clock.deadline() is not None:
-            yield ("time",)
+            yield "time", "credit"
         # Where time is measured, it ends the match of whoever has left.
         if self.card.clock.kind is ClockKind.NONE and self.game_no:
             yield ("abandon",)

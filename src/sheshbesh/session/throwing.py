@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sheshbesh.errors import MatchError
+from sheshbesh.fairdice import DiceTable, dice_from_seed
+from sheshbesh.fairdice.refusals import refuse as refuse_dice
+from sheshbesh.fairdice.table import PLAYERS, Change, Mode, Party
+from sheshbesh.fairdice.throw import is_game_id
+from sheshbesh.fairdice.transcript import plain_throw_event, seed_event
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session.dice import DiceTable, dice_from_seed
-from sheshbesh.session.dice.refusals import refuse as refuse_dice
-from sheshbesh.session.dice.table import PLAYERS, Change, Mode, Party
-from sheshbesh.session.dice.throw import is_game_id
-from sheshbesh.session.dice.transcript import plain_throw_event, seed_event
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 from sheshbesh.session.value import Value
 
 LONGEST_SEED = 64

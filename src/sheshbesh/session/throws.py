@@ -11,7 +11,7 @@ from sheshbesh.rules import Refusal, Roll, Side
 from sheshbesh.session import actions as act
 from sheshbesh.session.clock import Clock
 from sheshbesh.session.outcome import Outcome, add
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import SERVER, Phase, Session
 from sheshbesh.session.throwing import Lying
 from sheshbesh.session.turn import Turn

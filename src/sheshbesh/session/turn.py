@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sheshbesh.errors import IllegalPlayError, NotationError
 from sheshbesh.rules import Play, Position, Refusal, Roll, Step
-from sheshbesh.session.rules import refuse
+from sheshbesh.session.refusals import refuse
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
-from sheshbesh.engine.score import Score
+from sheshbesh.engines.measure.score import Score
 from sheshbesh.rules import Variant
 from sheshbesh.training import seeds
 from sheshbesh.training.log import Log

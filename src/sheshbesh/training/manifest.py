@@ -8,8 +8,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from sheshbesh.engine import registry
-from sheshbesh.engine.machine import processor
+from sheshbesh.engines import registry
+from sheshbesh.engines.measure.machine import processor
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules.result import KINDS
 from sheshbesh.training.coverage import Classes, Coverage

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheshbesh import _core
-from sheshbesh.engine import tables
-from sheshbesh.engine.score import Score
+from sheshbesh.engines import bearoff_databases
+from sheshbesh.engines.measure.score import Score
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 
@@ -81,7 +81,7 @@ def play_games(order: Order, net: bytes) -> Games:
         late=order.late,
         running=order.running,
         plies=order.plies,
-        tables=tables.for_variant(order.variant),
+        tables=bearoff_databases.for_variant(order.variant),
     )
     return Games(order.number, slots, targets, games, plays, tuple(results))
 

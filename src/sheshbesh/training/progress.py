@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from sheshbesh.engine.score import Score
+from sheshbesh.engines.measure.score import Score
 
 
 @dataclass(slots=True)

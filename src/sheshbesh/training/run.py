@@ -18,8 +18,8 @@ from typing import Any
 
 import torch
 
-from sheshbesh.engine import registry
-from sheshbesh.engine.outcome import Classes
+from sheshbesh.engines import registry
+from sheshbesh.engines.outcome import Classes
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 from sheshbesh.training import checkpoint, coverage, manifest, quantised, quiet, seeds, weights

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from sheshbesh.engine.score import Score
+from sheshbesh.engines.measure.score import Score
 
 
 class Screen:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.web.browser import browsing, serving
+from tests.web.browser import serving
 
 _AT = """([number, depth]) => {
   const { frame } = board;
@@ -102,18 +102,11 @@ def address() -> Iterator[str]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for the tests of a module."""
-    with browsing() as found:
-        yield found
-
-
 OpenBoard = Callable[..., BoardPage]
 
 
 @pytest.fixture
-def open_board(address: str, browser: Browser) -> Iterator[OpenBoard]:
+def open_board(address: str, chromium: Browser) -> Iterator[OpenBoard]:
     """Opens the page: keyword arguments are preferences, `size` and `context` the browser's."""
     problems: list[str] = []
 
@@ -124,7 +117,7 @@ def open_board(address: str, browser: Browser) -> Iterator[OpenBoard]:
         **asked: object,
     ) -> BoardPage:
         width, height = size
-        page = browser.new_page(viewport={"width": width, "height": height}, **(context or {}))
+        page = chromium.new_page(viewport={"width": width, "height": height}, **(context or {}))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("console", lambda line: problems.extend([line.text] * (line.type == "error")))
         page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
@@ -134,6 +127,6 @@ def open_board(address: str, browser: Browser) -> Iterator[OpenBoard]:
         return BoardPage(page)
 
     yield opened
-    for context in browser.contexts:
+    for context in chromium.contexts:
         context.close()
     assert not problems, problems

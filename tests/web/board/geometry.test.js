@@ -6,8 +6,8 @@ import { Frame } from "../../../src/sheshbesh/web/board/geometry.js";
 const layoutOf = (game) =>
   JSON.parse(readFileSync(new URL(`../../data/wire/states/${game}.json`, import.meta.url), "utf8")).layout;
 const seat = (prefs = {}) => ({ home: "right", mine: "bottom", seating: "R", ...prefs });
-const frameOf = (game, viewer = "white", prefs = {}, narrow = false) =>
-  new Frame(layoutOf(game), viewer, seat(prefs), narrow);
+const frameOf = (game, viewer = "white", prefs = {}, shape = "wide") =>
+  new Frame(layoutOf(game), viewer, seat(prefs), shape);
 const corner = (cell) => `${cell.dir < 0 ? "near" : "far"}-${cell.column >= 6 ? "right" : "left"}`;
 
 test("the four orientations put my home where I want it", () => {
@@ -45,8 +45,8 @@ test("either side sees itself near, with the dice on its right and the tray at i
 
 test("every point is hit over its whole column, and nothing twice", () => {
   for (const [game, prefs] of [["backgammon", {}], ["long_nardy", { seating: "L" }], ["tapa", { home: "left" }]]) {
-    for (const narrow of [false, true]) {
-      const frame = frameOf(game, "black", prefs, narrow);
+    for (const shape of ["wide", "narrow", "low"]) {
+      const frame = frameOf(game, "black", prefs, shape);
       for (let place = 1; place <= 24; place++) {
         const { x, base, dir } = frame.cell(place);
         for (const dx of [-48, 0, 48]) {

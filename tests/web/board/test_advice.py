@@ -83,3 +83,20 @@ def test_the_board_tells_when_the_player_acts_and_not_when_it_plays_by_itself(op
     )
     board.until("board.hands.sent")
     assert board.do("window.acted") == 2
+
+
+def test_arrows_that_were_asked_for_lie_over_their_own_position_until_a_tap(open_board: OpenBoard) -> None:
+    board = open_board()
+    board.do(ADVICE)
+    before = board.do("board.hands.show.board.points[23].w")
+    board.do(
+        "() => { const past = structuredClone(board.state.board); past.points[23].w = 0;"
+        " window.present = 0; board.addEventListener('ssb-present', () => (window.present += 1));"
+        " board.advice = { ...board.advice, board: past, dice: [6, 2], alone: true }; }"
+    )
+    assert arrows(board) > 0
+    assert board.do("board.renderRoot.querySelectorAll('.piles.past').length") == 1
+    assert before != 0
+    board.click(8)
+    assert board.do("window.present") == 1, "the tap ends it"
+    assert board.do("board.hands.play.turn.path.length") == 0, "and moves nothing"

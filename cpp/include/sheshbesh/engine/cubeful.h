@@ -1,4 +1,4 @@
-// What a position is worth with a cube, and when to turn it: the model of match/cube_model.py for the inner
+// What a position is worth with a cube, and when to turn it: the model of cube/model.py for the inner
 // loop of a rollout.
 //
 // Everything is said for one player, "me", whoever is on roll. Worths may be points or chances to win a

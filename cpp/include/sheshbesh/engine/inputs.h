@@ -15,6 +15,7 @@
 #include <span>
 #include <string_view>
 
+#include "sheshbesh/axes.h"
 #include "sheshbesh/ruleset.h"
 #include "sheshbesh/state.h"
 
@@ -40,7 +41,7 @@ constexpr int kDerivedPerSide = 3 + kShotDistances + 5;
 // that hit, what they cost in pips, and throws with which the rearmost enemy can take both numbers.
 constexpr int derived_slot(int side, int which) { return kDerivedSlot + side * kDerivedPerSide + which; }
 constexpr int kPositionSlots = kDerivedSlot + 2 * kDerivedPerSide;
-constexpr int kRuleSlots = 34;  // the axes that matter to play, in the order of inputs.cpp
+constexpr int kRuleSlots = net_axes();  // the axes that matter to play, in the order of axes.h
 constexpr int kSlots = kPositionSlots + kRuleSlots;
 
 using Slots = std::array<std::uint8_t, kSlots>;
@@ -68,6 +69,7 @@ std::span<const int> unit_scale();
 // Reads the slots of positions of one game. Pure, thread-safe.
 class Extractor {
 public:
+    // Throws std::invalid_argument for an answer to an axis that no net knows; see axes.h.
     explicit Extractor(const Ruleset& rules);
 
     // All slots of a position; never fails, finished positions included.

@@ -54,8 +54,10 @@ class Roller {
 public:
     // Plays are chosen by the searcher, so many plies deep as its options say, for the best of `utility`: the
     // worth of each class to the side on roll in the position rolled out. With a cube they are chosen for the
-    // best of its static worth, at 0 plies; more are refused by std::invalid_argument.
-    Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube = {});
+    // best of its static worth, at 0 plies; more are refused by std::invalid_argument. `preference` is what
+    // each class then adds to that worth where plays are compared, and nowhere else.
+    Roller(Searcher searcher, Utility utility, const RolloutOptions& options, std::optional<CubeWorth> cube = {},
+           std::optional<Utility> preference = {});
 
     const ClassTable& classes() const { return classes_; }
     // Numbers of a trial: each class as the side on roll in `start` sees it and, with a cube, the worth.
@@ -126,7 +128,8 @@ private:
         std::vector<State> states;
         std::vector<Turn*> turns;  // which each of them comes from
         std::vector<float> values;
-        std::vector<double> worths;  // to me
+        std::vector<double> worths;   // to me
+        std::vector<double> choices;  // worths with the preference, where there is one
         std::vector<Ask> asks;
         std::vector<std::size_t> members;  // numbers of `states`
 
@@ -158,6 +161,8 @@ private:
     double holding(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const;
     CubeWorth::Decision decide(const CubeWorth& cube, const State& state, const float* value, CubePlace place) const;
     bool settle_value(Trial& trial) const;
+    // What plays are compared by.
+    const std::vector<double>& choices(const Batch& batch) const { return preference_ ? batch.choices : batch.worths; }
     std::size_t best(const Batch& batch, const Ask& ask) const;
     void settle(const Batch& batch);
     void play(std::vector<double>& rows, std::uint64_t first);
@@ -179,6 +184,7 @@ private:
     Utility their_utility_;
     RolloutOptions options_;
     std::optional<CubeWorth> cube_;
+    std::optional<Utility> preference_;
     std::size_t row_;
     Generator generator_;
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.lobby.seeks import Seeks, Wish, seek_row
 from sheshbesh.server.people.person import Person

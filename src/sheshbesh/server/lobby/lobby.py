@@ -12,12 +12,12 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from sheshbesh.server.bus import GAP, Bus
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.lobby.challenges import LASTS, Between, Challenges
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
-from sheshbesh.server.messages import dump
+from sheshbesh.server.matches.messages import dump
+from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import events, matches, seats, users
 

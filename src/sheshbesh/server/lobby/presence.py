@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, Update, delete, insert, select, update
 
-from sheshbesh.server.bus import GAP, Bus
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.rooms.boards import Boards
+from sheshbesh.server.matches.seat_presence import Boards
+from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import processes, seeks
 

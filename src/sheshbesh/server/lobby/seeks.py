@@ -15,15 +15,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sheshbesh.i18n import Text
 from sheshbesh.match import Card
 from sheshbesh.rules import Side
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.lobby.presence import Presence
+from sheshbesh.server.matches.creation import against_engine, check_rated, own_side, seat_of, seed_for
+from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.arranging import against_engine, check_rated, own_side, seat_of, seed_for
-from sheshbesh.server.rooms.seats import Arrangement
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.matches import insert_match
 from sheshbesh.server.storage.tables import ratings, seeks, users

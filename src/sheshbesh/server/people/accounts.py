@@ -8,13 +8,14 @@ from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.people.attempts import Attempts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
 from sheshbesh.server.people.passwords import Passwords
-from sheshbesh.server.people.person import Person, folded
+from sheshbesh.server.people.person import Person, name_values
 from sheshbesh.server.storage import Conflict, Database, Step
-from sheshbesh.server.storage.tables import passkeys, sign_ins, users
+from sheshbesh.server.storage.tables import passkeys, sign_ins, tokens, users
 
 _WRONG = Text("this name and password do not belong together")
 _NO_KEY = Text("there is no such passkey")
@@ -23,9 +24,10 @@ _NO_KEY = Text("there is no such passkey")
 class Accounts:
     """What people do with their accounts."""
 
-    def __init__(self, database: Database, people: Directory) -> None:
+    def __init__(self, database: Database, people: Directory, *, limits: bool = True) -> None:
         self._database, self._people = database, people
         self.passwords = Passwords()
+        self._attempts = Attempts(database) if limits else None
 
     async def claim(self, person: Person, name: str, password: str) -> None:
         """Make a guest a user, with a password. Failure 409 where the name is taken."""
@@ -38,7 +40,7 @@ class Accounts:
         if person.kind != "guest":
             raise Failure(409, "this is an account already", code="claimed")
         row = update(users).where(users.c.id == person.id, users.c.kind == "guest")
-        named = row.values(name=name, folded=folded(name), kind="user", **values)
+        named = row.values(**name_values(name), kind="user", **values)
 
         async def rename(connection: AsyncConnection) -> None:
             if (await connection.execute(named)).rowcount != 1:
@@ -49,22 +51,38 @@ class Accounts:
         except Conflict as error:
             raise taken(name) from error
 
-    async def log_in(self, name: str, password: str) -> str:
-        """Whose name and password these are: his id. Failure 401 says no more than that they are not."""
-        row = await self._people.by_name(name[:100])
+    async def log_in(self, name: str, password: str, browser: str | None = None) -> str:
+        """Whose name and password these are: their id. Failure 401 says no more than that they are not.
+
+        Failure 429 after too many wrong passwords for the name; `browser` is the id of one that the account
+        knows, with an allowance of its own.
+        """
+        row = await self._people.by_name(name)
+        attempt = await self._attempts.begin(name, browser) if self._attempts is not None else None
         if not await self.passwords.verify(row and row.password, password) or row is None:
             raise Failure(401, _WRONG, code="wrong_password")
+        if self._attempts is not None and attempt is not None:
+            await self._attempts.forgive(attempt)
         return str(row.id)
 
     async def change_password(self, person: Person, old: str, new: str) -> None:
-        """Change a password, or set the first one; ends all other sign-ins."""
+        """Change a password, or set the first one.
+
+        It ends all other sign-ins, and the tokens of the person and of their bots: whoever knew the old one
+        may have made some.
+        """
         if person.kind == "guest":
             raise Failure(409, "claim a name first", code="guest")
         if await self.has_password(person):
             await self.check_password(person, old, where="old")
         kept = await self.passwords.hash(new)
         change = update(users).where(users.c.id == person.id).values(password=kept)
-        await self._database.write(change, delete(sign_ins).where(*_others(person)))
+        own = select(users.c.id).where((users.c.id == person.id) | (users.c.owner == person.id))
+        await self._database.write(
+            change,
+            delete(sign_ins).where(*_others(person)),
+            delete(tokens).where(tokens.c.user_id.in_(own)),
+        )
 
     async def has_password(self, person: Person) -> bool:
         """Whether a person signs in by a password, too."""

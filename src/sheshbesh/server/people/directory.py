@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, delete, exists, insert, select, update
 
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
-from sheshbesh.server.people.person import Person, folded
+from sheshbesh.server.people.person import Person, folded, name_values
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import matches, seats, sign_ins, tokens, users
 
@@ -41,8 +41,7 @@ class Directory:
             person = Person(new_id(), name, "guest", {}, new_id())
             row = insert(users).values(
                 id=person.id,
-                name=name,
-                folded=folded(name),
+                **name_values(name),
                 kind="guest",
                 settings={},
                 created=now_ms(),

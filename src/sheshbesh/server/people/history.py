@@ -170,10 +170,13 @@ class History:
             for row in rows
         ]
 
-    async def rating_changes(self, user: str) -> list[dict[str, Any]]:
-        """What the last rated matches did to somebody's ratings, the newest first."""
+    async def rating_changes(self, user: str, *, with_private: bool) -> list[dict[str, Any]]:
+        """What the last rated matches did to somebody's ratings, the newest first.
+
+        Private matches count as all others do; `with_private` tells their ids too.
+        """
         query = (
-            select(rated_matches, matches.c.game, matches.c.rules, matches.c.time_class)
+            select(rated_matches, matches.c.private, matches.c.game, matches.c.rules, matches.c.time_class)
             .join(matches, matches.c.id == rated_matches.c.match_id)
             .where(rated_matches.c.user_id == user)
             .order_by(rated_matches.c.at.desc())
@@ -181,7 +184,7 @@ class History:
         )
         return [
             {
-                "match": row.match_id,
+                "match": row.match_id if with_private or not row.private else None,
                 "game": row.game,
                 "rules": row.rules,
                 "time_class": row.time_class,

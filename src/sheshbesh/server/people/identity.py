@@ -9,9 +9,10 @@ from fastapi import Depends, Response
 from starlette.requests import HTTPConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.limits import check_person
+from sheshbesh.server.http.security import sign, unsign
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.security import sign, unsign
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import site_of
 
@@ -41,7 +42,15 @@ def clear_cookie(response: Response, settings: Settings) -> None:
 
 
 async def find_person(connection: HTTPConnection) -> Person | None:
-    """Who it is, None for a stranger. A bad token is refused, a bad cookie is none."""
+    """Who it is, None for a stranger. A bad token is refused, a bad cookie is none; Failure 429 where the
+    person has asked for too much, from whatever address."""
+    person = await _recognized(connection)
+    if person is not None:
+        check_person(connection, person.id)
+    return person
+
+
+async def _recognized(connection: HTTPConnection) -> Person | None:
     site = site_of(connection)
     kind, _, token = connection.headers.get("authorization", "").partition(" ")
     if kind:

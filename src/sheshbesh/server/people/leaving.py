@@ -13,7 +13,7 @@ from sqlalchemy import Row, delete, exists, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.people.names import KEPT_DAYS, NOBODY, retired
 from sheshbesh.server.people.person import Person
@@ -95,8 +95,9 @@ async def _empty_seats(connection: AsyncConnection, gone: Sequence[str]) -> None
 
 async def _retire(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
     now = now_ms()
-    kept = [{"hash": retired(row.name), "until": now + KEPT_DAYS * _DAY} for row in rows]
-    known = retired_names.c.hash.in_([row["hash"] for row in kept])
+    hashes = sorted({found for row in rows for found in retired(row.name)})
+    kept = [{"hash": found, "until": now + KEPT_DAYS * _DAY} for found in hashes]
+    known = retired_names.c.hash.in_(hashes)
     await connection.execute(delete(retired_names).where(or_(retired_names.c.until <= now, known)))
     if kept:
         await connection.execute(insert(retired_names), kept)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import fingerprint, now_ms
-from sheshbesh.server.people.person import clean_name, folded
-from sheshbesh.server.storage.tables import retired_names
+from sheshbesh.server.people.lookalikes import skeleton
+from sheshbesh.server.people.person import Person, clean_name, folded
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import retired_names, users
 
 KEPT_DAYS = 180
 """For how long nobody takes the name of an account that was deleted, so that nobody is taken for it."""
@@ -19,27 +21,29 @@ KEPT_DAYS = 180
 NOBODY = "Deleted player"
 """What stands in the matches of others where an account was; the page says it in its language."""
 
-_RESERVED = frozenset(
-    {"server", "white", "black", "engine", "admin", "moderator", "sheshbesh", folded(NOBODY)}
-)
+_OWN = ("server", "white", "black", "engine", "admin", "moderator", "sheshbesh", NOBODY, "guest")
+_RESERVED = frozenset(skeleton(word) for own in _OWN for word in (own.lower(), own.upper()))
+"""Skeletons of the site's own names. A letter may look like another in one case only: `I` is like `l`."""
+_GUESTS = skeleton("guest ")
+"""What the names of guests begin with."""
 
 
 def clean_claim(name: str) -> str:
-    """A name that somebody may claim: none of a guest's or the site's own."""
+    """A name that somebody may claim: none of a guest's or the site's own, nor one that looks like it."""
     cleaned = clean_name(name)
-    if folded(cleaned) in _RESERVED or folded(cleaned).startswith("guest "):
+    if (shape := skeleton(cleaned)) in _RESERVED or shape.startswith(_GUESTS):
         raise Failure(422, "this name is the site's own", where="name")
     return cleaned
 
 
-def taken(name: str) -> Failure:
-    """What is said of a name that somebody has."""
-    return Failure(409, Text("the name {name} is taken", name=name), code="taken", where="name")
+def taken(name: str, *, where: str = "name") -> Failure:
+    """What is said of a name that somebody has, or that looks like one."""
+    return Failure(409, Text("the name {name} is taken", name=name), code="taken", where=where)
 
 
-def retired(name: str) -> str:
-    """What is kept of a name that nobody may take for a while: not the name itself."""
-    return fingerprint(folded(name))
+def retired(name: str) -> tuple[str, str]:
+    """What is kept of a name that nobody may take for a while: not the name itself, nor its skeleton."""
+    return fingerprint(folded(name)), fingerprint(f"skeleton {skeleton(name)}")
 
 
 def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:
@@ -50,9 +54,26 @@ def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:
 
     async def check(connection: AsyncConnection) -> None:
         kept = select(retired_names.c.until).where(
-            retired_names.c.hash == retired(name), retired_names.c.until > now_ms()
+            retired_names.c.hash.in_(retired(name)), retired_names.c.until > now_ms()
         )
         if (await connection.execute(kept)).first() is not None:
             raise taken(name)
 
     return check
+
+
+async def check_hot_seats(database: Database, person: Person, names: Sequence[str]) -> None:
+    """Failure where a name for a seat at one screen is somebody else's: what is shown at a match is true."""
+    for name in {name for name in names if name and name != person.name}:
+        where = "opponent.names"
+        try:
+            cleaned = clean_claim(name)
+        except Failure as failure:
+            raise Failure(422, failure.detail, where=where) from None
+        like = or_(users.c.folded == folded(cleaned), users.c.skeleton == skeleton(cleaned))
+        others = select(users.c.id).where(like, users.c.id != person.id)
+        gone = select(retired_names.c.until).where(
+            retired_names.c.hash.in_(retired(cleaned)), retired_names.c.until > now_ms()
+        )
+        if await database.first(others) is not None or await database.first(gone) is not None:
+            raise taken(cleaned, where=where)

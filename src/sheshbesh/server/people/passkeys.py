@@ -26,7 +26,7 @@ from webauthn.helpers.structs import (
 )
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.names import clean_claim

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.people.lookalikes import is_arabic_letter, is_ignorable, is_one_script, skeleton
 
 LONGEST_NAME = 20
 
@@ -44,23 +45,26 @@ class Person:
 def clean_name(text: str) -> str:
     """A name as it is kept; Failure says what cannot be in one.
 
-    Letters, marks, digits, punctuation and single spaces of any script, at most 20 characters. No
-    controls and no marks of direction: these could make a name look like another one, or like a line
-    of its own. The zero-width non-joiner is a letter of Persian orthography between two letters. The
-    apostrophe of the keyboard becomes the typographic one: O’Hara.
+    Letters, marks, digits, punctuation and single spaces of one script, at most 20 characters. No
+    controls, no marks of direction and nothing that is not shown: these could make a name look like another
+    one, or like a line of its own. The zero-width non-joiner is ordinary in Persian, between two letters of
+    the Arabic script. The apostrophe of the keyboard becomes the typographic one: O’Hara.
     """
     name = unicodedata.normalize("NFC", text).replace("'", "’")
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Failure(422, Text("a name has 1 to {most} characters", most=LONGEST_NAME), where="name")
     for place, character in enumerate(name):
         if not _may_be_in_name(name, place):
-            seen = character if character.isprintable() and not unicodedata.combining(character) else ""
+            shown = character.isprintable() and not is_ignorable(character)
+            seen = character if shown and not unicodedata.combining(character) else ""
             told = seen or unicodedata.name(character, f"U+{ord(character):04X}")
             raise Failure(422, Text("a name cannot contain {character} here", character=told), where="name")
     if name != " ".join(name.split()):
         raise Failure(422, "a name has single spaces, between words", where="name")
     if not any(unicodedata.category(character)[0] in "LN" for character in name):
         raise Failure(422, "a name has at least one letter or digit", where="name")
+    if not is_one_script(name):
+        raise Failure(422, "the letters of a name are of one script", where="name")
     return name
 
 
@@ -68,7 +72,10 @@ def _may_be_in_name(name: str, place: int) -> bool:
     character = name[place]
     category = unicodedata.category(character)
     if character == "\u200c":
-        return 0 < place < len(name) - 1 and name[place - 1].isalpha() and name[place + 1].isalpha()
+        beside = name[place - 1 : place] + name[place + 1 : place + 2]
+        return len(beside) == 2 and all(map(is_arabic_letter, beside))
+    if is_ignorable(character):
+        return False
     if category.startswith("M"):
         # Two marks on a letter are Vietnamese or vocalised Arabic; more are a drawing.
         return place > 0 and not all(
@@ -83,3 +90,8 @@ def folded(name: str) -> str:
     """How names are compared: case, width and the joiner make no other name."""
     text = unicodedata.normalize("NFKC", name.replace("'", "’")).casefold().replace("\u200c", "")
     return unicodedata.normalize("NFKC", text)
+
+
+def name_values(name: str) -> dict[str, str]:
+    """The columns of `users` that hold a clean name: as it is written, as it is found, and as it looks."""
+    return {"name": name, "folded": folded(name), "skeleton": skeleton(name)}

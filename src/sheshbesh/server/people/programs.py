@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.names import clean_claim, not_retired, taken
-from sheshbesh.server.people.person import Person, folded
+from sheshbesh.server.people.person import Person, name_values
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import tokens, users
 
@@ -106,8 +106,7 @@ class Programs:
             await self._database.write(
                 insert(users).values(
                     id=bot.id,
-                    name=cleaned,
-                    folded=folded(cleaned),
+                    **name_values(cleaned),
                     kind="bot",
                     settings={},
                     owner=person.id,

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.match import Card
-from sheshbesh.server.failure import Failure
+from sheshbesh.server.http.failure import Failure
 from sheshbesh.server.people.glicko import START, START_DEVIATION, START_VOLATILITY, Rating, rate
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.time_class import time_class

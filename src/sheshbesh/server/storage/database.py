@@ -20,7 +20,7 @@ from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import sqlite
 from sheshbesh.server.storage.steps import Rows, Step, Written, written
 
-__all__ = ["Conflict", "Database", "Rows", "Step", "Written"]
+__all__ = ["Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
 
 
 Conflict = IntegrityError
@@ -180,7 +180,7 @@ class Database:
                 async with self.writer.begin() as connection:
                     answers = [await _perform(connection, job.steps) for job in jobs]
         except Exception as error:  # whatever it is, it belongs to the callers
-            if _is_of_all(error):
+            if is_unavailable(error):
                 for job in jobs:
                     _fail(job, error)
             elif (half := len(jobs) // 2) > 0:
@@ -234,7 +234,7 @@ async def _perform(connection: AsyncConnection, steps: Sequence[Step]) -> list[A
     return answers
 
 
-def _is_of_all(error: Exception) -> bool:
+def is_unavailable(error: BaseException) -> bool:
     """Whether the database itself is what failed, so that no part of the jobs would fare better."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_secret, now_ms
-from sheshbesh.server.rooms.seats import Arrangement, Seat
+from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.matches import LIVE, OPEN, arrangement_of, match_row, seat_row
 from sheshbesh.server.storage.tables import matches, seats, users

@@ -9,13 +9,14 @@ from typing import Any
 from sqlalchemy import Row, insert, select, update
 from sqlalchemy.sql import Insert
 
+from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
+from sheshbesh.server.matches.store import Repeated, Stored, Taken, UnavailableError, Writing, damaged
 from sheshbesh.server.people.ratings import Pool, ratings_for
 from sheshbesh.server.people.time_class import time_class
-from sheshbesh.server.rooms.seats import BOT, ENGINE, GUEST, Arrangement, Seat
-from sheshbesh.server.rooms.store import Repeated, Stored, Taken, Writing
-from sheshbesh.server.storage.database import Conflict, Database, Rows, Step
+from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, is_unavailable
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
@@ -89,8 +90,8 @@ class MatchStore:
         """Begin a match."""
         await self._database.write(*insert_match(table))
 
-    async def load(self, match: str) -> Stored | None:
-        """A match that has begun, with all its events."""
+    async def table(self, match: str) -> tuple[Arrangement, bool] | None:
+        """How a match that has begun was agreed on, and whether it is over."""
         row = await self._database.first(select(matches).where(matches.c.id == match))
         if row is None or row.state == OPEN:
             return None
@@ -98,7 +99,14 @@ class MatchStore:
         table = arrangement_of(row, await self._database.all(sitting))
         if kind_of(table) == "people":
             table = await self._rated(table)
-        return Stored(table, await self.tail(match, 0), await self.tips(match))
+        return table, row.state == OVER
+
+    async def load(self, match: str) -> Stored | None:
+        """A match that has begun, with all its events."""
+        found = await self.table(match)
+        if found is None:
+            return None
+        return Stored(found[0], await self.tail(match, 0), await self.tips(match))
 
     async def _rated(self, table: Arrangement) -> Arrangement:
         """The same with the players' ratings beside their names."""
@@ -119,10 +127,16 @@ class MatchStore:
             .where(events.c.match_id == match, events.c.n > after)
             .order_by(events.c.n)
         )
-        return [
-            Event.from_data({**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": row.then})
-            for row in await self._database.all(query)
-        ]
+        rows = await self._database.all(query)
+        try:
+            return [
+                Event.from_data(
+                    {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}}
+                )
+                for row in rows
+            ]
+        except (SheshbeshError, LookupError, TypeError, ValueError):
+            raise damaged(match) from None
 
     async def tips(self, match: str) -> Sequence[bytes]:
         """The secrets of the chains that the server keeps."""
@@ -157,6 +171,10 @@ class MatchStore:
             if writing.ref is not None and await self.knows(match, first.actor, writing.ref):
                 raise Repeated from None
             raise Taken from None
+        except Exception as error:
+            if is_unavailable(error):
+                raise UnavailableError(str(error)) from error
+            raise
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether an action of this name was accepted before."""
@@ -189,7 +207,10 @@ def arrangement_of(row: Row[Any], sitting: Sequence[Row[Any]], nobody: Seat | No
 
     `nobody` sits where nobody does yet.
     """
-    header = Header.from_data(row.header)
+    try:
+        header = Header.from_data(row.header)
+    except (SheshbeshError, LookupError, TypeError, ValueError):
+        raise damaged(row.id) from None
     found = {}
     for seat in sitting:
         # No engine and nobody: an account that was deleted, of which the row keeps what to call it.

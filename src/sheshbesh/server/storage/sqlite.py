@@ -9,13 +9,13 @@ from contextlib import closing, contextmanager
 from itertools import chain, groupby
 from typing import Any, TypeAlias
 
-from pydantic_core import from_json, to_json
 from sqlalchemy import URL, Engine, Executable, Insert, create_engine, event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import PoolProxiedConnection, StaticPool
 
 from sheshbesh.errors import SettingsError
+from sheshbesh.server.storage import json_column
 from sheshbesh.server.storage.steps import Rows, Step, written
 
 BUSY_TIMEOUT = 10
@@ -25,8 +25,8 @@ _MOST_ROWS = 32
 """Rows inserted in one go; times the columns it must stay below what SQLite takes, 999 at the least."""
 
 JSON: Mapping[str, Any] = {
-    "json_serializer": lambda value: to_json(value).decode(),
-    "json_deserializer": from_json,
+    "json_serializer": json_column.write,
+    "json_deserializer": json_column.read,
 }
 """How engines, of either database, write and read columns of JSON."""
 

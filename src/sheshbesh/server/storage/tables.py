@@ -23,6 +23,8 @@ from sqlalchemy import (
     false,
 )
 
+from sheshbesh.server.storage.json_column import JsonColumn
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -32,6 +34,10 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+
+
+_OF_A_PROCESS = 16 * 1024 * 1024
+"""Bytes that a process may say of all who are connected to it."""
 
 
 def _person(name: str, *, primary_key: bool = False, nullable: bool = False) -> Column[str]:
@@ -53,13 +59,16 @@ users = Table(
     Column("name", Text, nullable=False),
     # The name as it is compared: no two may look alike but for case and width.
     Column("folded", Text, nullable=False, unique=True),
+    # Its shape: no two may look alike by letters of another script either.
+    Column("skeleton", Text, nullable=False, server_default=""),
     Column("kind", Text, nullable=False),
     Column("password", Text),  # argon2
     Column("owner", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # of a bot
-    Column("settings", JSON, nullable=False),
+    Column("settings", JsonColumn(dict), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     CheckConstraint("kind IN ('guest', 'user', 'bot')", name="kind"),
+    Index(None, "skeleton", unique=True),
 )
 
 sign_ins = Table(
@@ -105,7 +114,7 @@ tokens = Table(
     Column("hash", Text, nullable=False, unique=True),
     _person("user_id"),
     Column("name", Text, nullable=False),
-    Column("scopes", JSON, nullable=False),
+    Column("scopes", JsonColumn(list), nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("used", BigInteger),
     Index(None, "user_id"),
@@ -117,6 +126,16 @@ retired_names = Table(
     metadata,
     Column("hash", Text, primary_key=True),  # of the folded name
     Column("until", BigInteger, nullable=False),
+)
+
+# Wrong passwords of the last hour, each in one of the slots of its name.
+wrong_passwords = Table(
+    "wrong_passwords",
+    metadata,
+    Column("name", Text, primary_key=True),  # the hash of the folded name, of an account or of none
+    Column("slot", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "at"),
 )
 
 notes = Table(
@@ -143,7 +162,7 @@ matches = Table(
     "matches",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("header", JSON, nullable=False),  # session.Header.to_data()
+    Column("header", JsonColumn(dict), nullable=False),  # session.Header.to_data()
     Column("card", Text, nullable=False),
     Column("game", Text, nullable=False),  # for display
     Column("rules", Text, nullable=False),  # the fingerprint
@@ -290,6 +309,7 @@ processes = Table(
     Column("id", Text, primary_key=True),
     Column("started", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
-    Column("people", JSON, nullable=False),  # ids of those connected to it
-    Column("boards", JSON, nullable=False, server_default="{}"),  # the sides that sit at it, by match
+    Column("people", JsonColumn(list, _OF_A_PROCESS), nullable=False),  # ids of those connected to it
+    # The sides that sit at it, by match.
+    Column("boards", JsonColumn(dict, _OF_A_PROCESS), nullable=False, server_default="{}"),
 )

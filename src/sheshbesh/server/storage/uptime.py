@@ -1,17 +1,19 @@
 """For how long no server was up: time that is nobody's, and is taken off every clock.
 
 While a process is up it says so every second. One that starts after a silence counts the silence,
-and a few seconds in which players find their way back, as time that did not pass.
+and a few seconds in which players find their way back, as time that did not pass. So a clock of the system
+that was set meanwhile, forward or back, is nobody's time either; within a process none is looked at.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from time import monotonic
 
 from sqlalchemy import insert, select, update
 
-from sheshbesh.server.ids import now_ms
+from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.storage.database import Conflict, Database
 from sheshbesh.server.storage.tables import uptime
 
@@ -33,10 +35,16 @@ class Uptime:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.down = 0
+        self._kept = monotonic()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the sign of life is stored, as it is each second where anything can be."""
+        return monotonic() - self._kept < _SILENCE / 1000
 
     async def start(self) -> None:
         """Count the silence before this process, if no other is up."""
-        now = now_ms()
+        now = steady_ms()
         row = await self._database.first(select(uptime.c.alive, uptime.c.down))
         if row is None:
             try:
@@ -45,7 +53,8 @@ class Uptime:
                 return await self.start()
             return None
         self.down = row.down
-        if now - row.alive > _SILENCE:
+        # A system clock that was set back while no server was up is a silence, too, of a negative length.
+        if abs(now - row.alive) > _SILENCE:
             longer = row.down + now - row.alive + GRACE
             # Of processes that start together one counts the silence, for all.
             await self._database.write(
@@ -60,7 +69,9 @@ class Uptime:
         """Say that a server is up, until cancelled."""
         while True:
             try:
-                await self._database.write(update(uptime).values(alive=now_ms()))
-            except Exception:
-                log.exception("the sign of life could not be stored")
+                await self._database.write(update(uptime).values(alive=steady_ms()))
+                self._kept = monotonic()
+            except Exception as error:
+                # A traceback each second would fill what is left of the disk.
+                log.error("the sign of life could not be stored: %s", str(error).partition("\n")[0])
             await asyncio.sleep(_BEAT)

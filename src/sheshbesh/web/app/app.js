@@ -215,7 +215,7 @@ export class App extends LitElement {
     page.className = "wait";
     // A browser remembers that a module could not be had for as long as the page stands.
     const retry = () => html`<button @click=${() => location.reload()}>${t("Try again")}</button> `;
-    render(html`<p>${text}</p><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`, page);
+    render(html`<h1>${text}</h1><p>${again ? retry() : nothing}<a class="button" href="/">${t("Home")}</a></p>`, page);
     return page;
   }
 

@@ -9,6 +9,8 @@ import { parsePlay } from "../board/notation.js";
 
 const SIDES = new Set(["white", "black"]);
 const CUBE = new Set(["double", "take", "drop", "beaver"]);
+/** Decisions that are listed only where the computer could not think about them. */
+const QUIET = new Set(["roll", "choose", "accept", "refuse"]);
 
 /**
  * The list after these events. Dice lie in one event and are played in a later one; `dice` carries them
@@ -40,8 +42,11 @@ export function extend(turns, events, dice, { over = false, next = false } = {})
     } else if (CUBE.has(event.type) && SIDES.has(event.actor)) {
       list.push({ side: event.actor, dice: null, play: null, kind: event.type, ...(then.cube ? { cube: then.cube } : {}) });
     }
+    else if (event.guessed && QUIET.has(event.type) && SIDES.has(event.actor)) {
+      list.push({ side: event.actor, dice: null, play: null, kind: event.type });
+    }
     const listed = list.at(-1);
-    if (event.guessed && listed && (typeof then.play === "string" || CUBE.has(event.type))) listed.guessed = true;
+    if (event.guessed && listed && SIDES.has(event.actor) && (typeof then.play === "string" || CUBE.has(event.type) || QUIET.has(event.type))) listed.guessed = true;
     if (Array.isArray(then.dice)) lying = then.dice;
     if (then.game) ended = true;
   }

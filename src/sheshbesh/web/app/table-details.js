@@ -22,6 +22,23 @@ function check(table, label, value, change) {
     @change=${(/** @type {Event} */ event) => table.set(change(/** @type {HTMLInputElement} */ (event.target).checked))}>${label}</label>`;
 }
 
+/** Whether an option of the card bears on a match of this length, counted in this way. @param {TableCard} table @param {Option} option */
+function bears(table, { name }) {
+  const money = table.contest === "money";
+  switch (name) {
+    case "settle":
+      return money;
+    case "later_start":
+      return money || table.points > 1;
+    case "cube":
+      return table.contest !== "games";
+    case "allow_dead_double":
+      return table.cube && !money;
+    default:
+      return true;
+  }
+}
+
 /** @param {TableCard} table @param {Option} option */
 function choice(table, option) {
   const fallback = option.default;
@@ -45,10 +62,10 @@ function choice(table, option) {
 export function details(table, kind, guest) {
   const money = table.contest === "money";
   return html`
-    ${money ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
+    ${money || table.points === 1 ? nothing : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
       <label><input type="radio" name="contest" .checked=${table.contest === "points"} @change=${() => table.set({ contest: "points" })}>${t("points")}</label>
-      <label><input type="radio" name="contest" .checked=${table.contest === "games"} @change=${() => table.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>
-      <div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(table.points)}
+      <label><input type="radio" name="contest" .checked=${table.contest === "games"} @change=${() => table.set({ contest: "games" })}>${t("games, most of them win")}</label></div></fieldset>`}
+    ${money ? nothing : html`<div class="field"><label for="points">${t("Match to")}</label><input id="points" type="number" min="1" max="99" required .value=${String(table.points)}
         @change=${(/** @type {Event} */ event) => {
           const input = /** @type {HTMLInputElement} */ (event.target);
           if (input.reportValidity()) table.set({ points: input.valueAsNumber });
@@ -70,9 +87,9 @@ export function details(table, kind, guest) {
       )}</div></div>` : nothing}
     ${table.cube && money ? html`${check(table, t("Jacoby: gammons count only after a double"), table.jacoby, (jacoby) => ({ jacoby }))}
       ${check(table, t("Beavers"), table.beavers, (beavers) => ({ beavers }))}` : nothing}
-    ${table.cube && !money ? check(table, t("Crawford game"), table.crawford, (crawford) => ({ crawford })) : nothing}
+    ${table.cube && !money && table.points > 1 ? check(table, t("Crawford game"), table.crawford, (crawford) => ({ crawford })) : nothing}
     ${kind === "engine" ? check(table, t("Tutor: a hint before and a verdict after each move"), table.tutor, (tutor) => ({ tutor })) : nothing}
     ${!guest && !table.typed && ["friend", "seek", "challenge"].includes(kind) ? check(table, t("Rated"), table.rated, (rated) => ({ rated })) : nothing}
-    ${kind === "friend" ? check(table, t("Nobody watches"), table.private, (only) => ({ private: only })) : nothing}
-    ${(table.variant?.options ?? []).map((option) => choice(table, option))}`;
+    ${["friend", "engine", "hotseat"].includes(kind) ? check(table, t("Nobody watches"), table.private, (only) => ({ private: only })) : nothing}
+    ${(table.variant?.options ?? []).filter((option) => bears(table, option)).map((option) => choice(table, option))}`;
 }

@@ -12,9 +12,9 @@ import { restOf } from "./picture.js";
 /**
  * Plays to be looked at: each with its grade and its steps (origin, target, die, takes) in the own
  * numbers of `side`. They start from `board`; without one from what is shown, and then they are of no use
- * any more once a checker has moved.
+ * any more once a checker has moved. `alone`: `board` is shown with its `dice` and nothing of the present.
  *
- * @typedef {{ side: Side, board?: Board | null, ways: { grade: Grade, steps: number[][] }[] }} Advice
+ * @typedef {{ side: Side, board?: Board | null, dice?: number[] | null, alone?: boolean, ways: { grade: Grade, steps: number[][] }[] }} Advice
  */
 
 /** How the arrows of a grade look: by width and line first, by colour second. @type {Record<Grade, { colour: string, width: number, head: number, dash?: string }>} */

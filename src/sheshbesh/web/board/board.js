@@ -2,9 +2,9 @@ import { LitElement, guard, html, nothing, svg } from "../vendor/lit.js";
 import { adviceArrows } from "./advice.js";
 import { emptyBoard, placeOf } from "./checkers.js";
 import { furniture } from "./furniture.js";
-import { Frame, NARROW_BELOW } from "./geometry.js";
+import { Frame, shapeOf } from "./geometry.js";
 import { Hands } from "./hands.js";
-import { openingDice } from "./lying.js";
+import { openingDice, pastDice } from "./lying.js";
 import { checker, checkerShapes, cube, cubeLight, dicePair } from "./pieces.js";
 import { definitions } from "./ornament.js";
 import { refused } from "./marks.js";
@@ -27,7 +27,8 @@ import { Voice, WORDS, untranslated } from "./words.js";
  *
  * Its events (all bubble): `ssb-play` {play, steps}; with touch-move instead `ssb-touch` {point},
  * `ssb-step` {origin, target, die} and `ssb-confirm`; `ssb-roll`, `ssb-double`, `ssb-swap`, `ssb-why` {steps}, `ssb-progress`
- * {done, whole, dance}, `ssb-flip`, `ssb-acted` when the player, not the board by itself, has moved or taken back.
+ * {done, whole, dance}, `ssb-flip`, `ssb-acted` when the player, not the board by itself, has moved or taken back,
+ * `ssb-present` when they are done with the earlier position that advice shows `alone`.
  */
 export class Board extends LitElement {
   static styles = style;
@@ -54,7 +55,8 @@ export class Board extends LitElement {
     /** Says a msgid of `WORDS` in the reader's language. @type {import("./types.js").Translate} */
     this.t = untranslated;
     this.lang = "en";
-    this.narrow = false;
+    /** @type {import("./geometry.js").Shape} */
+    this.shape = "wide";
     /** What the tutor shows, for as long as it is given. @type {Advice | null} */
     this.advice = null;
     this.forced = matchMedia("(forced-colors: active)");
@@ -77,9 +79,9 @@ export class Board extends LitElement {
 
   /** @param {number} width  CSS pixels */
   #measure(width) {
-    const narrow = width > 0 && width < NARROW_BELOW;
-    if (narrow === this.narrow) return;
-    this.narrow = narrow;
+    const shape = shapeOf(getComputedStyle(this).getPropertyValue("--board").trim(), width);
+    if (shape === this.shape) return;
+    this.shape = shape;
     this.requestUpdate();
   }
 
@@ -150,7 +152,7 @@ export class Board extends LitElement {
     if (this.getAttribute("material") !== material) this.setAttribute("material", material);
     if (!this.layout) return;
     const { home, mine, seating } = this.taste;
-    this.frame = new Frame(this.layout, this.viewer, { home, mine, seating }, this.narrow);
+    this.frame = new Frame(this.layout, this.viewer, { home, mine, seating }, this.shape);
     if (changed.has("state") || changed.has("layout")) {
       this.hands.receive(/** @type {State | null} */ (changed.get("state") ?? null));
     }
@@ -172,7 +174,7 @@ export class Board extends LitElement {
         @pointerleave=${this.spots.pointer.leave} @contextmenu=${this.spots.noMenu}
         @keydown=${this.spots.keys.down} @click=${this.spots.clicked} @focusin=${this.spots.focused}>
         ${guard(
-          [material, this.narrow, layout, this.viewer, frame.flipX, frame.flipY],
+          [material, this.shape, layout, this.viewer, frame.flipX, frame.flipY],
           () => svg`<defs>${definitions(frame.barX)}${checkerShapes(material, frame.m.r)}</defs>
             <g aria-hidden="true">${furniture(frame, material)}</g>`,
         )}
@@ -186,6 +188,9 @@ export class Board extends LitElement {
   /** @param {Frame} frame */
   #moving(frame) {
     const { hands } = this;
+    // Arrows that were asked for stand over the position they are about, and nothing else does.
+    const past = this.advice?.alone ? this.advice.board : null;
+    if (past && this.advice) return this.#looksBack(frame, past, this.advice);
     const board = hands.show.board ?? emptyBoard();
     const mover = hands.mover;
     const ends = hands.ends;
@@ -230,6 +235,16 @@ export class Board extends LitElement {
         : nothing}`;
   }
 
+  /** An earlier position with its throw and the arrows of what was played in it. @param {Frame} frame @param {import("./types.js").Board} board @param {Advice} advice */
+  #looksBack(frame, board, advice) {
+    const dice = advice.dice ? [pastDice(advice.side, advice.dice)] : [];
+    return svg`
+      ${this.taste.numbers === "off" ? nothing : numbers(frame, this.viewer, { lit: new Map(), open: new Set(), both: frame.layout.movement === "parallel" })}
+      <g class="piles past">${checkers(frame, board, this.toneOf, { held: [], lifted: null, ghost: null })}</g>
+      <g class="advice">${adviceArrows(frame, advice, board)}</g>
+      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.toneOf(each.side) })}</g>`)}`;
+  }
+
   /** The checker that may not go, which shakes its head. @param {Frame} frame @param {import("./types.js").Board} board @param {{ side: Side, number: number }} refusal */
   #refusal(frame, board, { side, number }) {
     const at = restOf(frame, board, side, number);
@@ -272,7 +287,7 @@ export class Board extends LitElement {
     const dice = hands.dice ? [hands.dice] : openingDice(this);
     return svg`
       ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.toneOf(each.side) })}</g>`)}
-      ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${this.narrow ? 0 : 26} />` : nothing}
+      ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${frame.narrow ? 0 : 26} />` : nothing}
       ${state.cube.in_play
         ? cube(frame, cubeAt, offered ? Number(state.cube.offered) : state.cube.value, offered)
         : nothing}

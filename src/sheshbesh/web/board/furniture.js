@@ -87,7 +87,7 @@ export function furniture(frame, material) {
       (x) => svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="var(--field)" />
         ${wood
           ? svg`<rect x=${x} y=${m.rimY} width="600" height=${inside} fill="url(#grain-up)" />
-            ${rosette(x + 300, frame.mid, frame.narrow ? 270 : 230)}`
+            ${rosette(x + 300, frame.mid, frame.m.half * 0.42)}`
           : nothing}`,
     )}
     ${points(frame, material)}

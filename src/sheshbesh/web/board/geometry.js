@@ -28,8 +28,25 @@ export const NARROW = Object.freeze({
   rimX: 70, bar: 74, rimY: 80, half: 655, length: 530, r: 47.5, die: 150, cube: 58, tray: 42, text: 46,
 });
 
-/** Below this many CSS pixels a board is drawn with the narrow measures. */
-export const NARROW_BELOW = 560;
+/** For a telephone that lies on its side: all of the height, and as little beside the fields as can be. @type {Readonly<Measures>} */
+export const LOW = Object.freeze({
+  rimX: 70, bar: 74, rimY: 52, half: 540, length: 425, r: 46.5, die: 130, cube: 66, tray: 46, text: 40,
+});
+
+/** @typedef {"wide" | "narrow" | "low"} Shape  by which measures a board is drawn */
+/** @type {Record<Shape, Readonly<Measures>>} */
+const SHAPES = { wide: WIDE, narrow: NARROW, low: LOW };
+
+/** Below this many CSS pixels a board is drawn with the narrow measures, where the page says nothing else. */
+const NARROW_BELOW = 560;
+
+/**
+ * The shape of a board: as the page asks for by the property `--board`, else by its width.
+ *
+ * @param {string} asked @param {number} width  CSS pixels @returns {Shape}
+ */
+export const shapeOf = (asked, width) =>
+  asked in SHAPES ? /** @type {Shape} */ (asked) : width > 0 && width < NARROW_BELOW ? "narrow" : "wide";
 
 /** Checkers of a pile that are drawn; the others are counted by a numeral. Over a captive it is one less. */
 export const DRAWN = 5;
@@ -48,14 +65,15 @@ const CRESCENT = 1.2;
 export class Frame {
   /**
    * @param {Layout} layout @param {Side} viewer
-   * @param {Pick<Prefs, "home" | "mine" | "seating">} prefs @param {boolean} narrow
+   * @param {Pick<Prefs, "home" | "mine" | "seating">} prefs @param {Shape} shape
    */
-  constructor(layout, viewer, prefs, narrow) {
+  constructor(layout, viewer, prefs, shape) {
     this.layout = layout;
     this.viewer = viewer;
-    this.narrow = narrow;
+    /** Whether marks and lines are drawn larger, since all is small. */
+    this.narrow = shape !== "wide";
     /** @type {Readonly<Measures>} */
-    this.m = narrow ? NARROW : WIDE;
+    this.m = SHAPES[shape];
     const turned = layout.movement === "parallel" && prefs.seating === "L";
     this.flipX = (prefs.home === "left") !== turned;
     this.flipY = (prefs.mine === "top") !== turned;

@@ -76,6 +76,7 @@ export class Hands {
     const { state, layout } = this.board;
     if (!state || !layout) return this.#drop();
     if (before?.phase !== state.phase) this.since = performance.now();
+    const was = this.play;
     let begun = false;
     const mine = state.on_roll && state.you.includes(state.on_roll) && state.choices && state.board;
     if (!mine || state.phase !== "move") this.#drop();
@@ -85,6 +86,10 @@ export class Hands {
       this.play = new Play(state, layout, /** @type {Side} */ (state.on_roll));
       this.touch = new Touch((type, detail) => this.board.emit(type, detail));
       begun = true;
+    }
+    if (this.play !== was) {
+      this.board.spots.keys.clear();
+      this.#tellProgress();
     }
     const { text, thrown } = this.herald.hear(before, state);
     if (text) this.spoken = text;
@@ -194,6 +199,7 @@ export class Hands {
     clearTimeout(this.#timer);
     this.selected = null;
     this.sent = true;
+    this.board.spots.keys.clear();
     if (this.play.touchMove) this.touch.confirm(this.play);
     else this.board.emit("ssb-play", this.play.written);
     this.board.requestUpdate();
@@ -204,13 +210,16 @@ export class Hands {
     const { state, layout, t } = this.board;
     if (!this.play || !this.mover || !state || !layout) return false;
     const legs = parsePlay(text);
-    const hops = legs && findPlay(new Turn(state.choices ?? [], this.play.done), legs);
+    // What goes on from here comes first: the rest of a turn whose first checkers were moved by hand.
+    const onward = legs && findPlay(this.play.turn, legs);
+    const hops = onward ?? (legs && findPlay(new Turn(state.choices ?? [], this.play.done), legs));
     if (!hops) {
       this.say(t(legs ? WORDS.refused : WORDS.unread, { text }));
-      if (legs) this.board.emit("ssb-why", { steps: legs.map(({ origin, target }) => [origin, target]) });
+      const made = this.play.written.steps;
+      if (legs) this.board.emit("ssb-why", { steps: [...made, ...legs.map(({ origin, target }) => [origin, target])] });
       return false;
     }
-    this.play.undo(true);
+    if (!onward) this.play.undo(true);
     this.#took(this.play.make(hops));
     return true;
   }
@@ -261,12 +270,19 @@ export class Hands {
     this.#afterwards();
   }
 
+  /** Tells how far the turn is; without one, that there is nothing to confirm. */
+  #tellProgress() {
+    const { play } = this;
+    const told = play ? { done: play.written.steps, whole: play.turn.whole, dance: play.turn.dance } : { done: [], whole: false, dance: false };
+    this.board.emit("ssb-progress", told);
+  }
+
   /** Tells how far the turn is, and plays what is forced. */
   #afterwards() {
     const play = /** @type {Play} */ (this.play);
     const { taste } = this.board;
     const { turn } = play;
-    this.board.emit("ssb-progress", { done: play.written.steps, whole: turn.whole, dance: turn.dance });
+    this.#tellProgress();
     clearTimeout(this.#timer);
     const next = nextByItself(play, taste);
     if (!next) return;

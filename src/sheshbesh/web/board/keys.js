@@ -10,7 +10,7 @@
  * @property {() => void} flip
  * @property {(by: { dx: number, dy: number }) => void} walk
  * @property {(other: boolean) => void} press  the focused point
- * @property {(key: string) => boolean} begins  whether a play may begin with this letter
+ * @property {(key: string) => boolean} begins  whether a play may begin with this digit or letter now
  * @property {(text: string) => boolean} typed  a whole play; whether it could be read
  * @property {(text: string) => void} typing
  * @property {() => void} escape
@@ -38,6 +38,9 @@ export function latinKey({ key, code = "" }) {
   if (code === "Slash") return "/";
   return /^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? key;
 }
+
+/** How long a text that names no move yet waits for its next key, in milliseconds. */
+const IDLE = 5000;
 
 /** How long a lone digit may wait for a second key before it picks a die, in milliseconds. */
 const DIGIT_WAIT = 550;
@@ -74,7 +77,7 @@ export class Keys {
     else if (key === "d" || key === "D") this.board.double();
     else if (key === "f" || key === "F") this.board.flip();
     else if (key === "Escape") this.board.escape();
-    else if (/^[0-9]$/.test(key) || this.board.begins(key.toLowerCase())) this.#begin(key.toLowerCase());
+    else if (this.board.begins(key.toLowerCase())) this.#begin(key.toLowerCase());
     else return false;
     return true;
   }
@@ -82,19 +85,28 @@ export class Keys {
   /** @param {string} key */
   #begin(key) {
     this.#set(key);
+    if (!/^[1-6]$/.test(key)) return;
     clearTimeout(this.#timer);
-    if (/^[1-6]$/.test(key)) {
-      this.#timer = setTimeout(() => {
-        if (this.#text !== key) return;
-        this.#set("");
-        this.board.pickDie(Number(key));
-      }, DIGIT_WAIT);
-    }
+    this.#timer = setTimeout(() => {
+      this.#set("");
+      this.board.pickDie(Number(key));
+    }, DIGIT_WAIT);
+  }
+
+  /** Forgets what was typed, as when the checkers are moved otherwise. */
+  clear() {
+    if (this.#text) this.#set("");
   }
 
   /** @param {string} key */
   #continue(key) {
+    const named = this.#text.includes("/");
     if (key === "Escape") this.#set("");
+    // Only behind a move does a space go on with the next one.
+    else if (key === " " && !named) {
+      this.#set("");
+      this.board.go();
+    }
     else if (key === "Backspace") this.#set(this.#text.slice(0, -1));
     else if (key === "Enter") {
       if (this.board.typed(this.#text)) this.#set("");
@@ -105,7 +117,10 @@ export class Keys {
 
   /** @param {string} text */
   #set(text) {
+    clearTimeout(this.#timer);
     this.#text = text;
     this.board.typing(text);
+    // A key that was touched by chance is gone after a while; a move in writing stays.
+    if (text && !text.includes("/")) this.#timer = setTimeout(() => this.#set(""), IDLE);
   }
 }

@@ -51,6 +51,6 @@ export function openingDice({ state, last }) {
 }
 
 /** @param {Side} side @param {number[]} dice @returns {Lying} */
-const pastDice = (side, dice) => ({
+export const pastDice = (side, dice) => ({
   side, values: byHeight(dice), used: [], steps: 0, left: 0, whole: false, past: true,
 });

@@ -75,9 +75,9 @@ export function parsePlay(text) {
 }
 
 /**
- * The hops of the turn that a typed play means, from its start.
+ * The hops of the turn that a typed play means, from where the turn stands.
  *
- * @param {Turn} turn  with nothing played yet
+ * @param {Turn} turn
  * @param {Leg[]} legs
  * @returns {Hop[] | null}
  */
@@ -96,5 +96,5 @@ export function findPlay(turn, legs) {
     }
     return null;
   };
-  return follow(legs, 0);
+  return follow(legs, turn.stage);
 }

@@ -42,6 +42,8 @@ export class Pointer {
 
   /** @param {PointerEvent} event */
   down = (event) => {
+    // Let go outside of the board, where nothing is heard: the gesture is over.
+    if (this.#down?.id === event.pointerId) this.cancel();
     if (this.#down || event.button > 2 || event.button === 1) return;
     const { x, y } = this.#at(event);
     const down = {

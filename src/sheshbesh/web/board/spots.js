@@ -108,7 +108,9 @@ export class Spots {
 
   /** @param {Spot} spot @param {{ other: boolean, double: boolean, x: number, y: number }} how */
   tapped(spot, { other, double, x }) {
+    if (this.#looksBack()) return;
     const { hands } = this.board;
+    this.keys.clear();
     const meaning = this.#meaning(spot, x);
     const name = JSON.stringify(spot);
     const now = performance.now();
@@ -145,7 +147,9 @@ export class Spots {
 
   /** @param {Spot} spot */
   grab(spot) {
+    if (this.#looksBack()) return false;
     const { hands } = this.board;
+    this.keys.clear();
     const number = this.#number(spot);
     if (number === null || !hands.play?.stands(number)) return false;
     hands.selected = number;
@@ -201,9 +205,17 @@ export class Spots {
     this.board.requestUpdate();
   }
 
+  /** Whether an earlier position lies there: then the first tap or key only brings back the present one. */
+  #looksBack() {
+    if (!this.board.advice?.alone) return false;
+    this.board.emit("ssb-present");
+    return true;
+  }
+
   // Keys
 
   go() {
+    if (this.#looksBack()) return;
     const { hands } = this.board;
     if (hands.play) hands.confirm();
     else if (this.#may("roll")) this.board.emit("ssb-roll");
@@ -211,6 +223,7 @@ export class Spots {
 
   /** @param {boolean} all */
   undo(all) {
+    if (this.#looksBack()) return;
     this.board.hands.undo(all);
   }
 
@@ -226,7 +239,7 @@ export class Spots {
 
   /** Doubles at the second asking, neither at once nor long after the first. */
   double() {
-    if (!this.#may("double")) return;
+    if (this.#looksBack() || !this.#may("double")) return;
     const asked = performance.now() - this.#doubling;
     if (asked < GUARD) return;
     if (asked < SURE) {
@@ -249,14 +262,15 @@ export class Spots {
   }
 
   escape() {
+    if (this.#looksBack()) return;
     this.cancelled();
   }
 
-  /** The letters of the bar and the hand, where the game has them and it is time to play. @param {string} key */
+  /** Digits, and the letters of the bar and the hand where the game has them, while it is time to play. @param {string} key */
   begins(key) {
     const { layout, hands } = this.board;
-    if (!layout || !hands.play) return false;
-    return (key === "b" && layout.bar) || (key === "h" && layout.hand > 0);
+    if (!layout || !hands.mover) return false;
+    return /^[0-9]$/.test(key) || (key === "b" && layout.bar) || (key === "h" && layout.hand > 0);
   }
 
   /** @param {string} text */
@@ -277,6 +291,7 @@ export class Spots {
 
   /** @param {boolean} other */
   press(other) {
+    if (this.#looksBack()) return;
     const { spot } = this.focus;
     if (!spot || !this.board.hands.play) this.go();
     else if (spot.kind === "dice") this.go();

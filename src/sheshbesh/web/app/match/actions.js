@@ -1,5 +1,7 @@
 /** The buttons of the match: exactly what the server allows now, in words. */
-import { t } from "../../i18n/i18n.js";
+import { t, words } from "../../i18n/i18n.js";
+import { icon } from "../icons.js";
+import { settings } from "../settings.js";
 import { html, nothing } from "../view.js";
 import { nameOf, other, proposalText } from "./wording.js";
 
@@ -9,7 +11,10 @@ import { nameOf, other, proposalText } from "./wording.js";
  * @typedef {{type: string, [field: string]: unknown}} Action
  * @typedef {{state: State, seat: Side | null, allowed: string[], done: number, whole: boolean, waiting: boolean,
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
- *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void}} Table
+ *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, flip: () => void,
+ *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
+ *   people: boolean, unread: number, proposals: readonly string[]}} Table
+ * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: nobody here is a program; `proposals`: what can be proposed by this card
  */
 
 /**
@@ -19,54 +24,117 @@ import { nameOf, other, proposalText } from "./wording.js";
  */
 const keyed = (text, key) => `${text} (${key})`;
 
-/** @param {Table} table */
-export function mainButtons(table) {
+/**
+ * The three slots of the bar, always the same: the menu, a second action, the primary one. A slot without
+ * an action keeps its place.
+ * @param {Table} table
+ */
+export function actionBar(table) {
+  const { state, menu, toggleMenu } = table;
+  const watching = !state.you.length && state.phase !== "over";
+  const more = t("More");
+  return html`<div class="actions" role="group" aria-label=${t("Actions")}>
+    <button class="dots-button" aria-label=${more} title=${more} aria-expanded=${menu ? "true" : "false"} aria-controls="more" @click=${toggleMenu}>${icon("more")}${
+      table.unread ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(table.unread)}</span>` : nothing}</button>
+    ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(table)}
+    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(table) : nothing}</div></div>`;
+}
+
+/** What `Undo` leaves where there is nothing to take back. */
+const noSecond = () => html`<button class="second" disabled>${t("Undo")}</button>`;
+
+/** A primary action that has to wait, and for whom. @param {Table} table */
+function waitingFor({ state }) {
+  const side = state.to_act[0];
+  const text = state.paused ? t("The clock is paused") : side ? t("Waiting for {name}", { name: nameOf(state, side) }) : t("One moment");
+  return html`${noSecond()}<button class="pri" disabled><span class="two-lines">${text}</span></button>`;
+}
+
+/** The second and the primary action of what may be done now. @param {Table} table */
+function slots(table) {
   const { state, allowed, act, waiting } = table;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
   const plain = (/** @type {string} */ type, /** @type {string} */ text, /** @type {{first?: boolean, key?: string, called?: string}} */ { first = false, key, called = key } = {}) =>
-    html`<button class=${first ? "pri" : ""} title=${called ? keyed(text, called) : text} aria-keyshortcuts=${key ?? nothing} ?disabled=${waiting} @click=${() => act({ type })}>${text}</button>`;
+    html`<button class=${first ? "pri" : "second"} title=${called ? keyed(text, called) : text} aria-keyshortcuts=${key ?? nothing} ?disabled=${waiting} @click=${() => act({ type })}><span class="two-lines">${text}</span></button>`;
 
-  if (state.phase === "over") return html`<button class="pri" title=${t("Result")} @click=${() => table.open("result")}>${t("Result")}</button>`;
-  if (may("resume")) return plain("resume", t("Go on"), { first: true });
-  if (may("take")) {
-    return html`${plain("take", t("Take"), { first: true, key: "T" })}${plain("drop", t("Drop"), { key: "X" })}${may("beaver") ? plain("beaver", t("Beaver"), { key: "B" }) : nothing}`;
+  if (state.phase === "over") {
+    return html`<a class="button second" href="/replay/${encodeURIComponent(state.match)}">${t("Replay")}</a>
+      <button class="pri" title=${t("Result")} @click=${() => table.open("result")}>${t("Result")}</button>`;
   }
-  if (state.phase === "resigned" && may("accept")) return html`${plain("accept", t("Accept"), { first: true })}${plain("refuse", t("Refuse"))}`;
-  if (may("ready")) return plain("ready", state.game ? t("Next game") : t("Ready"), { first: true });
+  if (may("resume")) return html`${noSecond()}${plain("resume", t("Go on"), { first: true })}`;
+  if (may("take")) return html`${plain("drop", t("Drop"), { key: "X" })}${plain("take", t("Take"), { first: true, key: "T" })}`;
+  if (state.phase === "resigned" && may("accept")) return html`${plain("refuse", t("Refuse"))}${plain("accept", t("Accept"), { first: true })}`;
+  if (may("ready")) return html`${noSecond()}${plain("ready", state.game ? t("Next game") : t("Ready"), { first: true })}`;
   if (may("choose")) {
     return html`<div class="dicepad" role="group" aria-label=${t("Name your double")}>${[1, 2, 3, 4, 5, 6].map((die) => html`<button title="${die}-${die}" @click=${() => act({ type: "choose", die })}>${die}</button>`)}</div>`;
   }
-  if (may("dice")) return html`<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
-  if (may("roll")) return html`${may("double") ? plain("double", t("Double"), { key: "D" }) : nothing}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
-  if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return movingButtons(table);
-  return nothing;
+  if (may("dice")) return html`${noSecond()}<button class="pri" title=${t("Type the dice")} @click=${() => table.open("dice")}>${t("Type the dice")}</button>`;
+  if (may("roll")) return rolling(table, plain);
+  if (state.phase === "move" && (may("play") || may("confirm") || may("step"))) return moving(table);
+  if (may("time")) return html`${noSecond()}${plain("time", claim(state), { first: true })}`;
+  return waitingFor(table);
+}
+
+/** @param {State} state */
+const claim = (state) => (state.clock ? t("Claim the time") : t("Your opponent is gone: claim the match"));
+
+/**
+ * Before the throw. The cube is never turned by one tap: the first one only asks.
+ * @param {Table} table
+ * @param {(type: string, text: string, how?: {first?: boolean, key?: string, called?: string}) => unknown} plain
+ */
+function rolling(table, plain) {
+  const { allowed, waiting, armed, arm, double, state } = table;
+  if (!allowed.includes("double")) return html`${noSecond()}${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
+  if (armed) {
+    return html`<button class="second" title=${t("Cancel")} @click=${() => arm(false)}>${t("Cancel")}</button>
+      <button class="pri" ?disabled=${waiting} @click=${double}>${t("Double to {n}", { n: 2 * state.cube.value })}</button>`;
+  }
+  return html`<button class="second" title=${keyed(t("Double"), "D")} aria-keyshortcuts="D" ?disabled=${waiting} @click=${() => arm(true)}><span>${t("Double")}<span aria-hidden="true">…</span></span></button>
+    ${plain("roll", t("Roll"), { first: true, key: "Space", called: t("Space") })}`;
 }
 
 /** The buttons of a turn in progress. @param {Table} table */
-function movingButtons(table) {
+function moving(table) {
   const { state, allowed, waiting, done, whole } = table;
   const touch = Boolean(state.card.touch_move);
   // Once the sides have passed each other most throws leave nothing to decide.
   const passed = Boolean(state.race) && allowed.includes("play") && !touch && !done;
-  return html`
-    ${passed ? html`<button title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => table.finish()}>${t("Bear off")}</button>` : nothing}
-    ${touch ? nothing : html`<button title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${!done || waiting} @click=${() => table.undo(false)}>${t("Undo")}</button>`}
-    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => table.confirm()}>${t("Confirm")}</button>`;
+  const second = passed
+    ? html`<button class="second" title=${t("Bear off: the throw is played for you where there is nothing to decide")} ?disabled=${waiting} @click=${() => table.finish()}><span class="two-lines">${t("Bear off")}</span></button>`
+    : html`<button class="second" title=${keyed(t("Undo"), "U")} aria-keyshortcuts="U" ?disabled=${touch || !done || waiting} @click=${() => table.undo(false)}><span class="two-lines">${t("Undo")}</span></button>`;
+  return html`${second}
+    <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => table.confirm()}><span class="two-lines">${t("Confirm")}</span></button>`;
 }
 
-/** @param {Table} table */
-export function moreButtons(table) {
+/** What is done more rarely. @param {Table} table */
+function menuEntries(table) {
   const { state, allowed, act, open } = table;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const small = (/** @type {string} */ text, /** @type {() => void} */ does, /** @type {string} */ title = text) => html`<button title=${title} @click=${does}>${text}</button>`;
+  const entry = (/** @type {string} */ text, /** @type {() => void} */ does, /** @type {string} */ title = text) => html`<button title=${title} @click=${does}>${text}</button>`;
   const hint = state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
-  const claim = state.clock ? t("Claim the time") : t("Your opponent is gone: claim the match");
+  const { sounds } = settings.prefs;
   return html`
-    ${hint ? small(t("Hint"), () => table.hint(), keyed(t("Hint"), "H")) : nothing}
-    ${may("break") ? small(t("Take a break"), () => act({ type: "break" })) : nothing}
-    ${may("time") ? small(claim, () => act({ type: "time" })) : nothing}
-    ${may("propose") ? small(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
-    ${may("resign") && state.resign_kinds.length ? small(t("Resign"), () => open("resign"), keyed(t("Resign"), "R")) : nothing}`;
+    ${hint ? entry(t("Hint"), () => table.hint(), keyed(t("Hint"), "H")) : nothing}
+    ${may("beaver") ? entry(t("Beaver"), () => act({ type: "beaver" }), keyed(t("Beaver"), "B")) : nothing}
+    ${may("break") ? entry(t("Take a break"), () => act({ type: "break" })) : nothing}
+    ${may("time") ? entry(claim(state), () => act({ type: "time" })) : nothing}
+    ${may("propose") && table.proposals.length ? entry(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
+    ${may("resign") && state.resign_kinds.length ? entry(t("Resign"), () => open("resign"), keyed(t("Resign"), "R")) : nothing}
+    ${table.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
+    ${entry(t("Turn the board"), () => table.flip(), keyed(t("Turn the board"), "F"))}
+    ${entry(t("Rules"), () => open("rules"), keyed(t("Rules"), "?"))}
+    ${entry(sounds ? t("Turn the sounds off") : t("Turn the sounds on"), () => settings.set({ sounds: !sounds }))}
+    <a class="button narrow-only" href="/settings">${t("Settings")}</a>`;
+}
+
+/** An open proposal in one line. @param {Table} table */
+export function proposalLine({ state }) {
+  const offer = state.proposal;
+  if (!offer) return "";
+  const what = proposalText(state, offer)[0];
+  const mine = state.you.length === 1 && state.you.includes(offer.by);
+  return mine ? t("You proposed: {what}", { what }) : t("{name} proposes: {what}", { name: nameOf(state, offer.by), what });
 }
 
 /** An open proposal, for whoever may answer it or take it back. @param {Table} table */
@@ -83,7 +151,7 @@ export function proposal(table) {
   const answers = state.you.includes(answering) && table.allowedOf(answering).includes("accept");
   const withdraws = mine && table.allowedOf(offer.by).includes("refuse");
   const button = (/** @type {string} */ type, /** @type {string} */ text, /** @type {Side} */ side) => html`<button title=${text} @click=${() => act({ type }, side)}>${text}</button>`;
-  return html`<div class="advice"><p>${said}</p><p class="small">${means}</p>
-    <div class="more">${answers ? html`${button("accept", t("Accept"), answering)}${button("refuse", t("Refuse"), answering)}` : nothing}
+  return html`<div class="advice proposal"><p>${said}</p><p class="small">${means}</p>
+    <div class="answers">${answers ? html`${button("accept", t("Accept"), answering)}${button("refuse", t("Refuse"), answering)}` : nothing}
     ${withdraws ? button("refuse", t("Take back"), offer.by) : nothing}</div></div>`;
 }

@@ -65,6 +65,24 @@ export function hintText(hint, how) {
     )}</tbody></table>${guessed(hint)}</div>`;
 }
 
+/** A hint in one line. @param {any} hint */
+export function hintLine(hint) {
+  if (hint.kind === "cube") return ["double", "redouble"].includes(hint.action) ? t("Double.") : t("Do not double.");
+  if (hint.kind === "outlook") return t("The side on roll wins {share}.", { share: words().percent(hint.win) });
+  return html`<b>${t("Hint")}</b> ${ltr(hint.candidates[0].play)}`;
+}
+
+/** A verdict in one line: the grade, what the decision cost, the throw it was about and the best play. @param {any} verdict */
+export function verdictLine(verdict) {
+  const { grade, loss, kind, best, dice } = verdict;
+  const head = html`<b>${gradeName(grade)}</b>`;
+  if (grade === "best") return head;
+  const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
+  if (kind === "cube") return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(best) })}`;
+  const roll = dice ? html`${ltr([...dice].sort((a, b) => b - a).join("\u2011"))}: ` : nothing;
+  return html`${head}${cost} ${roll}${t("Best was")} ${ltr(best.play)}`;
+}
+
 /** What a decision cost, as a sentence. @param {number} loss points of equity */
 export const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
 

@@ -3,21 +3,25 @@
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("./table.js").Table} Table
- * @typedef {{table: Table, board: any, progress: {done: number, whole: boolean}, open: (dialog: string) => void, rematch: () => Promise<void>}} Seen
+ * @typedef {import("../views/match.js").Match} Match
  */
 
 /**
- * @param {Seen} seen
+ * @param {Match} view
  * @returns {import("./actions.js").Table}
  */
-export function controls({ table, board, progress, open, rematch }) {
+export function controls(view) {
+  const table = /** @type {Table} */ (view.table);
   const { seat, line } = table;
+  const state = /** @type {State} */ (table.state);
+  /** What concerns the checkers of the present is done when they are seen. @param {() => void} act */
+  const seen = (act) => (table.tutor.arrows?.alone ? table.point(false) : act());
   return {
-    state: /** @type {State} */ (table.state),
+    state,
     seat,
     allowed: seat ? table.allowed(seat) : [],
-    done: progress.done,
-    whole: progress.whole,
+    done: view.progress.done,
+    whole: view.progress.whole,
     waiting: line.busy || !line.live,
     allowedOf: (side) => table.allowed(side),
     act: (action, side) => {
@@ -25,11 +29,20 @@ export function controls({ table, board, progress, open, rematch }) {
       if (action.type === "ready") table.readyAll();
       else table.act(action, side);
     },
-    undo: (all) => board?.undo(all),
-    confirm: () => board?.confirm(),
-    open,
-    hint: () => void line.hint(),
+    undo: (all) => seen(() => view.board?.undo(all)),
+    confirm: () => seen(() => view.board?.confirm()),
+    open: (dialog) => view.open(dialog),
+    hint: () => view.hint(),
     finish: () => void line.finish(),
-    again: () => void rematch(),
+    again: () => void view.rematch(),
+    flip: () => view.flip(),
+    menu: view.menu,
+    toggleMenu: () => view.toggleMenu(),
+    armed: view.armed > 0,
+    arm: (armed) => view.arm(armed),
+    double: () => view.double(),
+    people: state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine"),
+    proposals: view.proposals,
+    unread: view.tab === "chat" ? 0 : table.unread,
   };
 }

@@ -1,5 +1,6 @@
 /** The dialogs of the match: which one is open, and what it is shown. */
-import { nothing } from "../view.js";
+import { t } from "../../i18n/i18n.js";
+import { html, nothing } from "../view.js";
 import { numbersDialog } from "./advice.js";
 import { diceDialog } from "./dice-dialog.js";
 import { proposeDialog, resignDialog } from "./offers.js";
@@ -9,7 +10,7 @@ import { rulesDialog } from "./rules-dialog.js";
 /**
  * @typedef {{name: string, controls: import("./actions.js").Table, title: string, rules: any[], offers: import("./offers.js").Offers | null,
  *   typed: number[], type: (dice: number[]) => void, ready: () => void, offer: {url?: string} | null,
- *   willing: import("../types.js").Side[], close: () => void}} Open
+ *   willing: import("../types.js").Side[], chat: () => unknown, close: () => void}} Open
  */
 
 /** @param {Open} open */
@@ -27,6 +28,9 @@ export function dialog(open) {
       return rulesDialog(state, open.title, open.rules, close);
     case "numbers":
       return numbersDialog(close);
+    case "chat":
+      return html`<h2 tabindex="-1" autofocus>${t("Chat")}</h2>${open.chat()}
+        <div class="actions"><button class="pri" @click=${close}>${t("Back")}</button></div>`;
     case "result":
       return resultDialog({
         state,

@@ -35,6 +35,14 @@ export function what(turn) {
       return t("drops");
     case "beaver":
       return t("beavers");
+    case "roll":
+      return t("does not double");
+    case "choose":
+      return t("names a double");
+    case "accept":
+      return t("accepts");
+    case "refuse":
+      return t("declines");
     case "end":
       return t("end of the game");
     default:

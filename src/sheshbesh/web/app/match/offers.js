@@ -21,7 +21,7 @@ import { kindName, nameOf, other, proposalText, settlement } from "./wording.js"
  * @param {() => void} act
  */
 const choice = (text, means, refused, act) => html`<button class="choice" ?disabled=${refused !== null} @click=${act}>
-  <b>${text}</b>${refused ?? means ? html`<span class="small">${refused ?? means}</span>` : nothing}</button>`;
+  <b>${text}</b>${[means, refused].filter(Boolean).map((line) => html`<span class="small">${line}</span>`)}</button>`;
 
 const waiting = () => html`<p class="quiet" role="status">${t("One moment")}<span class="dots"></span></p>`;
 

@@ -80,18 +80,18 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${name}>
     ${swatch(tone, material)}
     <div class="name">${people && player.kind === "user" ? html`<a href="/u/${encodeURIComponent(player.name)}">${named(name)}</a>` : named(name)}
+      ${presence && people ? line(presence) : nothing}</div>
+    <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
+      ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}
       ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
-      ${presence && people ? line(presence) : nothing}
-      ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}</div>
+      ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
+      ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
+    <div class="score">${scored}</div>
     ${left
       ? html`<div class="time ${left.bank < (clock?.kind === "per_turn" ? 10_000 : 30_000) && clock?.running === side ? "low" : ""}" role="timer">${left.free > 0
           ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
           : nothing}<bdi>${words().clock(left.bank)}</bdi></div>`
-      : html`<div class="score alone">${scored}</div>`}
-    <div class="sub">${pips === null || pips === undefined ? nothing : html`<span>${tn("{n} pip", "{n} pips", pips)}</span>`}
-      ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
-      ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
-    ${left ? html`<div class="score">${scored}</div>` : nothing}
+      : nothing}
   </section>`;
 }
 

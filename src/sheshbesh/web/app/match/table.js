@@ -70,6 +70,7 @@ export class Table extends EventTarget {
     on("presence", (message) => (this.presence = message.d));
     on("thinking", (message) => (this.thinking = message.d.side));
     on("chat", (message) => this.onChat(message.d));
+    on("queued", (message) => (this.tutor.place = message.d.place));
     on("hint", (message) => this.state && this.tutor.advise(message.d, this.state));
     on("finish", (message) => this.act({ type: "play", play: message.d.play }));
     on("verdict", (message) => this.tutor.judge(message.d));
@@ -187,6 +188,7 @@ export class Table extends EventTarget {
   /** @param {any} message */
   onRefused(message) {
     const type = message.sent?.d?.type;
+    if (message.sent?.t === "hint") this.tutor.place = 0;
     const rule = message.d?.rule ?? "";
     if (rule === "dice.link_wrong") {
       // The chain kept here is not the one that was announced.
@@ -211,11 +213,11 @@ export class Table extends EventTarget {
 
   /** Whether the tutor's arrows are wanted. @param {boolean} shown */
   point(shown) {
-    this.tutor.shown = shown;
+    this.tutor.point(shown);
     this.changed();
   }
 
-  /** The player has done something himself, on the board or beside it. */
+  /** The player has done something themselves, on the board or beside it. */
   acted() {
     if (this.tutor.acted()) this.changed();
   }

@@ -1,6 +1,7 @@
 /**
  * What the tutor has said, and how long it stands: a hint until something is decided, the words of a
- * verdict until the player's next decision, its arrows until he does anything at all.
+ * verdict until the player's next decision. Its arrows stand by themselves while the other side answers;
+ * later, when they could be taken for advice, only over the position that they are about and on demand.
  */
 /**
  * @typedef {import("../types.js").State} State
@@ -32,11 +33,12 @@ function hintAdvice(hint, { on_roll: side, you }) {
  * The arrows of what was played and of what would have been best; none where that was played.
  * @param {any} verdict
  * @param {any} board  before the play
+ * @param {number[] | null} dice  it was played with
  * @returns {Advice | null}
  */
-function verdictAdvice({ side, grade, played, best }, board) {
+function verdictAdvice({ side, grade, played, best }, board, dice) {
   if (grade === "best") return null;
-  return { side, board, ways: [{ grade: "best", steps: best.steps }, { grade: drawn(grade), steps: played.steps }] };
+  return { side, board, dice, ways: [{ grade: "best", steps: best.steps }, { grade: drawn(grade), steps: played.steps }] };
 }
 
 export class Tutor {
@@ -44,17 +46,21 @@ export class Tutor {
   hint = null;
   /** @type {any} */
   verdict = null;
+  /** How many questions the tutor answers first, up to the player's own; 0 while none waits. */
+  place = 0;
   /** Grades by place in the list of turns. @type {Record<number, string>} */
   grades = {};
   /** Arrows for the board. @type {Advice | null} */
   advice = null;
   /** Whether the player wants to see them. */
   shown = true;
+  /** Whether the player has something new to decide. */
+  #due = false;
   /** How often the player has done something. */
   #acts = 0;
   /** The same when the last verdict came. */
   #given = 0;
-  /** The player's last play: its event, its line in the list, the board before it. @type {{n: number, line: number, board: any, acts: number} | null} */
+  /** The player's last play: its event, its line in the list, the board before it. @type {{n: number, line: number, board: any, dice: number[] | null, acts: number} | null} */
   #decided = null;
 
   /** The arrows to be seen now. */
@@ -62,12 +68,18 @@ export class Tutor {
     return this.shown ? this.advice : null;
   }
 
-  /** The player has done something himself; whether that takes arrows from the board. */
+  /** The player has done something themselves; whether that takes arrows from the board. */
   acted() {
     this.#acts += 1;
-    const seen = this.advice !== null && this.advice.board;
-    if (seen) this.advice = null;
-    return Boolean(seen);
+    const seen = Boolean(this.advice?.board && this.shown);
+    if (seen) this.point(false);
+    return seen;
+  }
+
+  /** Show the arrows or hide them. Those of a verdict come with the position they are about. @param {boolean} shown */
+  point(shown) {
+    this.shown = shown;
+    if (this.advice?.board) this.advice = { ...this.advice, alone: shown };
   }
 
   /**
@@ -79,22 +91,30 @@ export class Tutor {
    */
   follow(before, state, events, turns) {
     if (before && before.game !== state.game) this.grades = {};
+    if (events.length) this.place = 0;
     if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
       this.hint = this.advice = null;
     }
     const own = events.filter(({ type, actor }) => DECISIONS.has(type) && state.you.some((side) => side === actor));
     // What the board played for him, because it was forced, was no decision.
-    if (own.length && this.#acts > this.#given) this.verdict = null;
+    if (own.length && this.#acts > this.#given) {
+      this.verdict = null;
+      if (this.advice?.board) this.advice = null;
+    }
+    this.#due = ["roll", "move", "doubled", "choose", "resigned"].includes(state.phase) && (state.to_act ?? []).some((side) => state.you.includes(side));
+    // A new throw lies there, or a cube: arrows of an old one would look like advice for it.
+    if (this.#due && this.advice?.board && !this.advice.alone) this.shown = false;
     const play = own.find(({ type, then }) => PLAYS.has(type) && then?.play !== "pass");
     if (!play) return;
     const known = before?.phase === "move" && before.on_roll === play.actor;
     const line = turns.findLastIndex(({ side, kind }) => kind === "play" && side === play.actor);
-    this.#decided = { n: play.n, line, board: known ? before.board : null, acts: this.#acts };
+    this.#decided = { n: play.n, line, board: known ? before.board : null, dice: turns[line]?.dice ?? null, acts: this.#acts };
   }
 
   /** @param {any} hint @param {State} state */
   advise(hint, state) {
     this.hint = hint;
+    this.place = 0;
     this.advice = hintAdvice(hint, state);
     this.shown = true;
   }
@@ -105,11 +125,11 @@ export class Tutor {
     this.#given = this.#acts;
     const decided = verdict.kind === "play" && this.#decided?.n === verdict.n ? this.#decided : null;
     if (!decided) return;
+    this.verdict = { ...verdict, dice: decided.dice };
     if (decided.line >= 0) this.grades = { ...this.grades, [decided.line]: verdict.grade };
-    // Somebody who is moving already looks at something else.
-    if (decided.board && decided.acts === this.#acts && !this.hint) {
-      this.advice = verdictAdvice(verdict, decided.board);
-      this.shown = true;
-    }
+    if (!decided.board || this.hint) return;
+    this.advice = verdictAdvice(verdict, decided.board, decided.dice);
+    // Somebody who is to move, or moves already, looks at something else.
+    this.shown = decided.acts === this.#acts && !this.#due;
   }
 }

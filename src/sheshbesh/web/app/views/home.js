@@ -147,7 +147,7 @@ class Home extends View {
     const action = this.opponent(kind)[1];
     const level = kind === "engine" ? levelName(table.level) : "";
     return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
-      <div><h2 id="chosen">${variant.title}</h2>
+      <div class="agreed"><div><h2 id="chosen">${variant.title}</h2>
         <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
       <fieldset class="field"><legend>${t("Opponent")}</legend>
         <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
@@ -156,9 +156,9 @@ class Home extends View {
       ${kind === "engine" ? table.levels() : nothing}
       ${table.length()}
       <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${table.summary()}</span></summary>
-        <div class="stack">${this.details?.(table, kind, this.app.user?.kind === "guest")}</div></details>
-      <button class="pri big" ?disabled=${this.busy}>${action}</button>
-      ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}
+        <div class="stack">${this.details?.(table, kind, this.app.user?.kind === "guest")}</div></details></div>
+      <div class="start"><button class="pri big" ?disabled=${this.busy}>${action}</button>
+      ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}</div>
     </form>`;
   }
 

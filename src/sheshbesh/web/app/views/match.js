@@ -5,12 +5,13 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { boardAction, shortcut } from "../match/board-events.js";
+import { actionBar } from "../match/actions.js";
 import { controls } from "../match/controls.js";
 import { dialog } from "../match/dialogs.js";
 import { throwOf } from "../match/dice-dialog.js";
 import { Ends } from "../match/ends.js";
 import { guessedNote } from "../match/moves.js";
-import { panel } from "../match/panel.js";
+import { panel, saying, talking } from "../match/panel.js";
 import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { Table } from "../match/table.js";
@@ -23,8 +24,14 @@ import { View, html, nothing } from "../view.js";
  * @typedef {import("../types.js").Side} Side
  */
 
-class Match extends View {
-  static properties = { ...View.properties, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true }, offers: { state: true } };
+/** Where the words of the tutor have a place of their own, and stand open unless they are closed. */
+const ROOMY = "(min-width: 980px) and (min-height: 600px), (min-width: 600px) and (min-height: 900px)";
+
+/** Milliseconds in which the bar is deaf after Double has become Double to: a late tap means nothing. */
+const DEAF = 400;
+
+export class Match extends View {
+  static properties = { ...View.properties, opened: { state: true }, menu: { state: true }, armed: { state: true }, tab: { state: true }, dialog: { state: true }, layout: { state: true }, progress: { state: true }, typed: { state: true }, typing: { state: true }, offers: { state: true } };
 
   constructor() {
     super();
@@ -33,6 +40,13 @@ class Match extends View {
     /** @type {any} */
     this.layout = null;
     this.progress = { done: 0, whole: false };
+    /** Whether the words of the tutor are shown; null as the screen has room. @type {boolean | null} */
+    this.opened = null;
+    this.roomy = matchMedia(ROOMY);
+    /** Whether the rarer actions are shown. */
+    this.menu = false;
+    /** When the cube was asked for the first time, by performance.now(); 0 if it was not. */
+    this.armed = 0;
     this.typed = [0, 0];
     /** A play that is being typed at the board. */
     this.typing = "";
@@ -42,6 +56,7 @@ class Match extends View {
     this.table = null;
     /** @type {any} */ this.ticking = null;
     /** @type {any[]} */ this.rules = [];
+    /** What can be proposed in this match. @type {string[]} */ this.proposals = [];
     this.asked = false;
     /** @type {string | null} who made the offer that was last shown */
     this.offeredBy = null;
@@ -62,7 +77,11 @@ class Match extends View {
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
       keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       online: () => this.table?.line.open(),
+      pointerdown: (/** @type {PointerEvent} */ event) => {
+        if (!(event.target instanceof Element && event.target.closest(".more, .dots-button"))) this.menu = false;
+      },
     };
+    this.onRoom = () => this.requestUpdate();
   }
 
   get heading() {
@@ -83,6 +102,7 @@ class Match extends View {
     this.table.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));
     for (const [name, hear] of Object.entries(this.heard)) addEventListener(name, hear);
     settings.addEventListener("change", this.onSettings);
+    this.roomy.addEventListener("change", this.onRoom);
     this.ticking = setInterval(() => this.table?.state?.clock?.running && this.requestUpdate(), 200);
     // Whoever opens a match must be somebody first: a guest has a seat in his own right.
     this.app.identity.then(() => this.table?.open(), () => this.table?.open());
@@ -93,6 +113,7 @@ class Match extends View {
     clearInterval(this.ticking);
     for (const [name, hear] of Object.entries(this.heard)) removeEventListener(name, hear);
     settings.removeEventListener("change", this.onSettings);
+    this.roomy.removeEventListener("change", this.onRoom);
     if (this.table?.line.live) this.table.line.bye();
     this.table?.close();
   }
@@ -120,6 +141,7 @@ class Match extends View {
     this.layout = about.layout;
     this.name = about.title;
     this.rules = about.rules ?? [];
+    this.proposals = about.proposals ?? [];
     document.title = `${about.title} · ${t("Sheshbesh")}`;
   }
 
@@ -151,14 +173,50 @@ class Match extends View {
   onState(before) {
     const state = /** @type {State} */ (this.table?.state);
     for (const text of announcements(before, state)) this.app.toast(text);
+    if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
+    // A proposal that waits for an answer opens by itself; words that are gone leave nothing open.
+    const asks = state.proposal && state.you.some((side) => this.table?.allowed(side).includes("accept"));
+    if (asks && !before?.proposal) this.opened = true;
+    else if (!state.proposal && !this.table?.tutor.verdict && !this.table?.tutor.hint) this.opened = null;
     // What may be offered has changed with the game.
     if (this.offers && before?.phase !== state.phase) void this.fetchOffers();
   }
 
   get controls() {
-    const table = /** @type {Table} */ (this.table);
-    const { board, progress } = this;
-    return controls({ table, board, progress, open: (name) => this.open(name), rematch: () => this.rematch() });
+    return controls(this);
+  }
+
+  get unfolded() {
+    return this.opened ?? this.roomy.matches;
+  }
+
+  /** Show the words of the tutor, with the arrows over the position they are about, or hide both. */
+  unfold() {
+    this.opened = !this.unfolded;
+    if (this.table?.tutor.advice) this.table.point(this.opened);
+  }
+
+  async toggleMenu() {
+    this.menu = !this.menu;
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector(this.menu ? "#more > *" : ".dots-button"))?.focus({ preventScroll: true });
+  }
+
+  hint() {
+    this.opened = true;
+    void this.table?.line.hint();
+  }
+
+  /** @param {boolean} armed */
+  arm(armed) {
+    this.armed = armed ? performance.now() : 0;
+  }
+
+  /** The second tap on the cube. */
+  double() {
+    if (performance.now() - this.armed < DEAF) return;
+    this.armed = 0;
+    this.controls.act({ type: "double" });
   }
 
   /** Open a dialog. @param {string} name */
@@ -192,7 +250,11 @@ class Match extends View {
     else if (event.type === "ssb-typing") this.typing = detail.text;
     else if (event.type === "ssb-why") table.line.why(detail.steps);
     else if (event.type === "ssb-flip") this.flip();
-    else if (event.type === "ssb-acted") table.acted();
+    else if (event.type === "ssb-present") table.point(false);
+    else if (event.type === "ssb-acted") {
+      table.acted();
+      if (!this.roomy.matches) this.opened = null;
+    } else if (event.type === "ssb-roll" && this.armed) this.armed = 0;
     else {
       const action = boardAction(event.type, detail);
       const swaps = action?.type !== "swap" || (table.seat && table.allowed(table.seat).includes("swap"));
@@ -207,6 +269,7 @@ class Match extends View {
    */
   key(event) {
     const { target } = event;
+    if (event.key === "Escape" && this.menu) return void this.toggleMenu();
     const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
     if (event.defaultPrevented || elsewhere || this.dialog || !this.table?.state || !this.board) return;
     const plain = !(this.typing || event.ctrlKey || event.metaKey || event.altKey);
@@ -224,7 +287,8 @@ class Match extends View {
   updated() {
     const offer = this.table?.state?.proposal ?? this.table?.state?.resignation;
     this.offeredBy = offer?.by ?? null;
-    if (this.table && this.tab === "chat") {
+    const talking = this.tab === "chat" || this.dialog === "chat";
+    if (this.table && talking) {
       this.table.unread = 0;
       this.ends.follow(".chatlog", this.table.chat.length);
     } else if (this.table) this.ends.follow(".scroll", this.table.turns.length);
@@ -246,6 +310,7 @@ class Match extends View {
       ready: () => this.table?.readyAll(),
       offer: this.table?.offer ?? null,
       willing: [.../** @type {Set<Side>} */ (this.table?.willing ?? new Set())],
+      chat: () => this.table?.state && talking(this.table, this.table.state),
       close: () => (this.dialog = ""),
     });
   }
@@ -265,24 +330,27 @@ class Match extends View {
     if (!table?.state || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
     const { state } = table;
     const own = state.you.length === 1 ? state.you[0] : "white";
+    const { controls } = this;
+    const sheet = {
+      table,
+      controls,
+      name: this.name,
+      tab: this.tab,
+      typing: this.typing,
+      progress: this.progress,
+      turn: (/** @type {string} */ tab) => this.turn(tab),
+      opened: this.unfolded,
+      toggle: () => this.unfold(),
+    };
     return html`<div class="table">
       <div class="board">${this.playing(table, state)}
         ${table.line.live ? nothing : html`<div class="lineoff" role="status"><span>${t("The line is interrupted. Trying again")}…</span></div>`}
       </div>
-      <aside>
-        ${plateOf(table, state, other(own), false)}
-        ${panel({
-          table,
-          controls: this.controls,
-          name: this.name,
-          tab: this.tab,
-          typing: this.typing,
-          progress: this.progress,
-          turn: (tab) => this.turn(tab),
-          flip: () => this.flip(),
-        })}
-        ${plateOf(table, state, own, true)}
-      </aside>
+      ${plateOf(table, state, other(own), false)}
+      ${panel(sheet)}
+      ${saying(sheet)}
+      ${plateOf(table, state, own, true)}
+      ${actionBar(controls)}
       <dialog class=${["rules", "numbers"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
     </div>`;
   }
@@ -293,7 +361,7 @@ class Match extends View {
     return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
       .last=${table.last} .since=${pinnedSince(table.turns, this.layout)} .advice=${table.tutor.arrows}
       @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
-      @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on}></ssb-board>`;
+      @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on} @ssb-present=${on}></ssb-board>`;
   }
 }
 

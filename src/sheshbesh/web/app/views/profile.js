@@ -8,7 +8,7 @@ import { View, html, ltr, named, nothing } from "../view.js";
 import { reasonName, watchedName } from "../match/wording.js";
 
 /**
- * @typedef {{match: string, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
+ * @typedef {{match: string | null, game: string, rules: string, time_class: string, pool: string, before: number, after: number, at: number}} Change
  * @typedef {{game: string, rules: string, time_class: string, pool: string, rating: number, deviation: number, provisional: boolean, matches: number}} Rating
  */
 

@@ -1,0 +1,1 @@
+"""The commands of `sheshbesh`, one module each; `sheshbesh.cli.main` loads them when called."""

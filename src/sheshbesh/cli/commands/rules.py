@@ -1,0 +1,194 @@
+"""`sheshbesh rules`: the list of games, and the rule card of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from sheshbesh.cli.game_arguments import language_option, rule_options
+from sheshbesh.rules.lookup import find_game
+
+if TYPE_CHECKING:
+    from sheshbesh.rules import Variant
+    from sheshbesh.rules.data import VariantData
+
+_WIDTH = 79
+
+
+@click.command("rules")
+@click.argument("game", required=False)
+@rule_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="How it is printed.",
+)
+@language_option
+def command(game: str | None, options: tuple[str, ...], form: str, lang: str) -> None:
+    """List the games, or print the rule card of GAME, each line with its source.
+
+    With --option the card is that of your own table.
+    """
+    if game is None:
+        if options:
+            raise click.UsageError("--option belongs to a game: sheshbesh rules GAME --option KEY=VALUE")
+        lines = {"text": _list_text, "json": _list_json, "markdown": _list_markdown}[form](lang)
+    else:
+        variant = find_game(game, options)
+        lines = {"text": card_text, "json": _card_json, "markdown": _card_markdown}[form](variant, lang)
+    for line in lines:
+        click.echo(line)
+
+
+# The list
+
+
+def _games() -> Iterable[Variant]:
+    import sheshbesh as sb
+
+    return (sb.variant(name) for name in sb.variants())
+
+
+def _native(variant: Variant, title: str) -> str:
+    """The names of a game in other languages."""
+    names = dict.fromkeys(variant.data.native.values())
+    return ", ".join(name for name in names if name.casefold() != title.casefold())
+
+
+def _about(data: VariantData, lang: str) -> str:
+    from sheshbesh.i18n import translate
+
+    region = translate(data.region, lang)
+    return f"{region[:1].upper()}{region[1:]}. {translate(data.description, lang)}"
+
+
+def _list_text(lang: str) -> Iterable[str]:
+    from sheshbesh.i18n import translate
+
+    for variant in _games():
+        data = variant.data
+        title = translate(data.title, lang)
+        native = _native(variant, title)
+        names = f"{title} ({native})" if native else title
+        yield from _wrapped(f"{data.name:<13} {names}", " " * 14)
+        yield from _wrapped(f"{'':13} {_about(data, lang)}", " " * 14)
+    yield ""
+    yield translate("sheshbesh rules GAME prints the rules of one, sheshbesh play GAME plays it.", lang)
+
+
+def _list_json(lang: str) -> Iterable[str]:
+    import json
+
+    from sheshbesh.i18n import translate
+
+    games = [
+        {
+            "name": data.name,
+            "title": translate(data.title, lang),
+            "aliases": list(data.aliases),
+            "native": dict(data.native),
+            "region": translate(data.region, lang),
+            "description": translate(data.description, lang),
+        }
+        for data in (variant.data for variant in _games())
+    ]
+    yield json.dumps(games, ensure_ascii=False, indent=2)
+
+
+def _list_markdown(lang: str) -> Iterable[str]:
+    from sheshbesh.i18n import translate
+
+    yield "| Name | Title | Native names | Region | In a line |"
+    yield "|---|---|---|---|---|"
+    for variant in _games():
+        data = variant.data
+        title, region, about = (translate(text, lang) for text in (data.title, data.region, data.description))
+        cells = (f"`{data.name}`", title, _native(variant, title), region, about)
+        yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+
+# The card
+
+
+def card_text(variant: Variant, lang: str = "en") -> list[str]:
+    """The rule card as lines of at most 80 columns, each rule followed by its source."""
+    from sheshbesh.i18n import translate
+    from sheshbesh.rules.card import card_lines
+
+    data = variant.data
+    lines = [translate(variant.title, lang), *_wrapped(_about(data, lang))]
+    topic = ""
+    for line in card_lines(data):
+        if line.topic != topic:
+            topic = line.topic
+            lines += ["", translate(topic, lang)]
+        lines += _wrapped(f"  {translate(line.text, lang)}", "    ")
+        lines += _wrapped(f"      [{line.source}]", "       ")
+    return lines
+
+
+def _card_json(variant: Variant, lang: str) -> Iterable[str]:
+    import json
+    from dataclasses import asdict
+
+    from sheshbesh.i18n import translate
+    from sheshbesh.rules.card import card_lines
+
+    data = variant.data
+    options = {
+        name: {
+            "values": list(spec.values),
+            "default": spec.default,
+            "level": spec.level,
+            "doc": translate(spec.doc, lang),
+        }
+        for name, spec in data.options.items()
+    }
+    card = {
+        "name": data.name,
+        "title": translate(data.title, lang),
+        "aliases": list(data.aliases),
+        "native": dict(data.native),
+        "region": translate(data.region, lang),
+        "description": translate(data.description, lang),
+        "fingerprint": data.fingerprint,
+        "chosen": dict(data.chosen),
+        "lines": [
+            asdict(line) | {"topic": translate(line.topic, lang), "text": translate(line.text, lang)}
+            for line in card_lines(data)
+        ],
+        "options": options,
+    }
+    yield json.dumps(card, ensure_ascii=False, indent=2)
+
+
+def _card_markdown(variant: Variant, lang: str) -> Iterable[str]:
+    from sheshbesh.i18n import translate
+    from sheshbesh.rules.card import card_lines
+
+    data = variant.data
+    yield f"# {translate(variant.title, lang)}"
+    yield ""
+    yield _about(data, lang)
+    topic = ""
+    for line in card_lines(data):
+        if line.topic != topic:
+            topic = line.topic
+            yield from ("", f"## {translate(topic, lang)}", "", "| Rule | Source |", "|---|---|")
+        yield f"| {_cell(translate(line.text, lang))} | {_cell(line.source)} |"
+
+
+def _cell(text: str) -> str:
+    """A text that does not break out of its cell."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(text.rstrip(), _WIDTH, subsequent_indent=indent, break_on_hyphens=False)

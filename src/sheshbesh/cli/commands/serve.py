@@ -1,0 +1,140 @@
+"""`sheshbesh serve`: the site."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import socket
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import click
+
+from sheshbesh.cli.main import UserError
+from sheshbesh.cli.terminal.record_files import data_folder
+
+if TYPE_CHECKING:
+    from sheshbesh.server.settings import Settings
+
+_BACKLOG = 2048
+_SOCKETS = 65_536
+"""Files and sockets that one process asks the system for."""
+_YOUNG = 20_000
+"""Objects made before the youngest of them are looked through for rubbish."""
+_SWITCH = 0.0001
+"""Seconds after which a busy event loop lets the thread that writes go on, at each of its steps."""
+_NO_PROXY = (
+    "No proxy is trusted: behind one all visitors count as one address and share its limits.\n"
+    "If there is one, name it by --trusted-proxies or SHESHBESH_TRUSTED_PROXIES, such as 127.0.0.1."
+)
+
+
+@click.command("serve")
+@click.option("--host", metavar="ADDRESS", help="Where to listen.  [default: 127.0.0.1]")
+@click.option("--port", type=click.IntRange(0, 65535), help="0 takes a free one.  [default: 8000]")
+@click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
+@click.option("--secret", help="Signs cookies; better in the environment, where nobody sees it.")
+@click.option("--origin", metavar="URL", help="How browsers reach the site: https://play.example")
+@click.option(
+    "--trusted-proxies",
+    metavar="ADDRESSES",
+    help="Proxies whose X-Forwarded-For is believed, separated by commas.",
+)
+@click.option("--free-chat/--no-free-chat", default=None, help="Free text, or preset phrases only.")
+@click.option(
+    "--engine-workers", type=click.IntRange(0), help="Processes that think.  [default: by the machine]"
+)
+@click.option("--limits/--no-limits", default=None, help="How often anybody may do anything; off to measure.")
+def command(**given: object) -> None:
+    """Serve the site: every game in the browser, against the engine, a friend or a stranger.
+
+    Without --database everything is kept in one file in your data folder. Each option can be set in
+    the environment too: SHESHBESH_HOST, SHESHBESH_DATABASE, SHESHBESH_SECRET and so on.
+    """
+    if find_spec("fastapi") is None or find_spec("uvicorn") is None:
+        raise UserError("the site needs some more packages: pip install 'sheshbesh[site]'")
+    from sheshbesh.server.storage.check import alone, check
+
+    settings, listener = _listen(given)
+    logging.basicConfig(format="%(message)s")
+    logging.getLogger("sheshbesh").setLevel(logging.INFO)
+    # What is wrong with it is said in a sentence here, and would be a traceback once the server starts.
+    asyncio.run(check(settings.database))
+    with alone(settings.database):
+        _run(settings, listener)
+
+
+def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
+    """The settings and the socket they ask for; a free port is in the settings by its number."""
+    from dataclasses import replace
+
+    from sheshbesh.server.settings import Settings
+
+    settings = Settings.from_environment(given=given, default_database=_own_database)
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        reason = (error.strerror or str(error)).partition(" (while")[0]
+        raise UserError(f"cannot listen on {settings.host} port {settings.port}: {reason}") from error
+    return replace(settings, port=listener.getsockname()[1]), listener
+
+
+def _allow_many_sockets() -> None:
+    """Take as many sockets as the system gives to whoever asks; many give 1,024 to whoever does not."""
+    with suppress(ImportError, OSError, ValueError):  # there is no such limit on Windows
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = _SOCKETS if hard == resource.RLIM_INFINITY else min(hard, _SOCKETS)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _own_database() -> str:
+    folder = data_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'site.db'}"
+
+
+def _run(settings: Settings, listener: socket.socket) -> None:
+    from sheshbesh.server import serving
+    from sheshbesh.server.app import make_app
+
+    class Server(serving.Server):
+        """Says where it is when it is ready, and not before."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                _welcome(settings)
+
+    # First, for as many connections are taken as there may be sockets.
+    _allow_many_sockets()
+    server = Server(serving.make_config(make_app(settings), settings))
+    # What lives as long as the process need not be looked through for rubbish, and what matches are
+    # made of rarely becomes any: looking through all of it would hold up every game for a moment.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG, 20, 200)
+    sys.setswitchinterval(_SWITCH)
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            click.echo("Goodbye.")
+    if not server.started:
+        raise UserError("the site did not start, see above")
+
+
+def _welcome(settings: Settings) -> None:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    where = settings.origin or f"http://{host}:{settings.port}"
+    # Whoever started the site may have stopped listening, which is no reason to end it.
+    with suppress(OSError):
+        click.echo(f"Sheshbesh is at {where} (Ctrl-C ends it)\nIn the terminal instead: sheshbesh play")
+        if not settings.is_local and not settings.trusted_proxies:
+            click.echo(_NO_PROXY)

@@ -1,0 +1,86 @@
+"""`sheshbesh tables`: the bear-off tables, which exist and making them ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from sheshbesh.cli.game_arguments import rule_options
+from sheshbesh.rules.lookup import find_game
+
+if TYPE_CHECKING:
+    from sheshbesh.engines.bearoff_databases import Progress, TableInfo
+    from sheshbesh.rules import Variant
+
+_MEGABYTE = 1_000_000
+
+
+@contextmanager
+def progress_bars() -> Iterator[Progress]:
+    """What to give to whatever may have to make a table: a bar on standard error for each one made."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    parts = (TextColumn("making the {task.description}, once for all"), BarColumn(), TimeRemainingColumn())
+    bars = Progress(*parts, console=console, disable=not console.is_terminal)
+    tasks: dict[str, TaskID] = {}
+
+    def told(label: str, done: float) -> None:
+        if label not in tasks:
+            bars.start()  # nothing is shown where nothing is made
+            tasks[label] = bars.add_task(label, total=1.0)
+        bars.update(tasks[label], completed=done)
+        if done >= 1.0:
+            del tasks[label]
+
+    try:
+        yield told
+    finally:
+        bars.stop()
+
+
+@click.command("tables")
+@click.argument("games", nargs=-1)
+@rule_options
+def command(games: tuple[str, ...], *, options: tuple[str, ...]) -> None:
+    """Make the bear-off tables of GAMES; without GAMES, say which there are.
+
+    A table is made by itself when an engine first needs it, which takes a few seconds. Games whose
+    bear-off is the same share their tables. They are kept in the cache folder of the system, or in the
+    folder that the environment variable SHESHBESH_CACHE names; what is deleted there is made anew.
+    """
+    import sheshbesh as sb
+    from sheshbesh.engines import bearoff_databases
+
+    for name in games:
+        variant = find_game(name, options)
+        with progress_bars() as progress:
+            bearoff_databases.for_variant(variant, progress)
+        _print(variant)
+    if not games:
+        for name in sb.variants():
+            _print(find_game(name, options))
+    click.echo(f"folder: {bearoff_databases.cache_folder() / 'bearoff'}")
+
+
+def _print(variant: Variant) -> None:
+    from sheshbesh.engines import bearoff_databases
+
+    found = bearoff_databases.info(variant)
+    if len({one.obstacle for one in found}) == 1 and found[0].obstacle:
+        click.echo(f"{variant.name:<14} none: {found[0].obstacle}")
+        return
+    for name, one in zip((variant.name, ""), found, strict=True):
+        click.echo(f"{name:<14} {one.kind}  {_state(one)}")
+
+
+def _state(found: TableInfo) -> str:
+    if found.path is None:
+        return f"none: {found.obstacle}"
+    if not found.exists:
+        return "not made yet"
+    return f"{found.path.stem.split('-')[2]}  {found.path.stat().st_size / _MEGABYTE:.1f} MB"

@@ -1,0 +1,224 @@
+"""What everybody at the table shares: the console, the position, and the commands that always work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from sheshbesh.cli.terminal import score_sheet, wording
+from sheshbesh.cli.terminal.console import Console, LeaveError
+from sheshbesh.match.card import Card
+from sheshbesh.rules import Play, Position, Roll, Side, Step
+from sheshbesh.rules.drawing import NARROW_WIDTH, SIGNS, WIDTH, Picture
+from sheshbesh.session import Session
+
+if TYPE_CHECKING:
+    from sheshbesh.cli.terminal.coach import Coach
+
+_STYLES = {r"\bO\b|\d+O\b": "bold", r"\bX\b|\d+X\b": "bold red", r"\[[ox]\]": "reverse"}
+
+HELP = (
+    "Your play, in your own numbers:",
+    "  8/5 6/5      two steps; bar/22, hand/20 and 6/off enter and bear off",
+    "  13/7(2)      the same twice; 24/18/14 names the point on the way; pass",
+    "  8/5          a single step is kept, and you go on from there",
+    "  l            the legal plays (or next steps), numbered; again l: more of them",
+    "  4            the play with this number in the list shown last, a hint's too",
+    "  u            take back the last step; u all takes back every step",
+    "  Enter, done  confirm the play when it is complete",
+    "The stake, when the rules of your table allow it:",
+    "  double       before your throw; take (t), drop (pass) or beaver answers it",
+    "  resign       give the game up; resign gammon for a higher loss",
+    "  accept       agree to an offer; refuse declines it or takes your own back",
+    "  draw, settle 2, settle -1      propose an end, in money play",
+    "  pause        propose to stop the clocks; break takes one between games",
+    "At any time:",
+    "  ?  these lines, your table and its rules     p   pip counts",
+    "  b  the board again                           s   the score sheet",
+    "  q  leave; the match can be taken up again    id  the id of the position",
+    "  hint  what the engine would do, where it is at the table",
+)
+
+
+class Desk:
+    """The state of a sitting that its commands ask about, and the way to ask a player something."""
+
+    def __init__(self, console: Console, card: Card, *, names: dict[Side, str], viewer: Side) -> None:
+        self.console = console
+        self.card = card
+        self.variant = card.rules
+        self.names = names
+        self.viewer = viewer
+        self.position: Position | None = None
+        self.dice: Roll | None = None
+        self.picture: Picture | None = None
+        self.time_left: Callable[[], float | None] = lambda: None
+        self.note: Callable[[Side], str] = lambda _: ""
+        self.who: Callable[[Side], str] = wording.name
+        self.coach: Coach | None = None
+        self.help: tuple[str, ...] = HELP
+        self.listed: Sequence[Play] | Sequence[Step] = ()
+        """What the numbers of the list shown last stand for; empty where none is shown."""
+        self._state: Session | None = None
+        self._drawn: tuple[Position | None, str] | None = None
+        self._news: list[str] = []
+        self._newsmaker: Side | None = None
+        self._too_narrow = 0
+
+    def say(self, text: str = "", *, indent: str = "  ") -> None:
+        """Print a paragraph."""
+        self.console.say(text, indent=indent)
+
+    def see(self, state: Session, viewer: Side) -> None:
+        """Note what lies on the table now, provisional steps included, and from where it is seen."""
+        self._state = state
+        self.position, self.dice, self.viewer = state.position, state.dice, viewer
+        self.picture = None if state.position is None else Picture.of(state.position)
+        if self.picture is not None and state.turn is not None:
+            self.picture = self.picture.after(state.turn.position.turn, state.turn.done)
+
+    def report(self, mover: Side, *sentences: str) -> None:
+        """Print what a side has done, and keep it for the other side's later looks at the board."""
+        if mover is not self._newsmaker:
+            self._news = []
+        self._newsmaker = mover
+        self._news += sentences
+        self.say()
+        for sentence in sentences:
+            self.say(sentence)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nobody has moved yet in this game."""
+        return self._newsmaker is None
+
+    def clear_news(self) -> None:
+        """Forget what was done: a game is over."""
+        self._news, self._newsmaker = [], None
+
+    def draw_again(self) -> None:
+        """Draw the board with what the other side did before."""
+        self.say()
+        if self._newsmaker is self.viewer.other:
+            for sentence in self._news:
+                self.say(sentence)
+        elif self.position is not None and self.position.pending is not None:
+            self.say(wording.pending_text(self.position.pending, who=self.who))
+        self.draw()
+
+    def headline(self) -> str:
+        """What stands over the board."""
+        return "" if self._state is None else score_sheet.headline(self._state)
+
+    def score_sheet(self) -> Iterable[str]:
+        """The lines of the score sheet."""
+        return () if self._state is None else score_sheet.score_sheet(self._state)
+
+    def draw(self, *, final: bool = False) -> None:
+        """Draw the board, with the provisional steps, from the viewer's side, and the score over it.
+
+        Over a `final` board there is no score: the game has just changed it.
+        """
+        if self.picture is None or self._state is None:
+            return
+        self._tell_width()
+        rows = self.picture.lines(self.viewer, narrow=self.console.columns < WIDTH)
+        lines = [*self._tray(self.picture, self.viewer.other), *rows, *self._tray(self.picture, self.viewer)]
+        headline = "" if final else self.headline()
+        lines = [*self.console.wrapped(headline), *lines] if headline else lines
+        self.console.show(lines, styles=_STYLES)
+        self._drawn = (self.position, headline)
+
+    def _tell_width(self) -> None:
+        """Say, once for each width, that the window is too narrow for any board."""
+        columns = self.console.columns
+        if columns < NARROW_WIDTH and columns != self._too_narrow:
+            self.say(f"This window has {columns} columns and the board needs {NARROW_WIDTH}: make it wider.")
+        self._too_narrow = columns
+
+    def _tray(self, picture: Picture, side: Side) -> list[str]:
+        line = "   ".join(filter(None, (picture.tray(side), self.names[side], self.note(side))))
+        return [line] if len(line) < self.console.width else self.console.wrapped(" ".join(line.split()))
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the last board drawn, with its score, is the one on the table."""
+        if self._drawn is None or self._state is None:
+            return False
+        position, headline = self._drawn
+        return position is self.position and headline == self.headline()
+
+    def ask(self, prompt: str, *, own: Iterable[str] = ()) -> str:
+        """What the player types, after serving every command that always works but the prompt's `own`.
+
+        TimeUpError if the running clock runs out first.
+        """
+        while True:
+            text = self.console.ask(prompt, seconds=self.time_left())
+            word = text.casefold()
+            if word in own or not self._serve(word):
+                return text
+
+    def _serve(self, word: str) -> bool:
+        if word in ("?", "help", "rules"):
+            self._help()
+        elif word in ("q", "quit", "exit"):
+            if self.confirms("Leave the game?"):
+                raise LeaveError
+        elif word in ("b", "board"):
+            self.draw_again()
+        elif word in ("p", "pips") and self.picture is not None:
+            counts = ", ".join(f"{wording.name(side)} {self.picture.pips(side)}" for side in Side)
+            self.say(f"Pips to go: {counts}.")
+        elif word in ("s", "score") and self._state is not None:
+            self.console.show(self.score_sheet())
+        elif word == "hint":
+            self._hint()
+        elif word == "id" and self.position is not None:
+            self.say(f"Position: {self.position.id}")
+        else:
+            return False
+        return True
+
+    def _hint(self) -> None:
+        if self.coach is None or self._state is None:
+            self.say("There are no hints here: they come from the engine, in games against it.")
+            return
+        hint = self.coach.hint(self._state)
+        self.listed = hint.plays
+        for line in hint.lines:
+            self.say(line, indent="     ")
+
+    def ask_die(self, prompt: str) -> int:
+        """One die of a real board."""
+        while True:
+            text = self.ask(prompt)
+            if text in ("1", "2", "3", "4", "5", "6"):
+                return int(text)
+            self.say("Type one number 1 to 6; ? for help, q to leave.")
+
+    def confirms(self, question: str) -> bool:
+        """Whether the answer is yes; asked again until it is yes or no, while the clock runs on."""
+        while True:
+            answer = self.console.ask(f"{question} (y or n) ", seconds=self.time_left()).casefold()
+            if answer in ("y", "yes", "n", "no"):
+                return answer.startswith("y")
+            self.say("Type y for yes or n for no.")
+
+    def _help(self) -> None:
+        from sheshbesh.cli.commands.rules import card_text
+
+        # The options are in the rules already.
+        agreed = ", ".join(
+            f"{what} {how}" for what, how in self.card.lines() if not what.startswith("option")
+        )
+        title = f"Your table: {self.card.code} ({self.card.hash})"
+        self.console.page([*self.help, "", title, f"  {agreed}", "", *card_text(self.variant)])
+
+    def dealt(self) -> str:
+        """What the letters of the board stand for."""
+        parts = []
+        for side in Side:
+            who = f" ({self.names[side]})" if self.names[side] else ""
+            parts.append(f"{SIGNS[side]} is {wording.name(side)}{who}")
+        return ", ".join(parts)

@@ -1,0 +1,150 @@
+"""Lines in, lines out: the plain terminal. Knows nothing of games."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+
+from sheshbesh.rules.safe_text import escaped
+
+WIDTH = 80
+"""No line is longer than this, on wider terminals too."""
+
+_NARROWEST = 40
+
+
+class LeaveError(Exception):
+    """The user has left: by word, by the end of the input, or by an interrupt."""
+
+
+class TimeUpError(Exception):
+    """The time for an answer has run out before there was one."""
+
+
+@contextmanager
+def _alarm(seconds: float | None) -> Iterator[None]:
+    """Interrupt what happens inside with TimeUpError when the time is over, where the system can."""
+    if seconds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise TimeUpError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # A timer of 0 would never ring.
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class Console:
+    """Prints wrapped lines and asks for input; with colour only where a terminal shows it."""
+
+    def __init__(self) -> None:
+        self.is_interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        self.has_colour = (
+            sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        )
+        if self.is_interactive:
+            import readline  # noqa: F401 -- line editing and history for input()
+
+    @property
+    def width(self) -> int:
+        """The columns to be used now."""
+        return max(min(WIDTH, self.columns), _NARROWEST)
+
+    @property
+    def columns(self) -> int:
+        """The columns of the window, however few or many."""
+        return shutil.get_terminal_size((WIDTH, 24)).columns
+
+    def say(self, text: str = "", *, indent: str = "") -> None:
+        """Print a paragraph, wrapped; `indent` goes before every line but the first."""
+        lines = textwrap.wrap(
+            escaped(text, lines=True),
+            self.width - 1,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+        )
+        print("\n".join(lines))
+
+    def wrapped(self, text: str) -> list[str]:
+        """A paragraph as lines that fit."""
+        return textwrap.wrap(text, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
+
+    def show(self, lines: Iterable[str], *, styles: dict[str, str] | None = None) -> None:
+        """Print lines as they are; on a terminal with colour, words matching a pattern get its style."""
+        text = "\n".join(escaped(line.rstrip(), lines=True) for line in lines)
+        if not (self.has_colour and styles):
+            print(text)
+            return
+        from rich.text import Text
+
+        coloured = Text(text)
+        for pattern, style in styles.items():
+            coloured.highlight_regex(pattern, style)
+        self._rich(coloured)
+
+    @cached_property
+    def _rich(self) -> Callable[[object], None]:
+        from rich.console import Console as RichConsole
+
+        return RichConsole(highlight=False, soft_wrap=True).print
+
+    def page(self, lines: Iterable[str]) -> None:
+        """Print many lines, on a terminal a screen at a time."""
+        wrapped = [part for line in lines for part in self._wrap(line)]
+        if not self.is_interactive:
+            print("\n".join(wrapped))
+            return
+        height = max(shutil.get_terminal_size((WIDTH, 24)).lines - 2, 5)
+        for start in range(0, len(wrapped), height):
+            print("\n".join(wrapped[start : start + height]))
+            more = start + height < len(wrapped)
+            if more and self.ask("-- Enter for more, q to go back: ").casefold().startswith("q"):
+                return
+
+    def _wrap(self, line: str) -> list[str]:
+        line = escaped(line, lines=True)
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        return textwrap.wrap(line, self.width - 1, subsequent_indent=indent, break_on_hyphens=False) or [""]
+
+    def _prompt_lines(self, prompt: str) -> list[str]:
+        """A prompt that is longer than a line, broken between words rather than by the window."""
+        if len(prompt) < self.width:
+            return [prompt]
+        *above, last = textwrap.wrap(prompt, self.width - 2, subsequent_indent="  ", break_on_hyphens=False)
+        return [*above, f"{last} "]
+
+    def ask(self, prompt: str, *, seconds: float | None = None) -> str:
+        """The next line, without blanks around it.
+
+        LeaveError at the end of the input or on an interrupt, TimeUpError after so many seconds.
+        """
+        *above, prompt = self._prompt_lines(prompt)
+        for line in above:
+            print(line)
+        try:
+            with _alarm(seconds):
+                text = input(escaped(prompt, lines=True)).strip()
+        except (EOFError, KeyboardInterrupt):
+            print()
+            raise LeaveError from None
+        except TimeUpError:
+            print()
+            raise
+        if not sys.stdin.isatty():
+            # What comes from a file or a pipe is not echoed by a terminal; the transcript needs it.
+            print(text[: max(self.width - len(prompt), 0)])
+        return text

@@ -1,0 +1,568 @@
+"""The engine for one rule set: it values positions, ranks plays, and plays at a level."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from math import fsum
+from os import PathLike
+from typing import Literal, Unpack
+
+from sheshbesh import _core
+from sheshbesh.cube import MatchEquityTable
+from sheshbesh.cube.decision import CubeDecision, check_double, cube_decision, cubeful_equity
+from sheshbesh.cube.exact import exact_decision
+from sheshbesh.cube.match_utility import stakes_at, table_for
+from sheshbesh.engines import bearoff_databases, cube_efficiency, registry
+from sheshbesh.engines.bearoff_databases import Progress
+from sheshbesh.engines.candidate import Candidate
+from sheshbesh.engines.outcome import Classes, Outcome
+from sheshbesh.engines.registry import Found, Manifest
+from sheshbesh.engines.rollout import subjects
+from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
+from sheshbesh.engines.rollout.run import Parts
+from sheshbesh.engines.rollout.subjects import Way
+from sheshbesh.engines.strength import levels, mistakes
+from sheshbesh.engines.strength.levels import Level
+from sheshbesh.engines.utility import play_utility, score_utility, utility
+from sheshbesh.errors import CubeError, PositionError, StoppedError
+from sheshbesh.match import MatchState
+from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant, variant
+
+DEEPEST = _core.DEEPEST
+"""Plies beyond which no search goes: each one costs some hundred times the one before it."""
+
+CACHE = 1 << 16
+"""Positions whose static values a search remembers unless told otherwise."""
+
+LARGEST_CACHE = 1 << 24
+"""The most it can be told to remember, in some two gigabytes."""
+
+_ALL_OF_TWO_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
+
+_EVEN = 1e-9
+"""Differences of equity below this are none."""
+
+_NEARLY = 0.02
+"""Equity that is not worth playing on for: the engine's own error."""
+
+Answer = Literal["take", "drop", "beaver"]
+"""What can be said to a double."""
+
+
+class Engine:
+    """Values positions and plays of one rule set; made by `sheshbesh.engines`.
+
+    `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
+    given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
+    bear-off tables `exact` cover have their value from there. `cache` is how many positions a search
+    remembers, which costs some hundred bytes each and changes no value.
+
+    The same question has the same answer, whatever was asked before and on whatever machine: the
+    errors of a weak level follow from its seed, the position and the dice. Many threads may share an
+    engine, one at a time gets its answer; for work in parallel take one engine for each thread: they
+    share the memory of the net.
+    """
+
+    def __init__(
+        self,
+        rules: Variant,
+        found: Found,
+        *,
+        plies: int = 0,
+        level: Level | None = None,
+        seed: int = 0,
+        exact: Sequence[_core.Table] = (),
+        cache: int = CACHE,
+    ) -> None:
+        if type(plies) is not int or not 0 <= plies <= DEEPEST:
+            raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
+        self._variant = rules
+        self._found = found
+        self._net = found.load()
+        self._plies = plies
+        self._level = level
+        self._seed = seed
+        self._classes = Classes.of(rules)
+        plainly = found.class_map == tuple(range(len(self._classes)))
+        self._class_map = None if plainly else found.class_map
+        self._exact = tuple(exact)
+        self._cache = cache
+        self._at_start: Sequence[float] | None = None
+        if type(cache) is not int or not 0 <= cache <= LARGEST_CACHE:
+            raise ValueError(f"a search remembers 0 to {LARGEST_CACHE} positions, not {cache!r}")
+        self._search = _core.Searcher(
+            self._net, rules.core, self._class_map, self._exact, cache_entries=cache
+        )
+
+    @property
+    def variant(self) -> Variant:
+        """The rule set it plays."""
+        return self._variant
+
+    @property
+    def plies(self) -> int:
+        """How far it looks unless told otherwise."""
+        return self._plies
+
+    @property
+    def level(self) -> Level | None:
+        """The level it plays at; None: its best."""
+        return self._level
+
+    @property
+    def seed(self) -> int:
+        """What the errors of a weak level are drawn from."""
+        return self._seed
+
+    def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> Engine:
+        """The same engine at another level: the net, the tables and the memory of its search are shared.
+
+        `seed` is what the errors of a weak level are drawn from, `plies` how far it looks if not as far
+        as the level does.
+        """
+        other = copy(self)
+        other._level = level
+        other._seed = seed
+        other._plies = other._depth(level.plies if plies is None else plies)
+        return other
+
+    @property
+    def approximate(self) -> bool:
+        """Whether its net was made for other rules."""
+        return self._found.approximate
+
+    @property
+    def net(self) -> Manifest:
+        """What its net says about itself."""
+        return self._found.manifest
+
+    @property
+    def nodes(self) -> int:
+        """How many positions its searches have valued so far; one found in the cache counts, too."""
+        return self._search.nodes
+
+    # Values
+
+    def evaluate(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> Outcome:
+        """How the game will end, for the side on roll before it rolls.
+
+        A position that is over has its result. Where an element is owed, it is still to be played.
+        PositionError for a position of other rules, StoppedError if it was cancelled.
+        """
+        self._check(position)
+        deep = self._depth(plies)
+        if deep == 0:
+            return self.evaluate_many((position,), match, plies=0)[0]
+        values = self._worth(match, position.turn)
+        if (over := position.result) is not None:
+            return Outcome.certain(position, over, values)
+        try:
+            found = self._search.value(position.core, self._choosing(match, values), deep)
+        except _core.SearchStopped:
+            raise StoppedError(f"the search was cancelled before it had a value: {position.id}") from None
+        return self._outcome(found, values)
+
+    def is_exact(self, position: Position) -> bool:
+        """Whether its value is certain: the game is over, or the two-sided bear-off tables know it."""
+        self._check(position)
+        return position.result is not None or any(
+            isinstance(table, _core.BearoffTable) and table.is_exact(position.core) for table in self._exact
+        )
+
+    def evaluate_many(
+        self,
+        positions: Iterable[Position],
+        match: MatchState | None = None,
+        *,
+        plies: int | None = None,
+    ) -> list[Outcome]:
+        """The same for many positions; the raw net takes them all at once.
+
+        Each has the value that it has alone. With a match state all are at that score.
+        """
+        asked = list(positions)
+        deep = self._depth(plies)
+        if deep > 0:
+            return [self.evaluate(position, match, plies=deep) for position in asked]
+        for position in asked:
+            self._check(position)
+        rows = self._search.evaluate([position.core for position in asked])
+        return [
+            self._outcome(row, self._worth(match, position.turn))
+            for row, position in zip(rows, asked, strict=True)
+        ]
+
+    def _outcome(self, probabilities: Sequence[float], values: Sequence[float]) -> Outcome:
+        return Outcome.weigh(self._classes, probabilities, values, approximate=self.approximate)
+
+    # Plays
+
+    def rank(
+        self,
+        position: Position,
+        dice: Iterable[int] | None = None,
+        match: MatchState | None = None,
+        *,
+        plies: int | None = None,
+    ) -> tuple[Candidate, ...]:
+        """All legal plays of the dice, best first; none where the game is over.
+
+        Without dice what is owed is played; where a double is to be named, the plays of all six are
+        ranked together. Candidates say how deep they were looked at; the deepest come first. With a
+        match state plays are chosen for it, and among equals there by money equity. PositionError for a
+        position of other rules, DiceError for dice that are none or not those owed. When cancelled, the
+        plies that are complete count.
+        """
+        self._check(position)
+        plays = position.legal_plays(dice)
+        if not plays:
+            return ()
+        deep = self._depth(plies)
+        values = self._worth(match, position.turn)
+        choosing = self._choosing(match, values)
+        groups = [plays] if isinstance(plays, Plays) else _by_double(plays)
+        found = []
+        for group in groups:
+            first, second = group[0].dice
+            for index, depth, _, row in self._search.rank(position.core, first, second, choosing, deep):
+                choice = fsum(p * value for p, value in zip(row, choosing, strict=True))
+                found.append((choice, Candidate(group[index], self._outcome(row, values), depth)))
+        # Stable: equal ones stay in the order of the generator.
+        found.sort(key=lambda each: (-each[1].plies, -each[0]))
+        return tuple(candidate for _, candidate in found)
+
+    def choose(
+        self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
+    ) -> Play:
+        """The play it makes at its level; PositionError where the game is over."""
+        self._check(position)
+        plays = position.legal_plays(dice)
+        if not plays:
+            raise PositionError(f"the game is over, nothing can be played: {position.id}")
+        if len(plays) == 1:
+            return plays[0]
+        candidates = self.rank(position, dice, match)
+        thrown = plays[0].dice if isinstance(plays, Plays) else "any double"
+        chance = self._chance(position, thrown)
+        return mistakes.pick(candidates, self._weakness, chance).play
+
+    def _chance(self, position: Position, *about: object) -> random.Random:
+        """A generator of its own for each question, so that the order of questions does not matter."""
+        level = self._level.name if self._level is not None else ""
+        said = " ".join(map(str, (self._seed, level, position.variant.fingerprint, position.id, *about)))
+        return random.Random(said)
+
+    # The cube
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """Whether the side on roll should double before it rolls, and whether the other should take.
+
+        Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
+        Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off table
+        reaches. Else they are those of the model: where that table reaches, in matches, two throws
+        later, with every double on the way. CubeError where there is no double to decide on: in a game
+        without a cube, after its end, between the elements of a turn, or when the side may not turn
+        the cube.
+        """
+        state = match if match is not None else MatchState()
+        self._check_cube(position, state)
+        if (exact := exact_decision(self._exact, position, state)) is not None:
+            return exact
+        if self.is_exact(position):
+            # The chances are known, and what the cube is still good for shows within a few throws.
+            found = subjects.roll_out_cube(self._parts(state), position, state, _ALL_OF_TWO_THROWS)
+            return replace(found.decision, approximate=self.approximate)
+        outcome = self.evaluate(position, state, plies=plies)
+        decision = cube_decision(
+            self._classes.all,
+            outcome.probabilities,
+            state,
+            position.turn,
+            efficiency=cube_efficiency.shipped().at(position),
+            table=self._equities(state),
+        )
+        return replace(decision, approximate=self.approximate)
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube, at its level; errors as in `cube`."""
+        state = match if match is not None else MatchState()
+        decision = self.cube(position, state)
+        weakness = self._weakness
+        if weakness.is_none:
+            return decision.action == "double"
+        if abs(decision.answered - decision.no_double) <= _EVEN:
+            # A turn that costs nothing needs neither courage nor a comparison.
+            return True
+        outcome = self.evaluate(position, state)
+        seen = (
+            decision.answered
+            - decision.no_double
+            + mistakes.blur(weakness, outcome, self._chance(position, "double"))
+        )
+        return seen > weakness.reluctance * outcome.deviation
+
+    def answer(self, position: Position, match: MatchState | None = None) -> Answer:
+        """What it says, at its level, to a double of the side on roll; `match` is as before the double."""
+        state = match if match is not None else MatchState()
+        decision = self.cube(position, state)
+        weakness = self._weakness
+        if weakness.is_none:
+            return "beaver" if decision.beaver else "take" if decision.take else "drop"
+        away = state.away(position.turn)
+        if away is not None and state.cube >= away:
+            return "take"  # a drop would lose the match
+        error = mistakes.blur(weakness, self.evaluate(position, state), self._chance(position, "answer"))
+        # A double turns the error of the position into twice as much.
+        if decision.beaver and decision.double_take + 2 * error < 0:
+            return "beaver"
+        return "take" if decision.double_take + 2 * error <= decision.double_pass else "drop"
+
+    def accepts(self, offered: GameResult, position: Position, match: MatchState | None = None) -> bool:
+        """Whether the winner of `offered` should accept that the other side gives the game up so.
+
+        What the result pays at the score and at the present cube (under Jacoby's rule, if that is in
+        force) against the equity of playing on, with the cube where it lies. Nobody turns it at this
+        moment: a double brings no more than its drop, and so does every result that can be offered.
+        Without a match state: the money game of `cube`. ValueError for a result that has no winner or
+        that the game does not know.
+        """
+        if offered.winner is None:
+            raise ValueError(f"a game is given up to a winner, not as {offered}")
+        state, side = match if match is not None else MatchState(), Side.of(offered.winner)
+        outcome = self.evaluate(position, state)
+        mine = outcome if position.turn is side else outcome.flipped()
+        equities = self._equities(state)
+        stakes = stakes_at(self._classes.all, state, side, equities)
+        now = stakes.levels[0]
+        if self._variant.axes["cube"]["use"]:
+            efficiency = cube_efficiency.shipped().at(position)
+            playing_on = cubeful_equity(
+                self._classes.all, mine.probabilities, state, side, efficiency=efficiency, table=equities
+            )
+        else:
+            rows = zip(mine.probabilities, self._worth(state, side), strict=True)
+            playing_on = fsum(share * worth for share, worth in rows)
+        paid = stakes.normalised(now.wins[self._classes.index(offered, own=True)])
+        return paid >= playing_on - _NEARLY
+
+    @property
+    def _weakness(self) -> mistakes.Weakness:
+        return self._level.weakness if self._level is not None else mistakes.Weakness()
+
+    # Rollouts
+
+    def rollout(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        trials: int | None = None,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> Rollout:
+        """Play a position out many times, for the side on roll, which has not yet thrown.
+
+        The result has the mean and the standard error of every class and of the equity; with a match
+        state (and unless the options say otherwise) with the cube in play, which the side on roll
+        does not turn before its first throw. `options` say how and how long, `trials` replaces
+        theirs; plays are chosen at 0 plies unless the options say otherwise. `way` are the keywords
+        of `Run.play`: threads, file, progress, cancelled; of them the result does not depend.
+        PositionError for a position of other rules, RolloutError for a file of another rollout.
+        """
+        self._check(position)
+        return subjects.roll_out(self._parts(match), position, match, _options(options, trials), **way)
+
+    def rollout_plays(
+        self,
+        plays: Iterable[Play | Candidate],
+        match: MatchState | None = None,
+        *,
+        trials: int | None = None,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> tuple[RolledOutPlay, ...]:
+        """Roll out plays of one position against each other, with the same dice; best first.
+
+        All numbers are those of the player who makes them. Arguments and errors as in `rollout`;
+        PositionError also for plays of different positions, or none.
+        """
+        asked = [play.play if isinstance(play, Candidate) else play for play in plays]
+        for play in asked:
+            self._check(play.position)
+        return subjects.roll_out_plays(self._parts(match), asked, match, _options(options, trials), **way)
+
+    def rollout_cube(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        trials: int | None = None,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> RolledOutCube:
+        """Roll out both ways to go on from a cube decision, with the same dice.
+
+        Without a match state the money game of `cube`. Arguments and errors as in `rollout`;
+        CubeError as in `cube`.
+        """
+        state = match if match is not None else MatchState()
+        self._check_cube(position, state)
+        return subjects.roll_out_cube(self._parts(state), position, state, _options(options, trials), **way)
+
+    def _parts(self, match: MatchState | None) -> Parts:
+        return Parts(
+            variant=self._variant,
+            net=self._net,
+            net_id=self.net.sha256,
+            class_map=self._class_map,
+            tables=self._exact,
+            table_ids=bearoff_databases.ids(self._variant) if self._exact else (),
+            equities=self._equities(match),
+            approximate=self.approximate,
+        )
+
+    # Stopping
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+        self._search.cancel()
+
+    def resume(self) -> None:
+        """Let searches run again after `cancel`."""
+        self._search.resume()
+
+    # Scores
+
+    def _worth(self, match: MatchState | None, side: Side) -> tuple[float, ...]:
+        has_cube = bool(self._variant.axes["cube"]["use"])
+        paid = utility(self._classes, match, side, self._equities(match), has_cube=has_cube)
+        if match is None or not match.is_money or not has_cube:
+            return paid
+        return play_utility(self._classes, paid)
+
+    def _choosing(self, match: MatchState | None, worth: Sequence[float]) -> Sequence[float]:
+        """What plays are chosen by where the classes have this worth."""
+        at_score = match is not None and not match.is_money
+        return score_utility(self._classes, worth) if at_score else worth
+
+    def _equities(self, match: MatchState | None) -> MatchEquityTable | None:
+        """The match equities of the game: a table made for it, else one from its own results."""
+        _check_match(match)
+        if match is None or match.length is None or match.winner is not None:
+            return None
+        return table_for(
+            self._variant,
+            self._classes.all,
+            self._results,
+            length=match.length,
+            crawford=match.crawford_rule,
+        )
+
+    def _results(self) -> Sequence[float]:
+        """The chances of the results before the first throw, found once: every score needs them."""
+        if self._at_start is None:
+            self._at_start = self.evaluate_many((self._variant.start(),), plies=0)[0].probabilities
+        return self._at_start
+
+    # Arguments
+
+    def _check(self, position: Position) -> None:
+        if not isinstance(position, Position):
+            raise TypeError(f"a position is expected, not {position!r}")
+        if position.variant is not self._variant and position.variant != self._variant:
+            raise PositionError(
+                f"this engine plays {self._variant.title}, the position is one of "
+                f"{position.variant.title} with other rules: {position.id}"
+            )
+
+    def _check_cube(self, position: Position, match: MatchState) -> None:
+        self._check(position)
+        _check_match(match)
+        if not position.variant.axes["cube"]["use"]:
+            raise CubeError(f"{position.variant.title} is played without a cube: {position.id}")
+        if position.result is not None or position.pending is not None:
+            why = "the game is over" if position.result is not None else "an element is still owed"
+            raise CubeError(f"there is no double to decide on, {why}: {position.id}")
+        check_double(match, position.turn)
+
+    def _depth(self, plies: int | None) -> int:
+        if plies is None:
+            return self._plies
+        if type(plies) is not int or not 0 <= plies <= DEEPEST:
+            raise ValueError(f"an engine looks 0 to {DEEPEST} plies ahead, not {plies!r}")
+        return plies
+
+    def __eq__(self, other: object) -> bool:
+        # What it answers by, not what it happens to remember.
+        return self._identity == other._identity if isinstance(other, Engine) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[object, ...]:
+        found = (self.net.sha256, self._class_map, bool(self._exact))
+        return (self._variant, *found, self._plies, self._level, self._seed)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # Net, tables and search live in the core: the other process loads its own, with an empty memory.
+        settings = (self._plies, self._level, self._seed, len(self._exact), self._cache)
+        return _load_again, (self._variant, self._found, *settings)
+
+    def __repr__(self) -> str:
+        played = f", level={self._level.name!r}" if self._level is not None else ""
+        stands_in = ", approximate" if self.approximate else ""
+        return f"<Engine {self._variant!r}, plies={self._plies}{played}, net {self.net.name}{stands_in}>"
+
+
+def _load_again(
+    rules: Variant, found: Found, plies: int, level: Level | None, seed: int, exact: int, cache: int
+) -> Engine:
+    known = bearoff_databases.for_variant(rules, None) if exact else ()
+    return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
+
+
+def _check_match(match: object) -> None:
+    if match is not None and not isinstance(match, MatchState):
+        raise TypeError(f"a MatchState is expected, not {match!r}")
+
+
+def _options(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:
+    chosen = options or RolloutOptions()
+    return chosen if trials is None else replace(chosen, trials=trials)
+
+
+def _by_double(plays: Sequence[Play]) -> list[list[Play]]:
+    groups: dict[int, list[Play]] = {}
+    for play in plays:
+        groups.setdefault(play.dice.first, []).append(play)
+    return list(groups.values())
+
+
+def make(
+    game: Variant | str,
+    plies: int | None = None,
+    seed: int = 0,
+    *,
+    level: str | Level | None = None,
+    net: str | PathLike[str] | None = None,
+    folders: registry.Folders = (),
+    bearoff: bool = True,
+    progress: Progress | None = None,
+) -> Engine:
+    """The engine for a game; documented as `sheshbesh.engines.engine`."""
+    rules = variant(game) if isinstance(game, str) else game
+    if not isinstance(rules, Variant):
+        raise TypeError(f"a game is a Variant or a name, not {game!r}")
+    chosen = None if level is None else levels.find(level)
+    deep = plies if plies is not None else chosen.plies if chosen is not None else 0
+    found = registry.find(rules, folders) if net is None else registry.use(net, rules)
+    exact = bearoff_databases.for_variant(rules, progress) if bearoff else ()
+    return Engine(rules, found, plies=deep, level=chosen, seed=seed, exact=exact)

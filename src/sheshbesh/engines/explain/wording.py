@@ -1,0 +1,144 @@
+"""Reasons in words: one phrase for each id, the only place that has words for them.
+
+A phrase continues a sentence whose subject is the play: "8/5 6/5 ... holds your 5 point". There
+is one for more than the other play has and one for less; `{mine}` and `{other}` are the numbers,
+`{gained}` and `{lost}` the points.
+"""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from sheshbesh.engines.explain.reasons import Reason
+from sheshbesh.i18n import Text, listed, translate
+
+_SHOTS = "leaves {mine} instead of {other} of 36 rolls that hit"
+_PINS = "leaves {mine} instead of {other} of 36 rolls that imprison a checker"
+_EXPOSED = "stands to lose {mine:.1f} instead of {other:.1f} pips to the next roll"
+_DANCES = "keeps the opponent from moving with {mine} instead of {other} of 36 rolls"
+_SENT = "has {mine} instead of {other} enemy checkers on the bar"
+_BAR = "has {mine} instead of {other} of your checkers on the bar"
+_HELD = "holds {mine} instead of {other} enemy checkers imprisoned"
+_SUFFERED = "has {mine} instead of {other} of your checkers imprisoned"
+_BLOCKS = "closes {mine} instead of {other} points"
+_PRIME = "has {mine} instead of {other} closed points in a row before enemy checkers"
+_AGAINST = "has {mine} instead of {other} closed enemy points in a row before you"
+_TRAPPED = "holds {mine} instead of {other} enemy checkers behind a wall of four points or more"
+_CAPTIVES = "has {mine} instead of {other} of your checkers behind such a wall of the enemy"
+_BACK = "has {mine} instead of {other} of your checkers still far back"
+_HEAD = "has {mine} instead of {other} checkers on the head"
+_STACK = "has {mine} instead of {other} checkers on the tallest stack"
+_GAPS = "leaves {mine} instead of {other} of your home points empty"
+_OFF = "has {mine} instead of {other} checkers off"
+_WINS = "wins {mine:.1%} instead of {other:.1%} of the games"
+_GAMMONS_WON = "wins a gammon in {mine:.1%} instead of {other:.1%}"
+_GAMMONS_LOST = "loses a gammon in {mine:.1%} instead of {other:.1%}"
+_POINTS_WON = "wins {mine:.2f} instead of {other:.2f} points a game"
+_POINTS_LOST = "loses {mine:.2f} instead of {other:.2f} points a game"
+
+PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "shots": (_SHOTS, _SHOTS),
+        "pin_shots": (_PINS, _PINS),
+        "exposed": (_EXPOSED, _EXPOSED),
+        "dances": (_DANCES, _DANCES),
+        "sent_back": (_SENT, _SENT),
+        "on_bar": (_BAR, _BAR),
+        "pins_held": (_HELD, _HELD),
+        "pins_suffered": (_SUFFERED, _SUFFERED),
+        "home_points": ("holds {gained} at home", "does not hold {lost} at home"),
+        "outside_points": ("holds {gained}", "does not hold {lost}"),
+        "anchors": ("holds {gained} in the enemy's home", "does not hold {lost} in the enemy's home"),
+        "blocks": (_BLOCKS, _BLOCKS),
+        "prime": (_PRIME, _PRIME),
+        "prime_against": (_AGAINST, _AGAINST),
+        "trapped": (_TRAPPED, _TRAPPED),
+        "captives": (_CAPTIVES, _CAPTIVES),
+        "back": (_BACK, _BACK),
+        "head": (_HEAD, _HEAD),
+        "runner": ("brings the runner to his goal", "does not bring the runner to his goal"),
+        "stack": (_STACK, _STACK),
+        "gaps": (_GAPS, _GAPS),
+        "off": (_OFF, _OFF),
+        "race": ("stands {more} pips better in the race", "stands {more} pips worse in the race"),
+        "wins": (_WINS, _WINS),
+        "gammons_won": (_GAMMONS_WON, _GAMMONS_WON),
+        "gammons_lost": (_GAMMONS_LOST, _GAMMONS_LOST),
+        "points_won": (_POINTS_WON, _POINTS_WON),
+        "points_lost": (_POINTS_LOST, _POINTS_LOST),
+    }
+)
+"""For every id what is said where the first play has more (or the better points), and where less."""
+
+_BOTH = 0.4
+"""A second reason is named when it weighs at least this share of the first."""
+
+_SAME = MappingProxyType(
+    {
+        "exposed": "shots",
+        "pin_shots": "shots",
+        "trapped": "prime",
+        "blocks": "prime",
+        "captives": "prime_against",
+    }
+)
+"""Ids that tell about the same thing as another, so that only one of them is named."""
+
+
+_DEAR = frozenset({"gammons_lost", "points_lost"})
+"""Results of which the better play has less."""
+
+
+def speaks_for_itself(reason: Reason) -> bool:
+    """Whether a reason speaks for the first play, and by the very numbers with which it is told.
+
+    The weight of gammons contains those of the third class, and that of points all that a win is worth
+    beyond the least: the numbers that are named may be equal, or seem to say the contrary.
+    """
+    if reason.weight <= 0:
+        return False
+    fields = string.Formatter().parse(PHRASES[reason.id][0])
+    form = next((spec or "" for _, name, spec, _ in fields if name == "mine"), None)
+    if form is not None and format(reason.mine, form) == format(reason.other, form):
+        return False
+    return not reason.is_about_result or (reason.mine < reason.other) == (reason.id in _DEAR)
+
+
+def phrase(reason: Reason, lang: str = "en") -> str:
+    """The reason as the end of a sentence about the first play."""
+    is_more = reason.weight > 0 if reason.gained or reason.lost else reason.mine > reason.other
+    return translate(
+        PHRASES[reason.id][0 if is_more else 1],
+        lang,
+        mine=reason.mine,
+        other=reason.other,
+        more=abs(reason.mine - reason.other),
+        gained=_points(reason.gained),
+        lost=_points(reason.lost),
+    )
+
+
+def because(reasons: Iterable[Reason], lang: str = "en") -> str:
+    """What speaks for the first play, as the end of one sentence; "" if nothing can be named.
+
+    At most two things on the board, the heavier first, and one about the result.
+    """
+    pro = [reason for reason in reasons if speaks_for_itself(reason)]
+    board = [reason for reason in pro if not reason.is_about_result]
+    chosen = board[:1]
+    for reason in board[1:]:
+        told = _SAME.get(board[0].id, board[0].id) == _SAME.get(reason.id, reason.id)
+        if not told and reason.weight >= _BOTH * board[0].weight:
+            chosen.append(reason)
+            break
+    chosen += [reason for reason in pro if reason.is_about_result][:1]
+    return listed([phrase(reason, lang) for reason in chosen], lang)
+
+
+def _points(points: Sequence[int]) -> Text:
+    """`your 8 point`, `your 6 and 5 points`, as the object of the sentence."""
+    if len(points) == 1:
+        return Text("your {point} point", point=points[0])
+    return Text("your {points} points", points=tuple(points))

@@ -1,0 +1,1 @@
+"""Measuring the engine: speed, signatures, sample positions, scores of mirrored games."""

@@ -1,0 +1,280 @@
+"""What a probability and an equity mean: the one place that says it.
+
+A game of the family ends in one of a few classes: won or lost, each plainly or for more, or tied.
+Which there are and what they pay is read from the scoring axes of the rule set. A net, a table, a
+search and a rollout all say how probable each class is; everything else is derived from that.
+
+**Point of view.** Always the side on roll, before it rolls; in a `Candidate` the player who makes
+the play. **Points** are those of the rule set, before any cube. **Equity** is what the classes are
+worth on average: in points of the money game, cube 1, without Jacoby's rule, unless a match state
+was given; then as `sheshbesh.engines.utility` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
+from math import fsum, sqrt
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from sheshbesh import _core
+from sheshbesh.rules import GameResult, Position, Variant
+from sheshbesh.rules.result import KINDS
+
+Ending = Literal["win", "lose", "tie"]
+
+_PLAIN, _SECOND, _THIRD = 1, 2, 3
+_LEVELS: Mapping[str, int] = MappingProxyType(
+    {
+        "single": _PLAIN,
+        "gammon": _SECOND,
+        "backgammon": _THIRD,
+        "home_mars": _THIRD,
+        "koks": _THIRD,
+        "count": _PLAIN,
+        "difference": _PLAIN,
+        "tie": 0,
+    }
+)
+"""How high a class stands. The others, a mother and a closed area, stand where their points do."""
+
+
+class ResultClass(NamedTuple):
+    """One way a game can end: for whom, of which kind, for how many points before any cube.
+
+    Equal to the plain tuple, so `outcome.classes["win", "gammon", 2]` finds it.
+    """
+
+    ending: Ending
+    kind: str
+    points: int
+
+    @property
+    def gain(self) -> int:
+        """The points as the side on roll counts them: those lost are negative."""
+        return -self.points if self.ending == "lose" else self.points
+
+    def __str__(self) -> str:
+        if self.ending == "tie":
+            return "tie"
+        counted = f" {self.points}" if self.kind in ("count", "difference") else ""
+        return f"{self.ending} {self.kind.replace('_', ' ')}{counted}"
+
+
+@dataclass(frozen=True)
+class Classes:
+    """All classes of a rule set in the order of the core: wins, the same as losses, then the tie.
+
+    `wins` are (kind, points), cheapest first.
+    """
+
+    wins: tuple[tuple[str, int], ...]
+    has_tie: bool
+    counted: bool = False
+    """Whether a win is worth a point for each checker left, so that there are no gammons."""
+
+    @classmethod
+    def of(cls, variant: Variant) -> Classes:
+        """The classes of a game."""
+        return _classes(variant)
+
+    @cached_property
+    def all(self) -> tuple[ResultClass, ...]:
+        """Every class in order, seen by the side on roll."""
+        wins = tuple(ResultClass("win", *each) for each in self.wins)
+        losses = tuple(ResultClass("lose", *each) for each in self.wins)
+        return (*wins, *losses, *((ResultClass("tie", "tie", 0),) if self.has_tie else ()))
+
+    @cached_property
+    def money(self) -> tuple[float, ...]:
+        """What each class is worth in the money game, cube 1, without Jacoby's rule."""
+        return tuple(float(each.gain) for each in self.all)
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """How high each class stands: 1 plain, 2 a gammon, 3 the third class, 0 the tie."""
+        return tuple(self.level(each) for each in self.all)
+
+    def level(self, result: ResultClass) -> int:
+        """How high one class stands: 1 plain, 2 a gammon, 3 the third class, 0 the tie.
+
+        The third class is the backgammon, or the home mars or koks of the games that have these.
+        A mother or a closed area stands where its points put it; where checkers left are counted,
+        there are no gammons and every win is plain.
+        """
+        if result.ending == "tie":
+            return 0
+        if self.counted:
+            return _PLAIN
+        return _LEVELS.get(result.kind, min(max(result.points, _PLAIN), _THIRD))
+
+    def flipped(self, values: Sequence[float]) -> tuple[float, ...]:
+        """Values of all classes as the other side sees them."""
+        half = len(self.wins)
+        return (*values[half : 2 * half], *values[:half], *values[2 * half :])
+
+    def index(self, result: GameResult, *, own: bool) -> int:
+        """The place of a finished game's class; `own`: whether the side on roll has won, if anyone.
+
+        ValueError for a result in which the game cannot end.
+        """
+        if result.winner is None and self.has_tie:
+            return len(self) - 1
+        if result.winner is None or (result.kind, result.points) not in self.wins:
+            raise ValueError(f"this game does not end like that: {result}")
+        return self.wins.index((result.kind, result.points)) + (0 if own else len(self.wins))
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+
+@cache
+def _classes(variant: Variant) -> Classes:
+    wins, has_tie = _core.class_table(variant.core)
+    counted = variant.axes["score"]["left"] != "off"
+    return Classes(tuple((KINDS[kind], points) for kind, points in wins), has_tie, counted)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game will end, as far as is known: a probability for each class of its rule set.
+
+    `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is what they are worth:
+    cubeless points of the money game, or of the match state that was asked with. `approximate` says
+    that a net of another rule set gave them. `values` are what the classes were weighed with, in the
+    same order (None: points of the money game); see `worths`.
+
+    The cumulative views nest: `win` counts every win, `win_gammon` those worth a gammon or more,
+    `win_backgammon` those of the third class (see `Classes.level`); the same for the losses.
+    """
+
+    table: Classes
+    probabilities: tuple[float, ...]
+    equity: float
+    approximate: bool = False
+    values: tuple[float, ...] | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def weigh(
+        cls,
+        table: Classes,
+        probabilities: Sequence[float],
+        values: Sequence[float] | None = None,
+        *,
+        approximate: bool = False,
+    ) -> Outcome:
+        """The outcome with the equity that these values of the classes give; none: money.
+
+        Single precision probabilities may sum to a little more than 1; at a score, where a class can mean
+        the match, the equity is never beyond the values for that.
+        """
+        worth = tuple(table.money if values is None else values)
+        equity = fsum(p * value for p, value in zip(probabilities, worth, strict=True))
+        if worth != table.money:
+            equity = min(max(equity, min(worth)), max(worth))
+        return cls(table, tuple(probabilities), equity, approximate, worth)
+
+    @classmethod
+    def certain(
+        cls, position: Position, result: GameResult, values: Sequence[float] | None = None
+    ) -> Outcome:
+        """The outcome of a game that is over in `position`."""
+        table = Classes.of(position.variant)
+        at = table.index(result, own=result.winner is position.turn)
+        return cls.weigh(table, [float(i == at) for i in range(len(table))], values)
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was worked out from the fields stays behind: read-only mappings do not travel.
+        return {part.name: getattr(self, part.name) for part in fields(self)}
+
+    @cached_property
+    def classes(self) -> Mapping[ResultClass, float]:
+        """The probability of every class for both sides, the tie included if the rules know one."""
+        return MappingProxyType(dict(zip(self.table.all, self.probabilities, strict=True)))
+
+    @property
+    def win(self) -> float:
+        """The probability that the side on roll wins."""
+        return self._at_least("win", _PLAIN)
+
+    @property
+    def win_gammon(self) -> float:
+        """That it wins a gammon or more; 0 where checkers left are counted."""
+        return self._at_least("win", _SECOND)
+
+    @property
+    def win_backgammon(self) -> float:
+        """That it wins by the third class: backgammon, home mars or koks."""
+        return self._at_least("win", _THIRD)
+
+    @property
+    def lose(self) -> float:
+        """The probability that the side on roll loses."""
+        return self._at_least("lose", _PLAIN)
+
+    @property
+    def lose_gammon(self) -> float:
+        """That it loses a gammon or more."""
+        return self._at_least("lose", _SECOND)
+
+    @property
+    def lose_backgammon(self) -> float:
+        """That it loses by the third class."""
+        return self._at_least("lose", _THIRD)
+
+    @property
+    def tie(self) -> float:
+        """The probability of a tie; 0 in games that know none."""
+        return self.probabilities[-1] if self.table.has_tie else 0.0
+
+    @property
+    def points(self) -> float:
+        """The points the side on roll wins on average: cube 1, no match, every class at its full worth."""
+        return fsum(p * gain for p, gain in zip(self.probabilities, self.table.money, strict=True))
+
+    @property
+    def worths(self) -> tuple[float, ...]:
+        """What each class is worth to the side on roll; the equity is their mean."""
+        return self.table.money if self.values is None else self.values
+
+    @property
+    def beyond(self) -> tuple[float, float]:
+        """What wins beyond a plain one add to the equity, and what such losses do: as a rule 0 or less."""
+        worths, half = self.worths, len(self.table.wins)
+        mine, theirs = slice(half), slice(half, 2 * half)
+        return (
+            _beyond(self.probabilities[mine], worths[mine]),
+            _beyond(self.probabilities[theirs], worths[theirs]),
+        )
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of what the game brings, in equity: how much is still at stake."""
+        worths = self.worths
+        mean = fsum(p * worth for p, worth in zip(self.probabilities, worths, strict=True))
+        spread = zip(self.probabilities, worths, strict=True)
+        return sqrt(fsum(p * (worth - mean) ** 2 for p, worth in spread))
+
+    def flipped(self) -> Outcome:
+        """The same as the other side sees it; what one side gains in equity, the other loses."""
+        probabilities = self.table.flipped(self.probabilities)
+        values = None if self.values is None else tuple(-v for v in self.table.flipped(self.values))
+        return Outcome(self.table, probabilities, -self.equity, self.approximate, values)
+
+    def _at_least(self, ending: Ending, level: int) -> float:
+        rows = zip(self.table.all, self.table.levels, self.probabilities, strict=True)
+        # The sum of floats may end an ulp above 1.
+        return min(fsum(p for each, height, p in rows if each.ending == ending and height >= level), 1.0)
+
+    def __str__(self) -> str:
+        wins = f"{self.win:.3f} {self.win_gammon:.3f} {self.win_backgammon:.3f}"
+        losses = f"{self.lose:.3f} {self.lose_gammon:.3f} {self.lose_backgammon:.3f}"
+        tie = f" = {self.tie:.3f}" if self.table.has_tie else ""
+        return f"{wins} - {losses}{tie} ({self.equity:+.3f})"
+
+
+def _beyond(probabilities: Sequence[float], worths: Sequence[float]) -> float:
+    """What ways to win, or to lose, are worth more than the plain one, which comes first."""
+    return fsum(p * (worth - worths[0]) for p, worth in zip(probabilities, worths, strict=True))

@@ -1,0 +1,1 @@
+"""Rollouts: positions, plays and cube decisions played out many times, with standard errors."""

@@ -1,0 +1,241 @@
+"""Rollouts: a position played out many times, its results averaged, with what they are worth.
+
+How trials are played is said in rollout.h, how they are added in `sheshbesh.engines.rollout.tally`, how they
+are spread over threads, saved and stopped in `sheshbesh.engines.rollout.run`.
+
+All numbers are those of the side on roll in the position that was asked about, or of the player who
+makes the plays that are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final, Literal, Self
+
+from sheshbesh.cube.decision import CubeDecision
+from sheshbesh.engines.outcome import Classes, Outcome, ResultClass
+from sheshbesh.rules import Play
+
+LuckName = Literal["sifted", "full", "none"]
+
+_INT = 2**31 - 1
+_WHOLE: Final = MappingProxyType(
+    {
+        "trials": (1, 2**53),
+        "minimum": (0, 2**53),
+        "plies": (0, 3),
+        "truncate": (0, _INT),
+        "seed": (0, 2**64 - 1),
+        "sift_to": (1, _INT),
+    }
+)
+"""The whole numbers among the options, with the least and the most that the core takes."""
+
+
+class Estimate(float):
+    """A mean over trials, a plain number, with its standard error in `error`."""
+
+    __slots__ = ("error",)
+
+    error: float
+
+    def __new__(cls, mean: float, error: float) -> Self:
+        """A mean with its standard error."""
+        made = super().__new__(cls, mean)
+        made.error = error
+        return made
+
+    @property
+    def mean(self) -> float:
+        """The number itself."""
+        return float(self)
+
+    def __reduce__(self) -> tuple[type[Estimate], tuple[float, float]]:
+        return type(self), (self.mean, self.error)
+
+    def __repr__(self) -> str:
+        return f"Estimate({self.mean!r}, {self.error!r})"
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.4f} ± {self.error:.4f}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RolloutOptions:
+    """How a rollout is played and when it ends.
+
+    `trials` are played in chunks of 36, so what is asked for is rounded up to whole chunks: 100 plays
+    108. Multiples of 1296 are best, as the first two throws then are all pairs of throws, each equally
+    often. It ends before that, from `minimum` trials on, as soon as the
+    standard error of the decisive equity (cubeful where there is a cube) is at most `target`, or, where
+    plays or cube actions are compared, as soon as the best leads each other one by `lead` standard
+    errors of their difference. `seed` decides the dice. Plays are chosen `plies` deep. `truncate`
+    gives the static value after so many throws (0: play on to the end or into a table).
+
+    `luck` says how the luck of the dice is measured and taken out. "full" values every play of all
+    21 throws. "sifted" values the best `sift_to` plays of each throw in the eye of a sifter: a rough
+    linear judge, taught by 144 games from the same position; it finds nearly all of the luck in a
+    fifth of the time. "none" measures nothing. All have the same mean; the errors differ.
+
+    `cube` says whether the cube is in play; None: where a match state is given and the game has one.
+
+    ValueError names the field that holds what cannot be.
+    """
+
+    trials: int = 1296
+    minimum: int = 324
+    target: float | None = None
+    lead: float | None = None
+    seed: int = 0
+    plies: int = 0
+    truncate: int = 0
+    luck: LuckName = "sifted"
+    sift_to: int = 2
+    cube: bool | None = None
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in _WHOLE.items():
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= most:
+                raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
+        if self.luck not in ("sifted", "full", "none"):
+            raise ValueError(f"luck must be sifted, full or none, not {self.luck!r}")
+        for name in ("target", "lead"):
+            value = getattr(self, name)
+            if value is not None and (type(value) not in (int, float) or not value >= 0):
+                raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
+        if self.cube not in (None, True, False) or type(self.cube) is int:
+            raise ValueError(f"cube must be true, false or None, not {self.cube!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rollout:
+    """What a rollout found out.
+
+    Where luck is measured, the mean of a class may lie a little outside 0 to 1: it is left as it is,
+    as a mean without bias. `cubeful` is the equity with the cube, None where it was not in play;
+    it is normalised like `equity`: a plain win of the present cube is 1. In a cubeful rollout the
+    classes of a game that ends with a drop are those of the net at that moment.
+
+    `finished` is false for a rollout that was cancelled, or is still going on. `values` are what the
+    classes are worth in `equity`, as in `Outcome`.
+    """
+
+    table: Classes
+    trials: int
+    probabilities: tuple[Estimate, ...]
+    equity: Estimate
+    cubeful: Estimate | None
+    views: Mapping[str, Estimate]
+    finished: bool
+    approximate: bool = False
+    values: tuple[float, ...] | None = None
+
+    def __getstate__(self) -> dict[str, object]:
+        # What was worked out from the fields stays behind: read-only mappings do not travel.
+        found = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {**found, "views": dict(self.views)}
+
+    @cached_property
+    def classes(self) -> Mapping[ResultClass, Estimate]:
+        """The probability of every result class."""
+        return MappingProxyType(dict(zip(self.table.all, self.probabilities, strict=True)))
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The means as an outcome; its equity is the cubeless one."""
+        means = tuple(map(float, self.probabilities))
+        return Outcome(self.table, means, float(self.equity), self.approximate, self.values)
+
+    @property
+    def decisive(self) -> Estimate:
+        """The equity with the cube where it was in play, else the cubeless one."""
+        return self.equity if self.cubeful is None else self.cubeful
+
+    @property
+    def win(self) -> Estimate:
+        """The probability to win; cumulative like the others, see `Outcome`."""
+        return self.views["win"]
+
+    @property
+    def win_gammon(self) -> Estimate:
+        """The probability to win a gammon or more."""
+        return self.views["win_gammon"]
+
+    @property
+    def win_backgammon(self) -> Estimate:
+        """The probability to win by the third class."""
+        return self.views["win_backgammon"]
+
+    @property
+    def lose_gammon(self) -> Estimate:
+        """The probability to lose a gammon or more."""
+        return self.views["lose_gammon"]
+
+    @property
+    def lose_backgammon(self) -> Estimate:
+        """The probability to lose by the third class."""
+        return self.views["lose_backgammon"]
+
+    def __str__(self) -> str:
+        cubeful = "" if self.cubeful is None else f", cubeful {self.cubeful}"
+        return f"{self.outcome}, equity {self.equity}{cubeful}, {self.trials} trials"
+
+
+@dataclass(frozen=True)
+class RolledOutPlay:
+    """A play that was rolled out. `behind` is what it is behind the best, with the error of that."""
+
+    play: Play
+    rollout: Rollout
+    behind: Estimate
+
+    @property
+    def equity(self) -> Estimate:
+        """What the play is worth to the player: with the cube where it was in play."""
+        return self.rollout.decisive
+
+    def __str__(self) -> str:
+        return f"{self.play.notation} {self.equity} ({self.rollout.trials} trials)"
+
+
+@dataclass(frozen=True)
+class RolledOutCube:
+    """A cube decision that was rolled out: the ways to play on, with common dice.
+
+    `decision` is made of the means. `difference` is what doubling and taking is better than not
+    doubling, with its standard error. `double_beaver` is None where there are no beavers.
+    """
+
+    no_double: Rollout
+    double_take: Rollout
+    decision: CubeDecision
+    difference: Estimate
+    double_beaver: Rollout | None = None
+
+
+VIEWS: tuple[tuple[str, str, int], ...] = (
+    ("win", "win", 1),
+    ("win_gammon", "win", 2),
+    ("win_backgammon", "win", 3),
+    ("lose", "lose", 1),
+    ("lose_gammon", "lose", 2),
+    ("lose_backgammon", "lose", 3),
+)
+"""The cumulative views of `Outcome`: name, ending, level and more."""
+
+
+def weights(table: Classes, values: Sequence[float]) -> list[tuple[float, ...]]:
+    """What is added up beside the classes: the equity by these values, then the views."""
+    rows = [tuple(values)]
+    for _, ending, level in VIEWS:
+        rows.append(
+            tuple(
+                float(each.ending == ending and height >= level)
+                for each, height in zip(table.all, table.levels, strict=True)
+            )
+        )
+    return rows

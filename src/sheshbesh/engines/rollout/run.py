@@ -1,0 +1,414 @@
+"""Playing a rollout: positions over threads, chunk by chunk, to a file and back.
+
+What comes out depends on the positions and the options alone: chunks are played by any thread but
+added in order, and where to stop is decided in that order, too. A rollout that was saved goes on with
+the same numbers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from sheshbesh import _core
+from sheshbesh.cube import MatchEquityTable
+from sheshbesh.cube.exact import tables_hold
+from sheshbesh.cube.match_utility import owner_for, stakes_at
+from sheshbesh.cube.stakes import Stakes
+from sheshbesh.engines import cube_efficiency
+from sheshbesh.engines.outcome import Classes
+from sheshbesh.engines.rollout.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
+from sheshbesh.engines.rollout.tally import CHUNK, Tally
+from sheshbesh.engines.utility import score_utility, utility
+from sheshbesh.errors import RolloutError
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Position, Side, Variant
+
+SAVE_EVERY = 60.0
+"""Seconds between two savings: what a rollout that is killed loses at most."""
+
+FORMAT = 3
+"""The form of the file; raised when the same trial would give other numbers, too."""
+
+_LUCK = {
+    "none": _core.Luck.none,
+    "full": _core.Luck.full,
+    "sifted": _core.Luck.sifted,
+}
+_OWNERS = {None: _core.CubeOwner.nobody, "mine": _core.CubeOwner.mine, "theirs": _core.CubeOwner.theirs}
+_POLL = 0.1
+
+Progress = Callable[[tuple[Rollout, ...]], None]
+"""Told after each chunk what is known of each position so far."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What an engine lends to a rollout. The ids say in a file what it was played with."""
+
+    variant: Variant
+    net: _core.Net
+    net_id: str
+    class_map: Sequence[int] | None = None
+    tables: Sequence[_core.Table] = ()
+    table_ids: tuple[str, ...] = ()
+    equities: MatchEquityTable | None = None
+    approximate: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A position to be rolled out for `side`, which need not be on roll; the cube is at `place`.
+
+    `place` are the doublings since the state of the match that was asked with, and who then owns it,
+    seen by the side on roll; `first_double` whether that side may turn it before its first throw.
+    """
+
+    position: Position
+    side: Side
+    place: tuple[int, str | None] = (0, None)
+    first_double: bool = False
+
+    @property
+    def own(self) -> bool:
+        """Whether the side that is asked for is on roll."""
+        return self.side is self.position.turn
+
+
+@dataclass(kw_only=True)
+class Run:
+    """Some positions rolled out together, with the same dice."""
+
+    parts: Parts
+    entries: Sequence[Entry]
+    match: MatchState | None
+    options: RolloutOptions
+    tally: Tally = field(init=False)
+
+    def __post_init__(self) -> None:
+        variant, match, options = self.parts.variant, self.match, self.options
+        self.classes = Classes.of(variant)
+        wanted = options.cube if options.cube is not None else match is not None
+        self.cubeful = wanted and bool(variant.axes["cube"]["use"])
+        if options.cube and not self.cubeful:
+            raise ValueError(f"{variant.title} is played without a cube")
+        if self.cubeful and options.plies:
+            raise ValueError("with a cube in play, plays are chosen at 0 plies: give cube=False or plies=0")
+        self._weights = [weights(self.classes, self._utility(entry.side)) for entry in self.entries]
+        self._width = len(self.classes) + 1 + len(VIEWS) + self.cubeful
+        self.pairs = tuple(combinations(range(len(self.entries)), 2))
+        self.tally = Tally(self._width * len(self.entries), self._column_pairs())
+        self._rollers = threading.local()
+        self._all_rollers: list[_core.Roller] = []
+
+    def _column_pairs(self) -> tuple[tuple[int, int], ...]:
+        return tuple((self._decisive(a), self._decisive(b)) for a, b in self.pairs)
+
+    def _decisive(self, entry: int) -> int:
+        """The column of the equity that decides: the last one, the cubeful, or that of the classes."""
+        return (entry + 1) * self._width - 1 if self.cubeful else entry * self._width + len(self.classes)
+
+    def _utility(self, side: Side) -> tuple[float, ...]:
+        has_cube = bool(self.parts.variant.axes["cube"]["use"])
+        return utility(self.classes, self.match, side, self.parts.equities, has_cube=has_cube)
+
+    def _choosing(self, side: Side) -> tuple[float, ...]:
+        """What plays are chosen by, without a cube."""
+        worth = self._utility(side)
+        at_score = self.match is not None and not self.match.is_money
+        return score_utility(self.classes, worth) if at_score else worth
+
+    # Trials
+
+    def _roller(self, index: int) -> _core.Roller:
+        """The roller of this thread for a position."""
+        own: dict[int, _core.Roller] = self._rollers.__dict__.setdefault("made", {})
+        if index not in own:
+            parts, options, entry = self.parts, self.options, self.entries[index]
+            own[index] = _core.Roller(
+                parts.net,
+                parts.variant.core,
+                list(self._choosing(entry.position.turn)),
+                None if parts.class_map is None else list(parts.class_map),
+                list(parts.tables),
+                cube=self._heights(entry) if self.cubeful else None,
+                preference=self._preference(entry.position.turn) if self.cubeful else None,
+                cube_efficiency=self._efficiency(),
+                seed=options.seed,
+                plies=options.plies,
+                truncate=options.truncate,
+                luck=_LUCK[options.luck],
+                sift_to=options.sift_to,
+                first_double=entry.first_double,
+            )
+            self._all_rollers.append(own[index])
+        return own[index]
+
+    def _preference(self, side: Side) -> list[float] | None:
+        """What the choice of plays adds to the worth of each class with a cube; None: nothing."""
+        pairs = zip(self._choosing(side), self._utility(side), strict=True)
+        added = [choosing - worth for choosing, worth in pairs]
+        return added if any(added) else None
+
+    def _efficiency(self) -> float:
+        # One number for all positions of a trial: where there is contact, most decisions fall in it.
+        efficiency = cube_efficiency.shipped()
+        first = {efficiency.at(entry.position) for entry in self.entries}
+        return first.pop() if len(first) == 1 else efficiency.contact
+
+    def _heights(self, entry: Entry) -> list[tuple[Any, ...]]:
+        """The heights of the cube as the core takes them, for the side on roll."""
+        match = self.match or MatchState(jacoby=False)
+        stakes = stakes_at(self.classes.all, match, entry.position.turn, self.parts.equities)
+        variant = self.parts.variant
+        # Of more checkers than the tables hold some are off by then, so no gammon is possible.
+        checkers = sum(entry.position.counts(entry.side))
+        gammons = checkers <= _core.TWO_SIDED_CHECKERS
+        return [
+            (
+                *_height(stakes, level, ties=self.classes.has_tie),
+                tables_hold(variant, match, level=level, gammons=gammons),
+            )
+            for level in range(len(stakes.levels))
+        ]
+
+    def _play(self, index: int, chunk: int) -> list[list[float]]:
+        """A chunk of trials of a position, seen by the side it is asked for, with what is added up."""
+        entry = self.entries[index]
+        height, owner = entry.place
+        roller = self._roller(index)
+        rows = roller.run(entry.position.core, height, _OWNERS[owner], chunk * CHUNK, CHUNK)
+        size = len(self.classes)
+        made = []
+        for row in rows:
+            classes, cubeful = row[:size], row[size:]
+            if not entry.own:
+                classes = list(self.classes.flipped(classes))
+                cubeful = [-value for value in cubeful]
+            linear = [
+                fsum(p * w for p, w in zip(classes, weight, strict=True)) for weight in self._weights[index]
+            ]
+            made.append([*classes, *linear, *cubeful])
+        return made
+
+    # All of it
+
+    def play(
+        self,
+        *,
+        threads: int = 1,
+        file: str | os.PathLike[str] | None = None,
+        progress: Progress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> tuple[Rollout, ...]:
+        """Play until the options say it is enough; what was found for each position.
+
+        `file` is read if it exists, and written before the first trial, at least every minute and at
+        the end. `progress` is told after each chunk; `cancelled` is asked some ten times a second, and
+        ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards.
+        RolloutError if the file belongs to another rollout, is damaged or cannot be written.
+        """
+        if type(threads) is not int or threads < 1:
+            raise ValueError(f"threads must be a whole number from 1 up, not {threads!r}")
+        path = None if file is None else Path(file)
+        if path is not None:
+            self._load(path)
+            self._save(path)  # a place that takes no file is found out before there is something to lose
+        saved = time.monotonic()
+        try:
+            with self._pool(threads) as pool:
+                for rows in self._chunks(pool, threads, cancelled):
+                    self.tally = self.tally.plus(rows)
+                    if path is not None and time.monotonic() - saved >= SAVE_EVERY:
+                        self._save(path)
+                        saved = time.monotonic()
+                    if progress is not None:
+                        progress(self.rollouts())
+        finally:
+            if path is not None:
+                self._save(path)
+        return self.rollouts()
+
+    @contextmanager
+    def _pool(self, threads: int) -> Iterator[ThreadPoolExecutor]:
+        pool = ThreadPoolExecutor(threads, thread_name_prefix="rollout")
+        try:
+            yield pool
+        finally:
+            # Chunks that were begun ahead are of no use any more.
+            for roller in self._all_rollers:
+                roller.cancel()
+            pool.shutdown(cancel_futures=True)
+            self._all_rollers.clear()
+            self._rollers = threading.local()
+
+    def _chunks(
+        self, pool: ThreadPoolExecutor, threads: int, cancelled: Callable[[], bool] | None
+    ) -> Iterator[list[list[float]]]:
+        """The chunks that are still to be played, in order, each with the columns of all positions."""
+        ahead: deque[list[Future[list[list[float]]]]] = deque()
+        following = self.tally.chunks
+        while not self.is_enough():
+            while len(ahead) <= threads and following < self._last:
+                ahead.append([pool.submit(self._play, i, following) for i in range(len(self.entries))])
+                following += 1
+            waiting = ahead.popleft()
+            while wait(waiting, _POLL).not_done:
+                if cancelled is not None and cancelled():
+                    return
+            parts = [future.result() for future in waiting]
+            yield [[value for row in rows for value in row] for rows in zip(*parts, strict=True)]
+            if cancelled is not None and cancelled():
+                return
+
+    @property
+    def _last(self) -> int:
+        return -(-self.options.trials // CHUNK)
+
+    def is_enough(self) -> bool:
+        """Whether the options let the rollout end here."""
+        options, tally = self.options, self.tally
+        if tally.chunks >= self._last:
+            return True
+        if tally.chunks == 0 or tally.trials < options.minimum:
+            return False
+        indices = range(len(self.entries))
+        if options.target is not None and all(
+            tally.error(self._decisive(i)) <= options.target for i in indices
+        ):
+            return True
+        if options.lead is None or len(indices) == 1:
+            return False
+        best = max(indices, key=lambda i: tally.mean(self._decisive(i)))
+        behind = [self.difference(best, i) for i in indices if i != best]
+        return all(each > options.lead * each.error for each in behind)
+
+    # Results
+
+    def rollouts(self) -> tuple[Rollout, ...]:
+        """What is known so far, by position."""
+        finished = self.is_enough()
+        return tuple(self._rollout(i, finished=finished) for i in range(len(self.entries)))
+
+    def _rollout(self, index: int, *, finished: bool) -> Rollout:
+        first = index * self._width
+        found = [Estimate(self.tally.mean(i), self.tally.error(i)) for i in range(first, first + self._width)]
+        size = len(self.classes)
+        return Rollout(
+            table=self.classes,
+            trials=self.tally.trials,
+            probabilities=tuple(found[:size]),
+            equity=found[size],
+            cubeful=found[-1] if self.cubeful else None,
+            views={name: found[size + 1 + i] for i, (name, _, _) in enumerate(VIEWS)},
+            finished=finished,
+            approximate=self.parts.approximate,
+            values=self._utility(self.entries[index].side),
+        )
+
+    def difference(self, a: int, b: int) -> Estimate:
+        """By how much position `a` is better than `b`."""
+        if a == b:
+            return Estimate(0.0, 0.0)
+        mean = self.tally.mean(self._decisive(a)) - self.tally.mean(self._decisive(b))
+        return Estimate(mean, self.tally.joint_error(self.pairs.index((min(a, b), max(a, b)))))
+
+    # The file
+
+    def _description(self) -> dict[str, Any]:
+        """All that decides what a trial gives."""
+        parts, options = self.parts, self.options
+        described = {
+            "rules": parts.variant.fingerprint,
+            "net": parts.net_id,
+            "tables": list(parts.table_ids),
+            "positions": [
+                [entry.position.id, entry.side.value, *entry.place, entry.first_double]
+                for entry in self.entries
+            ],
+            "utility": [list(self._utility(entry.side)) for entry in self.entries],
+            "cube": [self._heights(entry) for entry in self.entries] if self.cubeful else None,
+            "cube efficiency": self._efficiency() if self.cubeful else None,
+            "seed": options.seed,
+            "plies": options.plies,
+            "truncate": options.truncate,
+            "luck": [options.luck, options.sift_to],
+        }
+        if self.match is not None and not self.match.is_money:
+            described["choosing"] = [list(self._choosing(entry.side)) for entry in self.entries]
+        plain: dict[str, Any] = json.loads(json.dumps(described))
+        return plain
+
+    def _save(self, path: Path) -> None:
+        content = {"format": FORMAT, "rollout": self._description(), "tally": self.tally.to_json()}
+        try:
+            draft = path.with_name(path.name + ".new")
+            with draft.open("w", encoding="utf-8") as stream:
+                json.dump(content, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            draft.replace(path)
+        except OSError as error:
+            raise RolloutError(f"{path} cannot be written: {error.strerror or error}") from error
+
+    def _load(self, path: Path) -> None:
+        """Take up what the file holds, if there is one."""
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            kept, described = content["format"], content["rollout"]
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise RolloutError(f"{path} cannot be read: {error.strerror or error}") from error
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
+            raise RolloutError(f"{path} is no saved rollout: {error}") from error
+        if kept != FORMAT:
+            raise RolloutError(f"{path}: its format is {kept!r}, this program reads {FORMAT}")
+        own = self._description()
+        if described != own:
+            names = described if isinstance(described, Mapping) else {}
+            other = ", ".join(name for name in own if names.get(name) != own[name])
+            raise RolloutError(f"{path} belongs to another rollout; what differs: {other}")
+        try:
+            tally = Tally.from_json(content.get("tally"), self.tally.columns, self.tally.pairs)
+        except ValueError as error:
+            raise RolloutError(f"{path} is damaged: {error}") from error
+        if not self._adds_up(tally):
+            raise RolloutError(f"{path} is damaged: its classes of results do not add up to its trials")
+        self.tally = tally
+
+    def _adds_up(self, tally: Tally) -> bool:
+        """Whether the probabilities of the classes sum to 1 for each position, as those of any trial do."""
+        firsts = range(0, len(self.entries) * self._width, self._width)
+        sums = [fsum(tally.mean(first + i) for i in range(len(self.classes))) for first in firsts]
+        return tally.chunks == 0 or all(abs(each - 1) < 1e-3 for each in sums)
+
+
+def _height(stakes: Stakes, level: int, *, ties: bool) -> tuple[Any, ...]:
+    at = stakes.levels[level]
+    worths = [*at.wins, *at.losses, *([stakes.tie] if ties else ())]
+    return (
+        [stakes.normalised(worth) for worth in worths],
+        stakes.normalised(at.cash),
+        stakes.normalised(at.drop),
+        at.mine,
+        at.theirs,
+        at.mine_free,
+        at.theirs_free,
+    )
+
+
+def owner_of(match: MatchState | None, side: Side) -> str | None:
+    """Who owns the cube, seen by `side`."""
+    return None if match is None else owner_for(match, side)

@@ -1,0 +1,104 @@
+"""What can be rolled out: a position, the plays of a throw against each other, a cube decision."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import TypedDict, Unpack
+
+from sheshbesh.cube.decision import CubeDecision, check_double
+from sheshbesh.cube.match_utility import stakes_at
+from sheshbesh.engines.outcome import Classes
+from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
+from sheshbesh.engines.rollout.run import Entry, Parts, Progress, Run, owner_of
+from sheshbesh.errors import CubeError, PositionError, StoppedError
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Play, Position
+
+
+class Way(TypedDict, total=False):
+    """How a rollout is carried out, whatever it finds; see `Run.play`."""
+
+    threads: int
+    file: str | os.PathLike[str] | None
+    progress: Progress | None
+    cancelled: Callable[[], bool] | None
+
+
+def roll_out(
+    parts: Parts,
+    position: Position,
+    match: MatchState | None,
+    options: RolloutOptions,
+    **way: Unpack[Way],
+) -> Rollout:
+    """Roll out a position for the side on roll, which does not turn the cube before its first throw."""
+    entry = Entry(position=position, side=position.turn, place=(0, owner_of(match, position.turn)))
+    return Run(parts=parts, entries=[entry], match=match, options=options).play(**way)[0]
+
+
+def roll_out_plays(
+    parts: Parts,
+    plays: Iterable[Play],
+    match: MatchState | None,
+    options: RolloutOptions,
+    **way: Unpack[Way],
+) -> tuple[RolledOutPlay, ...]:
+    """Roll out plays of one position against each other, with common dice; best first.
+
+    PositionError where they are none or not plays of one position.
+    """
+    asked = list(plays)
+    if not asked or any(play.position != asked[0].position for play in asked):
+        raise PositionError("plays of one position are needed to compare them")
+    side = asked[0].position.turn
+    entries = [
+        Entry(
+            position=play.result,
+            side=side,
+            place=(0, owner_of(match, play.result.turn)),
+            first_double=play.result.turn is not side,
+        )
+        for play in asked
+    ]
+    run = Run(parts=parts, entries=entries, match=match, options=options)
+    found = run.play(**way)
+    order = sorted(range(len(asked)), key=lambda i: (-found[i].decisive, i))
+    return tuple(RolledOutPlay(asked[i], found[i], run.difference(order[0], i)) for i in order)
+
+
+def roll_out_cube(
+    parts: Parts,
+    position: Position,
+    match: MatchState,
+    options: RolloutOptions,
+    **way: Unpack[Way],
+) -> RolledOutCube:
+    """Roll out the ways to go on after a cube decision, with common dice.
+
+    CubeError, with the reason, where the side on roll may not double; StoppedError if it was cancelled
+    before the first trials were done.
+    """
+    side = position.turn
+    check_double(match, side)
+    entries = [
+        Entry(position=position, side=side, place=(0, owner_of(match, side))),
+        Entry(position=position, side=side, place=(1, "theirs")),
+    ]
+    stakes = stakes_at(Classes.of(parts.variant).all, match, side, parts.equities)
+    if match.is_money and match.beavers and len(stakes.levels) > 2:
+        entries.append(Entry(position=position, side=side, place=(2, "theirs")))
+    run = Run(parts=parts, entries=entries, match=match, options=options)
+    if not run.cubeful:
+        raise CubeError(f"there is no cube in play: {position.id}")
+    hold, take, *beaver = run.play(**way)
+    if not hold.trials:
+        raise StoppedError(f"the rollout was cancelled before its first trials were done: {position.id}")
+    decision = CubeDecision(
+        no_double=float(hold.decisive),
+        double_take=float(take.decisive),
+        double_pass=stakes.normalised(stakes.levels[0].cash),
+        double_beaver=float(beaver[0].decisive) if beaver else None,
+        redouble=match.owner is not None,
+    )
+    return RolledOutCube(hold, take, decision, run.difference(1, 0), *beaver)

@@ -1,0 +1,1 @@
+"""Levels of play: how each is weakened, and its measured error rate."""

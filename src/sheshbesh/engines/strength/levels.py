@@ -1,0 +1,126 @@
+"""The levels of play: the same names in every game, each with a measured error rate.
+
+A level is a depth of search and a weakness. The three strongest have no weakness: they are the raw
+net and its search. How much a level loses in a game is measured, not promised:
+`benchmarks/strength/levels.py` lets it play and writes what it lost into `levels.json`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sheshbesh.engines import registry
+from sheshbesh.engines.registry import Manifest
+from sheshbesh.engines.strength.mistakes import Weakness
+from sheshbesh.rules import Variant, variant
+
+measured_file = Path(__file__).with_name("levels.json")
+"""What the levels lose, by rule fingerprint and level; written by the tool that measures it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRate:
+    """What a level loses on average at a decision, in points of equity; 0.010 is ten mEq.
+
+    Measured over `decisions` with more than one legal play, in games of the level against itself, as
+    an engine searching `judge_plies` deep sees it. A judge cannot show less than its own error; of a level
+    that looks as deep as the judge, rollouts, a stricter judge, say what it loses (`judge_plies` None).
+    """
+
+    loss: float
+    standard_error: float
+    decisions: int
+    judge_plies: int | None
+
+    def __str__(self) -> str:
+        return f"{1000 * self.loss:.1f} ± {1000 * self.standard_error:.1f} mEq"
+
+
+_NONE = Weakness()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A strength that a person can choose. `plies` as gnubg counts them: 0 is the raw net."""
+
+    name: str
+    description: str
+    plies: int
+    weakness: Weakness = _NONE
+
+    def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
+        """What the level loses in a game, with the net shipped for it or another.
+
+        None where it has not been measured with that net.
+        """
+        rules = variant(game) if isinstance(game, str) else game
+        entry = _measured().get(rules.fingerprint, {}).get("levels", {}).get(self.name)
+        if entry is None or entry.get("net") != (net or registry.find(rules).manifest).sha256:
+            return None
+        return ErrorRate(
+            entry["loss"], entry["standard_error"], entry["decisions"], entry.get("judge_plies", 2)
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+LEVELS: tuple[Level, ...] = (
+    Level(
+        "beginner",
+        "knows the rules and moves what comes to mind",
+        0,
+        Weakness(sight=0.45, gammons=0.2, mood=0.15, noise=0.03, reluctance=0.25),
+    ),
+    Level(
+        "casual",
+        "plays now and then",
+        0,
+        Weakness(sight=0.65, gammons=0.5, mood=0.1, noise=0.014, reluctance=0.15),
+    ),
+    Level(
+        "club",
+        "plays every week",
+        0,
+        Weakness(sight=0.82, gammons=0.8, mood=0.05, noise=0.007, reluctance=0.08),
+    ),
+    Level("advanced", "wins at the club", 0, Weakness(sight=0.9, gammons=0.9, mood=0.03, noise=0.004)),
+    Level("expert", "the net alone, without errors of its own making", 0),
+    Level("master", "looks at every answer to its plays", 1),
+    Level("strongest", "looks at the answers and at its own next plays", 2),
+)
+"""All levels, the weakest first."""
+
+DEFAULT = "club"
+"""The level of an opponent for whom none was named."""
+
+
+def names() -> tuple[str, ...]:
+    """The names of the levels, the weakest first."""
+    return tuple(level.name for level in LEVELS)
+
+
+def find(name: str | Level) -> Level:
+    """The level of a name; ValueError for a name that none has."""
+    if isinstance(name, Level):
+        return name
+    for level in LEVELS:
+        if level.name == name:
+            return level
+    close = get_close_matches(str(name), names(), n=1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    raise ValueError(f"no level {name!r}{hint}; levels: {', '.join(names())}")
+
+
+@cache
+def _measured() -> Mapping[str, Any]:
+    if not measured_file.exists():
+        return {}
+    found: Mapping[str, Any] = json.loads(measured_file.read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,45 @@
+"""From the words of a user to a game: a shipped one or a file, with options as `key=value`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from sheshbesh.errors import VariantError
+from sheshbesh.rules.variant import Variant, variant, variant_from_file
+
+
+def is_file(name: str) -> bool:
+    """Whether the word for a game means a file."""
+    return name.endswith(".toml") or "/" in name or "\\" in name
+
+
+def find_game(name: str, options: Iterable[str] = ()) -> Variant:
+    """The game that a user means, by name, alias or file, with `key=value` options.
+
+    VariantError names the nearest game, or the options and values there are.
+    """
+    plain = variant_from_file(Path(name)) if is_file(name) else variant(name)
+    chosen = dict(_split(option) for option in options)
+    if not chosen:
+        return plain
+    known = plain.data.options
+    values = {
+        key: known[key].parse(text) if key in known else _plain_value(text) for key, text in chosen.items()
+    }
+    if is_file(name):
+        return variant_from_file(Path(name), **values)
+    return variant(name, **values)
+
+
+def _split(option: str) -> tuple[str, str]:
+    key, equals, value = option.partition("=")
+    if not equals or not key.strip():
+        raise VariantError(f"an option is written key=value, not {option!r}")
+    return key.strip().replace("-", "_"), value.strip()
+
+
+def _plain_value(text: str) -> object:
+    """A value of an option that the plain game does not know, which another option may bring along."""
+    words: dict[str, object] = {"true": True, "false": False, "none": None}
+    return int(text) if text.isdecimal() and len(text) < 4 else words.get(text.casefold(), text)

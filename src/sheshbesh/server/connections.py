@@ -1,0 +1,256 @@
+"""Connections as the site takes them, with or without a proxy before it: so many, none of them held for ever.
+
+uvicorn bounds how large a request's head is and how long a connection may rest between two requests. It has
+no bound on the time that a head or a body takes to come, or an answer to be fetched, and none by address:
+those are here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sheshbesh.server.http.limits import network
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Caps:
+    """What connections may cost; times in seconds. 0 is no bound on a number.
+
+    `of_one` counts an IPv4 address or the network of an IPv6 one; `is_proxy` says of an address that its
+    connections are many people's.
+    """
+
+    of_one: int = 512
+    of_all: int = 20_000
+    head: float = 20.0
+    body: float = 60.0
+    answer: float = 60.0
+    is_proxy: Callable[[str], bool] = lambda _host: False
+    _open: Counter[str] = field(default_factory=Counter)
+
+    def enter(self, host: str) -> str | None:
+        """Count a connection from there; what to give to `leave`, None where there are too many."""
+        key = network(host)
+        mine = 0 if self.is_proxy(host) else self.of_one
+        if (mine and self._open[key] >= mine) or (self.of_all and self.count >= self.of_all):
+            return None
+        self._open[key] += 1
+        return key
+
+    @property
+    def count(self) -> int:
+        """Connections that are open."""
+        return self._open.total()
+
+    def leave(self, key: str) -> None:
+        """A connection that was counted is closed."""
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+
+
+_LAST_WORDS = 2.0
+"""Seconds in which an answer is sent to its end when the server ends."""
+
+
+def _refusal(status: str, text: str, code: str) -> bytes:
+    """An answer where nothing of the site has seen the request yet."""
+    body = f'{{"error":{{"code":"{code}","text":"{text}"}}}}'
+    head = (
+        f"HTTP/1.1 {status}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        "Retry-After: 10",
+        "Connection: close",
+    )
+    return "\r\n".join((*head, "", body)).encode()
+
+
+_TOO_MANY = _refusal("503 Service Unavailable", "too many connections: try again later", "unavailable")
+_TOO_SLOW = _refusal("408 Request Timeout", "this request took too long to come", "timeout")
+
+
+def bounded(caps: Caps) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
+    """The protocols of connections within these bounds, for `uvicorn.Config(http=, ws=)`."""
+
+    class Http(_Http):
+        bounds = caps
+
+    class Socket(_Socket):
+        bounds = caps
+
+    return Http, Socket
+
+
+class _Http(H11Protocol):
+    """HTTP of a connection that was counted, each of whose requests comes in good time."""
+
+    bounds: Caps
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._counted: str | None = None
+        self._stage = ""
+        self._deadline: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take it, if there are not too many."""
+        super().connection_made(transport)
+        self._counted = self.bounds.enter(self.client[0] if self.client else "")
+        if self._counted is None:
+            transport.write(_TOO_MANY)
+            transport.close()
+        else:
+            self._enter("head", self.bounds.head)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self._enter("", 0)
+        self.resume_writing()
+        if self._counted is not None:
+            self.bounds.leave(self._counted)
+            self._counted = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Something has come; what is still to come has its time from the beginning of its stage."""
+        if self._counted is None or self.transport.is_closing():
+            return
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        """The next request may have begun already."""
+        super().on_response_complete()
+        self._watch()
+
+    def pause_writing(self) -> None:
+        """The answer is not fetched as fast as it comes."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It is fetched."""
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        if self.flow is not None:
+            super().resume_writing()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """From here on it is the other protocol's, and counted there."""
+        self._enter("", 0)
+        if self._counted is not None:
+            self.bounds.leave(self._counted)
+            self._counted = None
+        super().handle_websocket_upgrade(event)
+
+    def shutdown(self) -> None:
+        """The server ends: what is still to come is not waited for, and an answer without end has none.
+
+        A connection that cannot say goodbye is closed, and keeps none of the others.
+        """
+        try:
+            super().shutdown()
+            if self._stage == "body":
+                self._late()
+            elif self.cycle is not None and not self.cycle.response_complete:
+                self.loop.call_later(_LAST_WORDS, self.transport.close)
+        except Exception as error:
+            log.debug("a connection ends without a goodbye: %s", error)
+            self.transport.abort()
+
+    def _watch(self) -> None:
+        if self._counted is None or self.transport.is_closing():
+            self._enter("", 0)
+        elif self.conn.their_state is h11.SEND_BODY:
+            self._enter("body", self.bounds.body)
+        elif self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None:
+            self._enter("head", self.bounds.head)
+        else:
+            self._enter("", 0)
+
+    def _enter(self, stage: str, seconds: float) -> None:
+        if stage == self._stage:
+            return
+        self._stage = stage
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_later(seconds, self._late) if stage else None
+
+    def _late(self) -> None:
+        self._deadline = None
+        if self.transport.is_closing():
+            return
+        if self._stage == "head" or self.cycle is None or not self.cycle.response_started:
+            self.transport.write(_TOO_SLOW)
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+
+class _Socket(WebSocketsSansIOProtocol):
+    """A WebSocket of a connection that was counted."""
+
+    bounds: Caps
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._counted: str | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Take it over, if there are not too many."""
+        super().connection_made(transport)
+        self._counted = self.bounds.enter(self.client[0] if self.client else "")
+        if self._counted is None:
+            transport.write(_TOO_MANY)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is gone."""
+        self.resume_writing()
+        if self._counted is not None:
+            self.bounds.leave(self._counted)
+            self._counted = None
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Frames have come."""
+        if self._counted is not None:
+            super().data_received(data)
+
+    def pause_writing(self) -> None:
+        """What is sent is not fetched as fast as it comes."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It is fetched."""
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        super().resume_writing()
+
+    def shutdown(self) -> None:
+        """The server ends; a connection that cannot say goodbye is closed, and keeps none of the others."""
+        try:
+            super().shutdown()
+        except Exception as error:
+            log.debug("a connection ends without a goodbye: %s", error)
+            self.transport.abort()

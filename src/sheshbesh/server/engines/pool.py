@@ -1,0 +1,169 @@
+"""The engine for the site: a few processes beside the server's, so that thinking never holds up a game.
+
+Every question has a bound on time, counted from the moment it is asked. A search that reaches it says
+what it knows; if no process answers at all, a player's decision is made by rules of thumb. A process that
+dies is replaced, and what it was asked goes to another. What is asked for different people is answered in
+turns, so that nobody's questions keep another's waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
+from sheshbesh.players.settlement import settle
+from sheshbesh.players.snapshot import moment_data
+from sheshbesh.rules import Play, Side
+from sheshbesh.server.engines.processes import EngineBusyError, EngineError, Processes, Urgency
+from sheshbesh.session import Action, Event, Session, actions, parse_action
+
+log = logging.getLogger(__name__)
+
+LEVEL = "club"
+"""The level of a seat for which none was named."""
+
+
+class Decision(NamedTuple):
+    """What a seat does; `guessed` by rules of thumb, since no process had an answer in time."""
+
+    action: Action
+    guessed: bool = False
+
+
+class EnginePool:
+    """Asks the engine; made once for each server process. `close` ends the workers.
+
+    `who` is the person for whom something is asked: people take turns. The same seed, position and dice have
+    the same answer; the errors of a weak level follow from the id of the match.
+    """
+
+    def __init__(self, workers: int = 2, *, limit: float = 2.0) -> None:
+        self._processes = Processes(workers, limit=limit)
+
+    async def __aenter__(self) -> EnginePool:
+        self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def start(self) -> None:
+        """Start the processes; questions may be asked at once and wait for them."""
+        self._processes.start()
+
+    async def close(self) -> None:
+        """End the processes; questions that are still open fail."""
+        await self._processes.close()
+
+    @property
+    def are_up(self) -> bool:
+        """Whether there is a process to answer."""
+        return self._processes.are_up
+
+    # Questions
+
+    async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
+        """What an engine's seat does now, being asked to act or to answer a proposal."""
+        proposal = session.proposal
+        seed = crc32(session.throwing.match_id.encode())
+        proposed = proposal is not None and proposal.by is not side and session.may(side, "accept")
+        ask = {
+            "ask": "decide",
+            "state": moment_data(session),
+            "side": side.value,
+            "level": level or LEVEL,
+            "seed": seed,
+            "proposal": proposed,
+        }
+        try:
+            return Decision(parse_action(await self._processes.ask(ask, Urgency.MATCH, who=who)))
+        except EngineError as error:
+            log.warning("rules of thumb decide for %s: %s", side.value, error)
+            by_hand = answer_proposal if proposed else decide
+            action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
+            # To throw where nobody may double is no decision.
+            return Decision(action, guessed=action.type != "roll" or session.may(side, "double"))
+
+    async def hint(
+        self,
+        session: Session,
+        lang: str = "en",
+        *,
+        who: str = "",
+        tell: Callable[[int], None] | None = None,
+    ) -> dict[str, Any] | None:
+        """What the coach thinks of the decision to be made; None where there is none, or no coach.
+
+        `tell` hears the place of a question that has to wait. EngineBusyError where too many wait.
+        """
+        ask = {"ask": "hint", "state": moment_data(session), "lang": lang}
+        return await self._advice(ask, who, tell)
+
+    async def verdict(
+        self, before: Session, event: Event, lang: str = "en", *, who: str = ""
+    ) -> dict[str, Any] | None:
+        """How good a player's action was; None for what is no decision, and where there is no coach."""
+        action = event.action
+        if isinstance(action, actions.Confirm):
+            made = before.turn.finish() if before.turn is not None else None
+            if not isinstance(made, Play):
+                return None
+            action = actions.MakePlay(made.notation)
+        if isinstance(action, actions.Throw) and not before.may(event.actor, "double"):
+            return None  # without asking: nearly every throw is one that nobody has decided on
+        ask = {
+            "ask": "verdict",
+            "state": moment_data(before),
+            "side": event.actor,
+            "action": action.to_data(),
+            "lang": lang,
+        }
+        try:
+            return await self._advice(ask, who)
+        except EngineBusyError as error:
+            log.warning("no verdict: %s", error)
+            return None
+
+    async def level_of_loss(self, session: Session, loser: Side) -> str:
+        """The class of result at which a player who has left loses the game; see `players.settle`."""
+        ask = {"ask": "settle", "state": moment_data(session), "side": loser.value}
+        try:
+            found = await self._processes.ask(ask, Urgency.MATCH)
+        except EngineError as error:
+            log.warning("what leaving costs is judged by what is certain: %s", error)
+            by_hand = settle(session, loser)
+            found = None if by_hand is None else by_hand.to_data()
+        return "single" if found is None else str(found["kind"])
+
+    async def finish(self, session: Session, *, who: str = "") -> str | None:
+        """The play of a bear-off that leaves nothing to decide; None where the player must.
+
+        EngineBusyError where too many questions wait.
+        """
+        if session.turn is None or session.turn.done:
+            return None
+        try:
+            found = await self._processes.ask(
+                {"ask": "finish", "state": moment_data(session)}, Urgency.ADVICE, who=who
+            )
+        except EngineBusyError:
+            raise
+        except EngineError:
+            return None
+        return None if found is None else str(found)
+
+    async def _advice(
+        self, ask: dict[str, Any], who: str, tell: Callable[[int], None] | None = None
+    ) -> dict[str, Any] | None:
+        try:
+            found: dict[str, Any] | None = await self._processes.ask(ask, Urgency.ADVICE, who=who, tell=tell)
+        except EngineBusyError:
+            raise
+        except EngineError as error:
+            log.warning("no advice: %s", error)
+            return None
+        return found

@@ -1,0 +1,278 @@
+"""The processes that think for the site: each takes the next question, and one that fails is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import Any, Final
+
+from sheshbesh.server.engine_queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
+
+__all__ = ["EngineBusyError", "EngineError", "Processes", "Urgency"]
+
+log = logging.getLogger(__name__)
+
+_NICE: Final = "10"
+_GRACE = 1.5
+"""Seconds beyond its bound that an answer is waited for: the way there and back, and a table to read."""
+_PATIENCE = 8.0
+"""Seconds for which advice waits for its turn."""
+_HUNG = 60.0
+"""Seconds after which a process that has not answered is ended; making a bear-off table takes a few."""
+_AGAIN = (0.5, 1.0, 2.0, 5.0, 10.0)
+"""Seconds until a process is started again after two or more that never got ready; the last one goes on."""
+_TRIES = 3
+_ENDING = 2.0
+"""Seconds in which a process that was killed is gone."""
+
+
+class Processes:
+    """Some processes, to which questions are put.
+
+    What a match waits for has `limit` seconds from when it is asked; advice has them from when a process
+    takes it.
+    """
+
+    def __init__(self, number: int, *, limit: float) -> None:
+        self._size = number
+        self._limit = limit
+        self._queue = FairQueue()
+        self._wake = asyncio.Event()
+        self._idle = 0
+        self._workers: list[_Worker] = []
+
+    def start(self) -> None:
+        """Start the processes; questions may be asked at once and wait for them."""
+        self._workers = [_Worker(self) for _ in range(self._size)]
+
+    async def close(self) -> None:
+        """End the processes; questions that are still open fail."""
+        await asyncio.gather(*(worker.close() for worker in self._workers), return_exceptions=True)
+        self._workers = []
+        while (job := self._queue.pop()) is not None:
+            job.answer.cancel()
+
+    @property
+    def are_up(self) -> bool:
+        """Whether a question would find a process: one that is ready, or that is expected to be soon."""
+        return any(worker.is_up for worker in self._workers)
+
+    async def ask(
+        self,
+        ask: dict[str, Any],
+        urgency: Urgency,
+        *,
+        who: str = "",
+        tell: Callable[[int], None] | None = None,
+    ) -> Any:
+        """The answer of some process; EngineError if there is none in time, at once where none runs.
+
+        `who` is the person it is asked for: people take turns. EngineBusyError where too many questions wait;
+        `tell` hears the place of one that has to wait, whenever it changes.
+        """
+        if not self.are_up:
+            raise EngineError(f"no process runs that could answer {ask['ask']}")
+        waits = self._limit + (_PATIENCE if urgency is Urgency.ADVICE else 0.0)
+        future = asyncio.get_running_loop().create_future()
+        job = Job(ask, who, urgency, self._limit, monotonic() + waits, future, tell)
+        self._queue.put(job)
+        self._wake.set()
+        if not self._idle:
+            self._queue.tell()
+        try:
+            async with asyncio.timeout(waits + _GRACE):
+                return await job.answer
+        except TimeoutError:
+            raise EngineError(f"no answer to {ask['ask']} within {waits + _GRACE:.1f} s") from None
+        finally:
+            if job.answer.cancelled() or job.answer.cancel():
+                self._queue.discard(job)
+                for worker in self._workers:
+                    worker.forget(job)
+
+    # For the workers
+
+    async def next_job(self) -> Job:
+        """The next question that somebody still wants answered."""
+        while (job := self._queue.pop()) is None:
+            self._wake.clear()
+            self._idle += 1
+            try:
+                await self._wake.wait()
+            finally:
+                self._idle -= 1
+        self._queue.tell()
+        return job
+
+    def put_back(self, job: Job) -> None:
+        """Let a question that was taken wait again."""
+        self._queue.put(job, again=True)
+        self._wake.set()
+
+    def again(self, job: Job, why: str) -> None:
+        """A process failed over this question: another may try, so often and no more."""
+        job.tries += 1
+        if job.answer.done():
+            return
+        if job.tries < _TRIES:
+            self.put_back(job)
+        else:
+            job.answer.set_exception(EngineError(f"{job.ask['ask']}: {why}"))
+
+    def fail_if_none_is_up(self) -> None:
+        """No question waits where nobody will answer it."""
+        while not self.are_up and (job := self._queue.pop()) is not None:
+            job.answer.set_exception(EngineError(f"no process runs that could answer {job.ask['ask']}"))
+
+
+class _Worker:
+    """One process after the other, and the task that feeds them."""
+
+    def __init__(self, pool: Processes) -> None:
+        self._pool = pool
+        self._process: asyncio.subprocess.Process | None = None
+        self._job: Job | None = None
+        self._number = 0
+        self._ready = False
+        self._failures = 0
+        """Processes that were lost one after the other, none of which got ready."""
+        self._task = asyncio.create_task(self._run())
+
+    @property
+    def is_up(self) -> bool:
+        """Whether its process is ready, or one is being started after no more than one that was lost."""
+        return self._ready or self._failures <= 1
+
+    async def close(self) -> None:
+        """End the process."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        await self._end()
+
+    def forget(self, job: Job) -> None:
+        """Nobody waits any more for the answer that is being thought about."""
+        if self._job is job and self._process is not None and self._process.stdin is not None:
+            # Its process may be gone, of which event loops say each their own.
+            with contextlib.suppress(OSError, RuntimeError):
+                self._process.stdin.write(_line({"stop": self._number}))
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                self._process = await _spawn()
+                why = await self._feed(self._process)
+            except Exception as error:  # whatever it was, the next process may do better
+                why = _said(error)
+            log.error("an engine's process is replaced: %s", why)
+            await self._end()
+            self._failures += 1
+            if self._failures > 1:
+                self._pool.fail_if_none_is_up()
+                await asyncio.sleep(_AGAIN[min(self._failures - 2, len(_AGAIN) - 1)])
+
+    async def _feed(self, process: asyncio.subprocess.Process) -> str:
+        """Put questions to a process until it fails; why it did."""
+        ended = asyncio.create_task(process.wait())
+        try:
+            async with asyncio.timeout(_HUNG):
+                await _answer(process, 0)
+            self._ready, self._failures = True, 0
+            while True:
+                job = await self._next_job(ended)
+                if job is None:
+                    return f"it has ended by itself ({process.returncode})"
+                self._job = job
+                try:
+                    async with asyncio.timeout(_HUNG):
+                        answer = await self._exchange(process, job)
+                    _settle_job(job, answer)
+                except Exception as error:
+                    # A pipe to a dead process is an OSError to asyncio and a RuntimeError to uvloop.
+                    why = _said(error)
+                    self._pool.again(job, why)
+                    return f"{job.ask['ask']}: {why}"
+                finally:
+                    self._job = None
+        finally:
+            ended.cancel()
+            self._ready = False
+
+    async def _next_job(self, ended: asyncio.Task[int]) -> Job | None:
+        """The next question, None where the process ends before there is one."""
+        coming = asyncio.create_task(self._pool.next_job())
+        try:
+            await asyncio.wait((coming, ended), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not coming.done():
+                coming.cancel()
+        if not coming.done() or coming.cancelled():
+            return None
+        if not ended.done():
+            return coming.result()
+        self._pool.put_back(coming.result())
+        return None
+
+    async def _exchange(self, process: asyncio.subprocess.Process, job: Job) -> Mapping[str, Any]:
+        assert process.stdin is not None
+        self._number += 1
+        limit = max(min(job.seconds, job.deadline - monotonic()), 0.0)
+        process.stdin.write(_line({"id": self._number, "limit": round(limit, 3), **job.ask}))
+        await process.stdin.drain()
+        return await _answer(process, self._number)
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ENDING):
+                await process.wait()
+
+
+async def _answer(process: asyncio.subprocess.Process, number: int) -> Mapping[str, Any]:
+    """What a process says to question `number`; to 0, which nobody asks, that it is ready."""
+    assert process.stdout is not None
+    line = await process.stdout.readline()
+    if not line:
+        raise EOFError("the process has ended")
+    answer: Mapping[str, Any] = json.loads(line)
+    if answer["id"] != number:
+        raise ValueError(f"question {number} was answered as {answer['id']}")
+    return answer
+
+
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def _settle_job(job: Job, answer: Mapping[str, Any]) -> None:
+    if job.answer.done():
+        return
+    if "failed" in answer:
+        job.answer.set_exception(EngineError(f"{job.ask['ask']}: {answer['failed']}"))
+    else:
+        job.answer.set_result(answer["is"])
+
+
+def _line(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+async def _spawn() -> asyncio.subprocess.Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "sheshbesh.server.engines.worker",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=1 << 20,
+        env={**os.environ, "SHESHBESH_WORKER_NICE": _NICE},
+    )

@@ -1,0 +1,180 @@
+"""Programs that play: two streams to hear by, and one request for each thing to do.
+
+A program comes with the token of an account that is marked as a bot. The server keeps its chain of
+dice and is ready for it; so a program rolls, plays, doubles and answers, and that is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import StringConstraints
+
+from sheshbesh.i18n import Text
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.server.http.api.bodies import Body
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.limits import address
+from sheshbesh.server.ids import new_id
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.messages import Say
+from sheshbesh.server.matches.requests import act_for
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.news import streams
+from sheshbesh.server.people.identity import Player, Reader
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.site import Site, site_of
+from sheshbesh.session import Action, actions
+
+router = APIRouter(tags=["bots"])
+
+Ref = Annotated[
+    str | None,
+    Query(max_length=40, description="A name of your own: an action sent again under it has one outcome."),
+]
+Key = Annotated[
+    str | None,
+    Query(max_length=24, description="`key` of the state you decided upon; refused if the game has gone on."),
+]
+
+_SIMPLE = {
+    "roll": actions.Throw,
+    "double": actions.Double,
+    "take": actions.Take,
+    "drop": actions.Drop,
+    "beaver": actions.Beaver,
+    "accept": actions.Accept,
+    "refuse": actions.Refuse,
+    "claim": actions.ClaimTime,
+}
+_OTHERS = ("move", "resign", "choose", "chat")
+
+
+class Talk(Body):
+    """What to say: free text, or a preset phrase's id."""
+
+    text: Annotated[str, StringConstraints(max_length=500)] | None = None
+    phrase: Annotated[str, StringConstraints(max_length=40)] | None = None
+
+
+class _Lines(StreamingResponse):
+    media_type = "application/x-ndjson"
+
+
+def _lines(lines: AsyncIterator[str]) -> _Lines:
+    return _Lines(lines, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
+
+
+@router.get("/stream/events", response_class=_Lines)
+async def stream_events(request: Request, person: Reader) -> _Lines:
+    """Matches of mine as they begin and end, one JSON object a line, first those that go on now."""
+    site = site_of(request)
+    site.limits.streams.check(address(request))
+    streams.check_streams(person)
+    return _lines(streams.events(site, person))
+
+
+@router.get("/bot/game/{match}/stream", response_class=_Lines)
+async def stream_game(request: Request, match: str, person: Reader) -> _Lines:
+    """One match: `gameFull`, then `state`, `chat`, `presence` and so on as they come."""
+    site = site_of(request)
+    site.limits.streams.check(address(request))
+    streams.check_streams(person)
+    room, _ = await _seat(site, match, person)
+    return _lines(streams.game(site, person, room))
+
+
+@router.post("/bot/game/{match}/move/{play}")
+async def move(
+    request: Request, match: str, play: str, person: Player, ref: Ref = None, key: Key = None
+) -> dict[str, Any]:
+    """Make a whole turn: steps by commas, as `8-5,6-5`, `bar-22`, `6-off`; `pass` where none is legal."""
+    text = " ".join(step.replace("-", "/") for step in play.split(","))
+    return await _act(request, match, person, actions.MakePlay(text), ref, key)
+
+
+@router.post("/bot/game/{match}/resign/{kind}")
+async def resign(
+    request: Request, match: str, kind: str, person: Player, ref: Ref = None, key: Key = None
+) -> dict[str, Any]:
+    """Offer to lose the game at a value: one of the state's `resign_kinds`, or its place there from 1."""
+    site = site_of(request)
+    room, side = await _seat(site, match, person)
+    kinds = view.personal(room.session, (side,))["resign_kinds"]
+    if kind.isdecimal() and 1 <= int(kind[:3]) <= len(kinds):
+        kind = kinds[int(kind) - 1]
+    return await _act_at(room, side, actions.Resign(kind), ref, key)
+
+
+@router.post("/bot/game/{match}/choose/{die}")
+async def choose(
+    request: Request, match: str, die: int, person: Player, ref: Ref = None, key: Key = None
+) -> dict[str, Any]:
+    """Choose the double that the rules give away."""
+    return await _act(request, match, person, actions.Choose(die), ref, key)
+
+
+@router.post("/bot/game/{match}/chat")
+async def chat(request: Request, match: str, person: Player, body: Talk) -> dict[str, Any]:
+    """Say something at the match."""
+    site = site_of(request)
+    room, side = await _seat(site, match, person)
+    if (body.text is None) == (body.phrase is None):
+        raise Failure(422, "one says a text or a phrase")
+    said = Say(new_id(), body.text, body.phrase)
+    return _answer(await site.talk(room, Viewer(person.id, (side,)), said))
+
+
+@router.post("/bot/game/{match}/{what}")
+async def act(
+    request: Request, match: str, what: str, person: Player, ref: Ref = None, key: Key = None
+) -> dict[str, Any]:
+    """roll, double, take, drop, beaver, accept or refuse a proposal or resignation, claim time."""
+    if what not in _SIMPLE:
+        raise Failure(404, Text("what a bot can do is {list}", list=", ".join((*_SIMPLE, *_OTHERS))))
+    return await _act(request, match, person, _SIMPLE[what](), ref, key)
+
+
+async def _seat(site: Site, match: str, person: Person) -> tuple[Room, Side]:
+    if person.kind != "bot":
+        raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
+    room = await site.hall.room(match)
+    sides = room.table.sides_of(person.id) if room is not None else ()
+    if room is None or not sides:
+        raise Failure(404, "you have no such match")
+    return room, sides[0]
+
+
+async def _act(
+    request: Request, match: str, person: Person, action: Action, ref: str | None, key: str | None
+) -> dict[str, Any]:
+    room, side = await _seat(site_of(request), match, person)
+    return await _act_at(room, side, action, ref, key)
+
+
+async def _act_at(room: Room, side: Side, action: Action, ref: str | None, key: str | None) -> dict[str, Any]:
+    seen = key if key is not None else room.key
+    return _answer(await act_for(room, (side,), action, ref=ref or new_id(), key=seen, named=None))
+
+
+def _answer(refusal: Refusal | None) -> dict[str, Any]:
+    if refusal is not None:
+        raise Refused(refusal)
+    return {"ok": True}
+
+
+class Refused(Failure):
+    """An action that breaks a rule: 409, with the rule's id and source."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(409, refusal.text, code="refused")
+        self.refusal = refusal
+
+    def to_data(self, lang: str = "en") -> dict[str, Any]:
+        """The body of the answer."""
+        error = super().to_data(lang)["error"]
+        return {"error": {**error, "rule": self.refusal.rule, "source": self.refusal.source}}

@@ -1,0 +1,109 @@
+"""Where one is signed in, and the passkeys one signs in by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from sheshbesh.server.http.api.account import browser_origin, person_again
+from sheshbesh.server.http.api.bodies import Body, Credential, Label, Words
+from sheshbesh.server.http.api.me import me_data
+from sheshbesh.server.http.limits import address
+from sheshbesh.server.people.attempts import Browser
+from sheshbesh.server.people.identity import Owner
+from sheshbesh.server.site import site_of
+
+router = APIRouter(tags=["account"])
+
+
+class Begin(Body):
+    """The name that a guest wants to have by his passkey."""
+
+    name: Words = ""
+
+
+class NewPasskey(Credential):
+    """A passkey that the browser has made; `label` is what its owner's list calls it."""
+
+    name: Words = ""
+    label: Label = ""
+
+
+class NewLabel(Body):
+    """What a passkey is to be called."""
+
+    name: Label
+
+
+@router.get("/me/sign-ins")
+async def sign_ins(request: Request, person: Owner) -> list[dict[str, Any]]:
+    """Where one is signed in."""
+    return await site_of(request).accounts.sign_ins(person)
+
+
+@router.delete("/me/sign-ins")
+async def end_other_sign_ins(request: Request, person: Owner) -> dict[str, Any]:
+    """Sign out all of one's browsers but this one; how many they were."""
+    site = site_of(request)
+    ended = await site.accounts.end_other_sign_ins(person)
+    site.signed_out(person.id)
+    return {"ended": ended}
+
+
+@router.delete("/me/sign-ins/{sign_in}")
+async def end_sign_in(request: Request, person: Owner, sign_in: str) -> dict[str, Any]:
+    """Sign out one of one's browsers."""
+    site = site_of(request)
+    await site.accounts.end_sign_in(person, sign_in)
+    site.signed_out(person.id)
+    return {}
+
+
+@router.post("/passkeys/register/begin")
+async def begin_register(request: Request, person: Owner, body: Begin) -> dict[str, Any]:
+    """Options for `navigator.credentials.create`, and the `state` to send back."""
+    site = site_of(request)
+    site.limits.accounts.check(address(request))
+    return await site.passkeys.begin_register(person, body.name, browser_origin(request))
+
+
+@router.post("/passkeys/register/finish")
+async def finish_register(
+    request: Request, response: Response, person: Owner, body: NewPasskey
+) -> dict[str, Any]:
+    """Keep the passkey; a guest becomes the account of `name`."""
+    site = site_of(request)
+    await site.passkeys.finish_register(
+        person, body.state, body.credential, body.name, body.label, browser_origin(request)
+    )
+    Browser.of(request, site.settings).remember(response, site.settings, person.id)
+    return {"user": me_data(await person_again(site, person.id))}
+
+
+@router.post("/passkeys/login/begin")
+async def begin_log_in(request: Request) -> dict[str, Any]:
+    """Options for `navigator.credentials.get`, and the `state` to send to POST /login with the answer."""
+    site = site_of(request)
+    site.limits.passkeys.check(address(request))
+    return await site.passkeys.begin_proof(browser_origin(request))
+
+
+@router.get("/me/passkeys")
+async def my_passkeys(request: Request, person: Owner) -> list[dict[str, Any]]:
+    """One's passkeys, the oldest first."""
+    return await site_of(request).accounts.keys(person)
+
+
+@router.put("/me/passkeys/{key}")
+async def rename_passkey(request: Request, person: Owner, key: str, body: NewLabel) -> dict[str, Any]:
+    """Call a passkey otherwise."""
+    await site_of(request).accounts.rename_key(person, key, body.name)
+    return {}
+
+
+@router.delete("/me/passkeys/{key}")
+async def remove_passkey(request: Request, person: Owner, key: str) -> dict[str, Any]:
+    """Remove a passkey; the last way to sign in stays."""
+    await site_of(request).accounts.remove_key(person, key)
+    return {}

@@ -1,0 +1,49 @@
+"""Whether the site is well, for whoever watches over it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse
+from sqlalchemy import text
+
+from sheshbesh import __version__
+from sheshbesh.server.site import site_of
+
+router = APIRouter(tags=["site"])
+
+log = logging.getLogger(__name__)
+
+_PATIENCE = 3.0
+"""Seconds in which a database answers."""
+
+
+@router.get("/health")
+async def health(request: Request) -> dict[str, Any]:
+    """200 where the process is alive; whether it has all it needs says GET /ready."""
+    return {"ok": True, "version": __version__, "process": site_of(request).process}
+
+
+@router.get("/ready")
+async def ready(request: Request) -> JSONResponse:
+    """200 where matches can be played here; else 503, and `missing` has what is not there.
+
+    These are `database`, which does not answer; `storage`, which takes nothing (a full disk); `engine`, of
+    which no process runs, so that its decisions are guesses and there is no tutor.
+    """
+    site = site_of(request)
+    missing = []
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await site.database.first(text("SELECT 1"))
+    except Exception as error:
+        log.warning("the database does not answer: %s", error)
+        missing.append("database")
+    if not site.uptime.is_kept:
+        missing.append("storage")
+    if not site.engines.are_up:
+        missing.append("engine")
+    return JSONResponse({"ok": not missing, "missing": missing}, 503 if missing else 200)

@@ -1,0 +1,97 @@
+"""Invitations: a secret link to a free seat, as text and as a picture that a telephone reads."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import segno
+from fastapi import APIRouter, Request, Response
+
+from sheshbesh.i18n import Text
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.creation import seat_of
+from sheshbesh.server.people.identity import MaybePerson, Player, Reader
+from sheshbesh.server.people.ratings import may_be_rated
+from sheshbesh.server.site import BEGUN, Site, site_of, tell_players
+from sheshbesh.server.storage import invites
+
+router = APIRouter(tags=["invites"])
+
+_GONE = Text("this invitation has been taken or withdrawn")
+
+
+async def _find(site: Site, token: str) -> Any:
+    found = await invites.find(site.database, token)
+    if found is None:
+        raise Failure(404, _GONE, code="invite_gone")
+    return found
+
+
+@router.get("/invites/{token}")
+async def look(request: Request, token: str, person: MaybePerson) -> dict[str, Any]:
+    """What one is invited to."""
+    _, table = await _find(site_of(request), token)
+    own = person is not None and bool(table.sides_of(person.id))
+    return view.fixed(table) | {"own": own}
+
+
+@router.post("/invites/{token}")
+async def accept(request: Request, token: str, person: Player) -> dict[str, Any]:
+    """Sit down; the match begins."""
+    site = site_of(request)
+    _, table = await _find(site, token)
+    if table.sides_of(person.id):
+        raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")
+    if table.rated:
+        may_be_rated(person)
+    for seat in table.seats.values():
+        if seat.user is not None and await site.social.are_apart(seat.user, person.id):
+            raise Failure(403, "you two do not play with each other", code="apart")
+    try:
+        full = await invites.take(site.database, token, table, seat_of(person))
+    except invites.TooLateError:
+        raise Failure(404, _GONE, code="invite_gone") from None
+    site.bus.publish(BEGUN, id=full.id)
+    tell_players(site.lobby, full, "match")
+    return {"id": full.id, "url": f"/m/{full.id}"}
+
+
+@router.delete("/invites/{token}")
+async def withdraw(request: Request, token: str, person: Player) -> dict[str, Any]:
+    """Take one's own invitation back."""
+    site = site_of(request)
+    match = await invites.withdraw(site.database, token, person.id)
+    if match is None:
+        raise Failure(404, _GONE, code="invite_gone")
+    site.bus.publish(BEGUN, id=match)
+    return {}
+
+
+@router.get("/me/invites")
+async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """One's own invitations that nobody has taken yet, the newest first."""
+    return [
+        {
+            "id": row.id,
+            "url": f"/j/{row.invite}",
+            "game": row.game,
+            "card": row.card,
+            "rated": row.rated,
+            "created": row.created,
+        }
+        for row in await invites.open_of(site_of(request).database, person.id)
+    ]
+
+
+@router.get("/invites/{token}/qr.svg", response_class=Response)
+async def picture(request: Request, token: str) -> Response:
+    """The link as a QR code."""
+    await _find(site_of(request), token)
+    base = site_of(request).settings.origin or str(request.base_url).rstrip("/")
+    drawn = io.BytesIO()
+    segno.make(f"{base}/j/{token}", error="m").save(
+        drawn, kind="svg", scale=6, border=2, dark="#000", light="#fff", xmldecl=False
+    )
+    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -1,0 +1,122 @@
+"""The lobby over HTTP and its socket."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
+from sheshbesh.server.http.api.sockets import at_hand, greet
+from sheshbesh.server.lobby.lobby import Looker
+from sheshbesh.server.lobby.seeks import Wish
+from sheshbesh.server.matches.creation import read_card
+from sheshbesh.server.matches.messages import PONG
+from sheshbesh.server.matches.socket import FLOODED
+from sheshbesh.server.people.identity import Challenger
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.site import Site, site_of, tell_players
+
+router = APIRouter(tags=["lobby"])
+
+_LONGEST = 200
+"""Characters of a message; there is little to say here."""
+
+
+class NewSeek(Body):
+    """What one would play: a card's code or its fields, the side, and whether it counts."""
+
+    card: GivenCard
+    side: Words = "random"
+    rated: bool = False
+
+    @property
+    def wish(self) -> Wish:
+        """The same, with the card read. Failure, MatchError or VariantError for one that is none."""
+        return Wish(read_card(self.card), self.side, self.rated)
+
+
+@router.get("/lobby")
+async def lobby(request: Request) -> dict[str, Any]:
+    """Seeks, live matches and counts, as the socket /ws/lobby sends them."""
+    return await site_of(request).lobby.picture()
+
+
+@router.post("/seeks")
+async def seek(request: Request, person: Challenger, body: NewSeek) -> dict[str, Any]:
+    """Offer to play whoever comes. The seek lasts while one is connected."""
+    site = site_of(request)
+    site.limits.seeks.check(person.id)
+    made = await site.lobby.seeks.make(person, body.wish)
+    site.lobby.changed()
+    return {"id": made}
+
+
+@router.delete("/seeks/{seek_id}")
+async def withdraw(request: Request, person: Challenger, seek_id: str) -> dict[str, Any]:
+    """Take a seek of one's own back."""
+    site = site_of(request)
+    await site.lobby.seeks.withdraw(person, seek_id)
+    site.lobby.changed()
+    return {}
+
+
+@router.post("/seeks/{seek_id}/accept")
+async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str, Any]:
+    """Play against who made a seek; the first one does."""
+    return await take(site_of(request), person, seek_id)
+
+
+async def take(site: Site, person: Person, seek: str) -> dict[str, Any]:
+    """Begin the match of a seek, or of a challenge."""
+    site.limits.seeks.check(person.id)
+    table = await site.lobby.seeks.accept(person, seek, down=site.uptime.down)
+    await site.hall.room(table.id)
+    site.lobby.changed()
+    tell_players(site.lobby, table, "match")
+    return {"id": table.id, "url": f"/m/{table.id}"}
+
+
+async def lobby_socket(socket: WebSocket) -> None:
+    """Be told what concerns one: challenges, matches that begin. With `look=1` see the lobby too."""
+    site = site_of(socket)
+    visitor = await greet(socket)
+    if visitor is None:
+        return
+    user = visitor.user
+    looker = Looker(user, await site.social.unseen(user) if user is not None else frozenset())
+    with at_hand(site, visitor.person, looker.tell, looker.cut):
+        writer = asyncio.create_task(_write(socket, looker))
+        try:
+            if socket.query_params.get("look") == "1":
+                await site.lobby.enter(looker)
+            await _read(socket, site.limits.messages(), looker)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        finally:
+            site.lobby.leave(looker)
+            writer.cancel()
+            with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await writer
+
+
+async def _read(socket: WebSocket, bucket: Any, looker: Looker) -> None:
+    while True:
+        text = await socket.receive_text()
+        if bucket.take() or len(text) > _LONGEST:
+            return await socket.close(FLOODED)
+        looker.tell(PONG)
+
+
+async def _write(socket: WebSocket, looker: Looker) -> None:
+    while (frames := await looker.frames()) is not None:
+        for frame in frames:
+            await socket.send_text(frame)
+    await socket.close()
+
+
+ROUTES = [WebSocketRoute("/ws/lobby", lobby_socket)]

@@ -1,0 +1,265 @@
+"""Matches: made, looked at, taken away as a record, replayed, audited, played once more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+from pydantic_core import to_json
+from sqlalchemy import Row, func, select
+
+from sheshbesh.fairdice import verify_transcript
+from sheshbesh.i18n import Text
+from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.limits import costs
+from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.matches import creation, replay, view
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.people.identity import MaybePerson, Player
+from sheshbesh.server.people.names import check_hot_seats
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.ratings import may_be_rated
+from sheshbesh.server.rendered import Key
+from sheshbesh.server.site import Site, site_of, tell_players
+from sheshbesh.server.storage import invites
+from sheshbesh.server.storage.matches import OPEN
+from sheshbesh.server.storage.tables import matches
+from sheshbesh.session import Event, Phase, Record
+
+router = APIRouter(tags=["matches"])
+
+_MOST_MATCHES = 40
+"""Matches that one person may have going on at once."""
+
+
+class Opponent(Body):
+    """Who plays the other side: the engine at a `level`, oneself at one screen (`names`), or a friend."""
+
+    kind: Words
+    level: Words | None = None
+    names: list[Words] | None = None
+
+
+class NewMatch(Body):
+    """What is to be played, and against whom; `seed` is that of seeded dice."""
+
+    card: GivenCard = None
+    opponent: Opponent = Opponent(kind="engine")
+    side: Words | None = None
+    rated: bool = False
+    tutor: bool = False
+    private: bool = False
+    seed: Words | None = None
+
+
+@router.post("/matches")
+async def make(request: Request, body: NewMatch, person: Player) -> dict[str, Any]:
+    """Begin a match: against the engine, at one screen, or with a friend who is sent the link.
+
+    `card` is a code or its fields, `opponent` says who: {"kind": "engine", "level"}, {"kind":
+    "hotseat", "names"} or {"kind": "friend"}. Seeks are made in the lobby: POST /seeks.
+    """
+    site = site_of(request)
+    site.limits.matches.check(person.id)
+    await _refuse_too_many(site, person.id)
+    card, opponent, kind = creation.read_card(body.card), body.opponent, body.opponent.kind
+    side, own = creation.own_side(body.side), creation.seat_of(person)
+    if kind == "engine":
+        card = creation.against_engine(card)
+        seats = {side: own, side.other: creation.engine_seat(opponent.level)}
+    elif kind == "hotseat":
+        seats = creation.hot_seats(person, opponent.names)
+        await check_hot_seats(site.database, person, opponent.names or ())
+    elif kind == "friend":
+        seats = {side: own, side.other: invites.NOBODY}
+    else:
+        raise Failure(422, "an opponent is of kind engine, hotseat or friend", where="opponent.kind")
+    table = Arrangement(
+        new_id(),
+        card,
+        {each: seats[each] for each in sorted(seats, key=lambda s: s.value, reverse=True)},
+        rated=body.rated and kind == "friend",
+        tutor=body.tutor and kind == "engine",
+        private=body.private,
+        created=now_ms(),
+        seed=creation.seed_for(card, body.seed),
+        down=site.uptime.down,
+    )
+    creation.check_rated(table)
+    if table.rated:
+        may_be_rated(person)
+    table.header.session()  # a table that cannot begin is refused here
+    if kind == "friend":
+        secret = await invites.offer(site.database, table, side)
+        return _found(table, invite=f"/j/{secret}")
+    await site.hall.open(table)
+    return _found(table)
+
+
+def _found(table: Arrangement, invite: str | None = None) -> dict[str, Any]:
+    return {"id": table.id, "url": f"/m/{table.id}", "invite": invite}
+
+
+async def _refuse_too_many(site: Site, person: str) -> None:
+    mine = select(matches.c.id).where(matches.c.owner == person, matches.c.state == OPEN)
+    row = await site.database.first(select(func.count()).select_from(mine.subquery()))
+    playing = sum(
+        room.session.phase is not Phase.OVER and bool(room.table.sides_of(person))
+        for room in site.hall.rooms.values()
+    )
+    if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
+        text = Text("nobody plays more than {most} matches at once", most=_MOST_MATCHES)
+        raise Failure(429, text, wait=60)
+
+
+async def _match(site: Site, match: str) -> Row[Any]:
+    row = await site.database.first(select(matches).where(matches.c.id == match))
+    if row is None:
+        raise Failure(404, "there is no such match")
+    return row
+
+
+class _Played(NamedTuple):
+    """A match that has begun, for whom it is their business: how it was agreed on, and whether it is over."""
+
+    site: Site
+    table: Arrangement
+    over: bool
+
+    @classmethod
+    async def of(cls, site: Site, match: str, person: Person | None) -> _Played:
+        """Failure 404 where there is none, or it is not theirs to see."""
+        found = await site.hall.store.table(match)
+        if found is None or not _may_look(found[0], person):
+            raise Failure(404, "there is no such match, or it has not begun")
+        return cls(site, *found)
+
+    async def events(self) -> Sequence[Event]:
+        """All that has happened in it."""
+        return await self.site.hall.store.tail(self.table.id, 0)
+
+    async def rendered(self, what: str, make: Callable[[Sequence[Event]], bytes]) -> bytes:
+        """What is made of its events, by a thread; kept where the match is over."""
+        key = (self.table.id, what)
+
+        async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+            text = await asyncio.to_thread(make, await self.events())
+            return text, {key: text} if self.over else {}
+
+        return await self.site.rendered.get(key, render)
+
+
+def _may_look(table: Arrangement, person: Person | None) -> bool:
+    """Whether a match is somebody's business: a private one is that of its players."""
+    return not table.private or bool(table.sides_of(person.id if person is not None else None))
+
+
+@router.get("/matches/{match}")
+async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
+    """What a match is: its card, its players, how it stands."""
+    site = site_of(request)
+    row = await _match(site, match)
+    if row.state == OPEN:
+        table = await invites.waiting(site.database, row)
+        own = person is not None and bool(table.sides_of(person.id))
+        invite = f"/j/{row.invite}" if own else None
+        return view.fixed(table) | {"state": row.state, "invite": invite, "created": row.created}
+    room = await site.hall.room(match)
+    assert room is not None
+    if not _may_look(room.table, person):
+        raise Failure(404, "there is no such match")
+    session = room.session
+    return view.fixed(room.table) | {
+        "state": row.state,
+        "phase": session.phase.value,
+        "game": session.game_no,
+        "score": {side.value: session.score.score(side) for side in room.table.seats},
+        "winner": row.winner,
+        "ending": row.ending,
+        "created": row.created,
+        "started": row.started,
+        "ended": row.ended,
+        "games": replay.games_of(session),
+        "you": [side.value for side in room.table.sides_of(person.id if person is not None else None)],
+        "rematch_of": row.rematch_of,
+    }
+
+
+@router.get("/matches/{match}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
+async def record(request: Request, match: str, person: MaybePerson) -> PlainTextResponse:
+    """The record of the match as a file: docs/guide/records.md describes it."""
+    played = await _Played.of(site_of(request), match, person)
+    table, events = played.table, tuple(await played.events())
+    text = await asyncio.to_thread(Record(table.header, events).to_text)
+    name = f"{table.card.game}-{match}.jsonl"
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/matches/{match}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
+async def frames(request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)) -> Response:
+    """One game of the match, position by position."""
+    played = await _Played.of(site_of(request), match, person)
+
+    async def render() -> tuple[bytes, Mapping[Key, bytes]]:
+        games = await asyncio.to_thread(replay.games_data, played.table, await played.events())
+        nothing = replay.Game({"game": game, "opening": None, "frames": []}, finished=False)
+
+        def text(one: replay.Game) -> bytes:
+            return to_json({"match": match, **one.data})
+
+        lasting: dict[Key, bytes] = {
+            (match, "frames", str(n)): text(one) for n, one in games.items() if one.finished
+        }
+        return text(games.get(game, nothing)), lasting
+
+    return _json(await played.site.rendered.get((match, "frames", str(game)), render))
+
+
+@router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
+async def dice(request: Request, match: str, person: MaybePerson) -> Response:
+    """The transcript of the dice so far, and what an audit by the server says of it."""
+    played = await _Played.of(site_of(request), match, person)
+
+    def audit(events: Sequence[Event]) -> bytes:
+        text = replay.transcript(events)
+        return to_json({"transcript": text, "verdict": replay.verdict_data(verify_transcript(text))})
+
+    audited = await played.rendered("dice", audit)
+    players = {side.value: seat.to_data() for side, seat in played.table.seats.items()}
+    # Names are not kept: an account may be deleted.
+    return _json(to_json({"match": match, "players": players})[:-1] + b"," + audited[1:])
+
+
+def _json(text: bytes) -> Response:
+    return Response(text, media_type="application/json")
+
+
+@router.post("/matches/{match}/rematch")
+async def rematch(request: Request, match: str, person: Player) -> dict[str, Any]:
+    """Ask for the same match once more with sides changed; it begins when both have asked.
+
+    Against the engine, and at one screen, it begins at once.
+    """
+    site = site_of(request)
+    room = await site.hall.room(match)
+    if room is None:
+        raise Failure(404, "there is no such match")
+    sides = room.table.sides_of(person.id)
+    if not sides:
+        raise Failure(403, "you do not play in this match")
+    site.limits.matches.check(person.id)
+    await _refuse_too_many(site, person.id)
+    if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
+        raise Failure(409, "your opponent's account was deleted", code="nobody")
+    made = await site.rematches.ask(room, sides, down=site.uptime.down)
+    if made is None:
+        return {"id": None, "url": None}
+    if isinstance(made, str):
+        return {"id": made, "url": f"/m/{made}"}
+    await site.hall.room(made.id)
+    tell_players(site.lobby, made, "match")
+    return {"id": made.id, "url": f"/m/{made.id}"}

@@ -1,0 +1,277 @@
+"""How often anybody may do anything: token buckets, in memory that is bounded.
+
+A process counts for itself and tells the others once a second what was taken, over the bus: so what somebody
+may do each second holds over all processes, and what he may do at once holds for each of them until then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import logging
+import time
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection, Request
+
+from sheshbesh.i18n import Text
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.news.bus import Bus
+
+log = logging.getLogger(__name__)
+
+TAKEN: Final = "limits.taken"
+"""News of what was taken from the buckets of a process: `of` a limit, by key."""
+
+PAGE: Final = 0.25
+"""What a file of the page costs, in requests."""
+
+_OWN_BOARDS, _STRANGERS_BOARDS = 48, 128
+"""Matches at whose sockets one person is, and strangers from one address, in this process."""
+_TOO_MANY_BOARDS = Text("too many matches are open here already: close some")
+
+_MOST_KEYS = 20_000
+_EACH = 1.0
+"""Seconds between two such news."""
+_LARGEST_NEWS = 6_000
+"""Bytes of one of them; PostgreSQL carries no more than 8,000."""
+
+
+@dataclass(slots=True)
+class Bucket:
+    """`burst` tokens at first, `rate` more each second, never above `burst`."""
+
+    rate: float
+    burst: float
+    tokens: float | None = None
+    at: float = 0.0
+
+    def take(self, now: float | None = None, cost: float = 1.0) -> float:
+        """Take `cost` tokens: 0.0 if there were enough, else the seconds until there are.
+
+        What costs more than the bucket holds may be had when it is full.
+        """
+        self._fill(now)
+        assert self.tokens is not None
+        needed = min(cost, self.burst)
+        if self.tokens >= needed:
+            self.tokens -= cost
+            return 0.0
+        return (needed - self.tokens) / self.rate
+
+    def drain(self, cost: float, now: float | None = None) -> None:
+        """`cost` tokens were taken elsewhere; never more than what fills it twice."""
+        self._fill(now)
+        assert self.tokens is not None
+        self.tokens = max(self.tokens - cost, -self.burst)
+
+    def _fill(self, now: float | None) -> None:
+        now = time.monotonic() if now is None else now
+        gained = 0.0 if self.tokens is None else (now - self.at) * self.rate
+        self.tokens = min(self.burst, self.burst if self.tokens is None else self.tokens + gained)
+        self.at = now
+
+
+class Limiter:
+    """A bucket for each key; those unused for longest are forgotten."""
+
+    def __init__(self, rate: float, burst: float, *, what: str, keys: int = _MOST_KEYS) -> None:
+        self._rate, self._burst, self._what, self._keys = rate, burst, what, keys
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._taken: dict[str, float] | None = None
+
+    def take(self, key: str, now: float | None = None, cost: float = 1.0) -> float:
+        """Take `cost` for a key: 0.0 if it may, else the seconds to wait."""
+        wait = self._bucket(key).take(now, cost)
+        if not wait and self._taken is not None:
+            self._taken[key] += cost
+        return wait
+
+    def check(self, key: str, cost: float = 1.0) -> None:
+        """Take `cost`; Failure 429 says for how long to wait."""
+        if wait := self.take(key, cost=cost):
+            raise Failure(429, self._refusal(wait), wait=wait)
+
+    def share(self) -> None:
+        """From now on keep what is taken, for `taken`."""
+        self._taken = defaultdict(float)
+
+    def taken(self) -> Mapping[str, float]:
+        """What was taken since this was asked last, by key."""
+        found = self._taken or {}
+        if found:
+            self.share()
+        return found
+
+    def heard(self, taken: Mapping[str, float]) -> None:
+        """Another process tells what was taken there."""
+        for key, cost in taken.items():
+            self._bucket(key).drain(cost)
+
+    def _bucket(self, key: str) -> Bucket:
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self._rate, self._burst)
+            if len(self._buckets) > self._keys:
+                self._buckets.popitem(last=False)
+        else:
+            self._buckets.move_to_end(key)
+        return bucket
+
+    def _refusal(self, wait: float) -> Text:
+        seconds = max(1, round(wait))
+        return Text("too many {what}: try again in {seconds} s", what=self._what, seconds=seconds)
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+
+class Open:
+    """What anybody has open at once, by key: no more than `most`."""
+
+    def __init__(self, most: float, refusal: Text) -> None:
+        self._most, self._refusal = most, refusal
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, key: str) -> Iterator[None]:
+        """One more is open as long as this lasts; Failure 429 where that would be too many."""
+        if self._open[key] >= self._most:
+            raise Failure(429, self._refusal, wait=60)
+        self._open[key] += 1
+        try:
+            yield
+        finally:
+            self._open[key] -= 1
+            if not self._open[key]:
+                del self._open[key]
+
+
+class Limits:
+    """The limits of a process; those by address are for households, not for single people."""
+
+    def __init__(self, *, are_on: bool = True) -> None:
+        more = 1.0 if are_on else 1e6
+        self.requests = Limiter(30 * more, 300 * more, what=Text("requests"))
+        self.people = Limiter(20 * more, 200 * more, what=Text("requests"))
+        self.guests = Limiter(more / 30, 30 * more, what=Text("new guests from one address"))
+        self.passwords = Limiter(more / 30, 10 * more, what=Text("attempts to sign in"))
+        self.passkeys = Limiter(more / 2, 30 * more, what=Text("attempts to sign in"))
+        self.sockets = Limiter(2 * more, 60 * more, what=Text("connections"))
+        self.streams = Limiter(more, 20 * more, what=Text("streams"))
+        self.matches = Limiter(more / 5, 30 * more, what=Text("new matches"))
+        self.seeks = Limiter(more / 5, 15 * more, what=Text("seeks"))
+        self.chat = Limiter(more / 2, 6 * more, what=Text("messages"))
+        self.accounts = Limiter(more / 60, 10 * more, what=Text("changes to accounts"))
+        self.swaps = Limiter(more / 2, 12 * more, what=Text("messages"))
+        self.touches = Limiter(4 * more, 60 * more, what=Text("messages"))
+        self.own_boards = Open(_OWN_BOARDS * more, _TOO_MANY_BOARDS)
+        self.strangers_boards = Open(_STRANGERS_BOARDS * more, _TOO_MANY_BOARDS)
+        self._more = more
+
+    def boards(self, user: str | None, host: str) -> AbstractContextManager[None]:
+        """One more match is looked at by a person, or by a stranger from there; Failure 429 as above."""
+        return self.own_boards.one(user) if user is not None else self.strangers_boards.one(host)
+
+    def is_restless(self, who: str, kind: str) -> bool:
+        """Whether somebody takes actions that decide nothing yet (swap, step) more often than hands can."""
+        limiter = self.swaps if kind == "swap" else self.touches
+        return limiter.take(who) > 0
+
+    def listen(self, bus: Bus) -> None:
+        """Hear what was taken in other processes."""
+        if not bus.reaches_others:
+            return
+        known = self._known()
+        for limiter in known.values():
+            limiter.share()
+        bus.subscribe(TAKEN, lambda news: known[str(news["of"])].heard(news["by"]))
+
+    def _known(self) -> dict[str, Limiter]:
+        return {name: limiter for name, limiter in vars(self).items() if isinstance(limiter, Limiter)}
+
+    async def run(self, bus: Bus) -> None:
+        """Tell other processes what was taken here, until cancelled."""
+        while bus.reaches_others:
+            await asyncio.sleep(_EACH)
+            try:
+                self.tell(bus)
+            except Exception:
+                log.exception("what was taken from limits could not be told")
+
+    def tell(self, bus: Bus) -> None:
+        """Tell other processes what was taken here since it was told last."""
+        for name, limiter in self._known().items():
+            for part in _parts(limiter.taken()):
+                bus.tell_others(TAKEN, of=name, by=part)
+
+    def messages(self) -> Bucket:
+        """A bucket for the messages of one socket."""
+        return Bucket(20 * self._more, 80 * self._more)
+
+
+def address(connection: HTTPConnection) -> str:
+    """Where somebody comes from, as limits count it: an IPv4 address, or the network of an IPv6 one."""
+    return network(connection.client.host if connection.client else "unknown")
+
+
+def network(host: str) -> str:
+    """An address as limits count it: an IPv4 address itself, of an IPv6 one the network."""
+    try:
+        parsed = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if parsed.version == 4:
+        return host
+    return str(ipaddress.ip_network((parsed, 64), strict=False).network_address)
+
+
+def check_requests(request: Request) -> None:
+    """Every request counts; Failure 429 says for how long to wait."""
+    _limits(request).requests.check(address(request))
+
+
+def check_page(request: Request) -> None:
+    """A file of the page counts a little."""
+    _limits(request).requests.check(address(request), PAGE)
+
+
+def costs(requests: int) -> Any:
+    """A dependency of a route that costs as much as so many ordinary requests."""
+
+    def check(request: Request) -> None:
+        _limits(request).requests.check(address(request), requests - 1)
+        request.state.cost = requests
+
+    return Depends(check)
+
+
+def check_person(connection: HTTPConnection, person: str) -> None:
+    """A request of a person's counts for them, from whatever address; Failure 429 as above."""
+    _limits(connection).people.check(person, getattr(connection.state, "cost", 1))
+
+
+def _limits(connection: HTTPConnection) -> Limits:
+    limits = connection.app.state.site.limits
+    assert isinstance(limits, Limits)
+    return limits
+
+
+def _parts(taken: Mapping[str, float]) -> Iterator[Mapping[str, float]]:
+    """What was taken, in parts that fit a notification."""
+    part: dict[str, float] = {}
+    size = 0
+    for key, cost in taken.items():
+        size += len(json.dumps(key)) + 12
+        if size > _LARGEST_NEWS:
+            yield part
+            part, size = {}, len(json.dumps(key)) + 12
+        part[key] = round(cost, 2)
+    if part:
+        yield part

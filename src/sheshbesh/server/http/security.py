@@ -1,0 +1,183 @@
+"""What every request goes through: where it comes from, how large it is, what the answer may do."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+from collections.abc import Mapping
+from contextlib import suppress
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sheshbesh.i18n import Text, choose, translate
+from sheshbesh.server.http.failure import Failure, failure_data
+from sheshbesh.server.settings import Settings
+
+LARGEST_BODY = 64 * 1024
+"""Bytes of a request."""
+
+LONGEST_ADDRESS = 4 * 1024
+"""Characters of a path and its query."""
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_CONTENT_POLICY = {
+    "default-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'self'",
+    "frame-ancestors": "'none'",
+    "object-src": "'none'",
+}
+
+_HEADERS = {
+    "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in _CONTENT_POLICY.items()),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    # An invitation's secret is in its address.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+_HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
+
+
+class Guard:
+    """Middleware in front of everything.
+
+    Refuses what a foreign page sends with the visitor's cookie (an unsafe method, or a socket, with an
+    origin that is not ours), bodies that are too large or of another type than JSON, and adds the
+    headers that bind the browser. Programs without a cookie send no origin and need none.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+        self._headers = _HEADERS | (_HTTPS_HEADERS if settings.is_secure else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what may pass."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket" and not is_ours(Headers(scope=scope), self._settings):
+            await receive()
+            await send({"type": "websocket.close", "code": 4403, "reason": "foreign origin"})
+        elif scope["type"] == "websocket":
+            with suppress(asyncio.CancelledError):  # the server ends, and has waited long enough
+                await self._app(scope, _texts(receive), send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+
+        started = False
+
+        async def send_bound(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                MutableHeaders(scope=message).update(self._headers)
+            await send(message)
+
+        refused = _unreadable(scope, headers)
+        if refused is None and scope["method"] not in SAFE_METHODS:
+            refused = _refusal(headers, self._settings)
+        if refused is not None:
+            status, code, text = refused
+            said = translate(text, choose(headers.get("accept-language", "")))
+            close = {"Connection": "close"} if status == 400 else None
+            await JSONResponse(failure_data(code, said), status, close)(scope, receive, send_bound)
+            return
+        size = 0
+
+        async def receive_bounded() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > LARGEST_BODY:
+                raise Failure(413, _TOO_LARGE)
+            return message
+
+        try:
+            await self._app(scope, receive_bounded, send_bound)
+        except asyncio.CancelledError:  # the server ends, and has waited long enough
+            if not started:
+                said = translate(_ENDING, choose(headers.get("accept-language", "")))
+                await JSONResponse(failure_data("unavailable", said), 503)(scope, receive, send_bound)
+
+
+def _texts(receive: Receive) -> Receive:
+    """Nothing here speaks in bytes: a frame of them reads as an empty text, which no message is."""
+
+    async def receive_text() -> Message:
+        message = await receive()
+        if message["type"] == "websocket.receive" and message.get("text") is None:
+            return {"type": "websocket.receive", "text": ""}
+        return message
+
+    return receive_text
+
+
+_ENDING = Text("the server is going down: try again in a moment")
+_TOO_LARGE = Text("a request has at most {n} bytes", n=LARGEST_BODY)
+
+
+def _unreadable(scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
+    """Why nobody should look at a request at all: status, code, sentence."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        # A proxy before us might see another end of it than we do.
+        return 400, "bad_request", Text("a request has Content-Length or Transfer-Encoding, not both")
+    if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+        return 414, "too_long", Text("an address has at most {n} characters", n=LONGEST_ADDRESS)
+    if "\0" in scope["path"]:
+        return 400, "bad_request", Text("this request cannot be read")
+    return None
+
+
+def _refusal(headers: Mapping[str, str], settings: Settings) -> tuple[int, str, str] | None:
+    """Why an unsafe request is refused: status, code, sentence."""
+    if not is_ours(headers, settings):
+        return 403, "foreign_origin", Text("this request came from a page of another site")
+    length = headers.get("content-length", "0")
+    if not length.isdigit() or int(length) > LARGEST_BODY:
+        return 413, "too_large", _TOO_LARGE
+    has_body = length != "0" or "transfer-encoding" in headers
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    # A form of another page cannot send JSON without being asked for its origin first.
+    if (has_body or "cookie" in headers) and kind != "application/json":
+        return 415, "media_type", Text("requests must have {header}", header="Content-Type: application/json")
+    return None
+
+
+def is_ours(headers: Mapping[str, str], settings: Settings) -> bool:
+    """Whether a request comes from our own page, or from a program that is no browser.
+
+    Browsers send Origin with every socket and every unsafe request, and Sec-Fetch-Site besides.
+    """
+    origin = headers.get("origin")
+    if origin is not None and settings.is_anywhere:
+        # Reached by whatever name or number this machine has: then the page's own is where it asks.
+        return origin == f"http://{headers.get('host', '')}"
+    if origin is not None:
+        return origin in settings.origins
+    return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+
+
+def sign(secret: str, purpose: str, text: str) -> str:
+    """`text` with a signature by the site that is good for one purpose."""
+    return f"{text}.{_signature(secret, purpose, text)}"
+
+
+def unsign(secret: str, purpose: str, signed: str) -> str | None:
+    """What was signed for this purpose, None where the signature does not hold."""
+    text, _, signature = signed.rpartition(".")
+    good = hmac.compare_digest(signature.encode(), _signature(secret, purpose, text).encode())
+    return text if good and text else None
+
+
+def _signature(secret: str, purpose: str, text: str) -> str:
+    message = f"sheshbesh/{purpose}/v1|{text}".encode()
+    return hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()

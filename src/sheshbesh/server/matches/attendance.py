@@ -1,0 +1,108 @@
+"""Who is at a table now, since when somebody is missing, and when that may be held against him."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from time import monotonic
+from typing import Any
+
+from sheshbesh.rules import Side
+from sheshbesh.server.matches.viewer import Viewer
+
+GONE = 6.0
+"""Seconds of silence after which a socket counts as gone."""
+
+CLAIM_AFTER_GOODBYE, CLAIM_AFTER_SILENCE = 10.0, 120.0
+"""Seconds after which an untimed match may be claimed from a player who left, or whose line broke."""
+
+_PARTING = 15.0
+"""Seconds for which a goodbye explains that somebody is missing: another process may notice that late."""
+
+_RETURNED = 4.0
+"""Seconds after a goodbye from which on whoever is there has come back: others know of it by then."""
+
+
+class Presence:
+    """The two seats of a room, by what is heard of their sockets."""
+
+    __slots__ = ("_elsewhere", "_goodbye", "_missing", "_told", "sitting")
+
+    def __init__(self, sides: Iterable[Side]) -> None:
+        # Nobody has come yet; who never comes counts as one whose line broke.
+        self._missing: dict[Side, float] = dict.fromkeys(sides, monotonic())
+        self._goodbye: dict[Side, float] = {}
+        self._elsewhere: dict[Side, float] = {}
+        self.sitting: tuple[Side, ...] = ()
+        """The sides whose players are there in this process."""
+        self._told: dict[Side, int | None] = {}
+
+    def look(
+        self, viewers: Collection[Viewer], seats: Collection[Side], elsewhere: Collection[Side] = ()
+    ) -> bool:
+        """See who is there, and how good his line is; whether that has changed.
+
+        `elsewhere` are the sides whose players sit at the match in another process.
+        """
+        now = monotonic()
+        self._elsewhere.update(dict.fromkeys(elsewhere, now))
+        last: dict[Side, float] = {}
+        for viewer in viewers:
+            for side in viewer.sides:
+                last[side] = max(last.get(side, 0.0), viewer.seen)
+        self.sitting = tuple(side for side in seats if side in last and now - last[side] < GONE)
+        changed = False
+        for side in seats:
+            here = side in self.sitting or side in elsewhere
+            if here and now - self._goodbye.get(side, now) > _RETURNED:
+                del self._goodbye[side]  # he has long come back, by a page that was never missed
+            if here and side in self._missing:
+                del self._missing[side]
+                self._goodbye.pop(side, None)
+                changed = True
+            elif not here and side not in self._missing:
+                # A silent page of his in this process says nothing of when he left another one.
+                self._missing[side] = max(last.get(side, now), self._elsewhere.get(side, 0.0))
+                changed = True
+        return changed or any(
+            _differs(self._told.get(side), _round_trip(viewers, side)) for side in seats if side in last
+        )
+
+    def goodbye(self, side: Side) -> None:
+        """The player has closed his page."""
+        self._goodbye[side] = monotonic()
+
+    def is_here(self, side: Side) -> bool:
+        """Whether the player is there, as far as one knows."""
+        return side not in self._missing
+
+    def claim_in(self, side: Side) -> float | None:
+        """Seconds until the match may be claimed from this player; None while he is there."""
+        if side not in self._missing:
+            return None
+        missing = self._missing[side]
+        parted = side in self._goodbye and missing - self._goodbye[side] < _PARTING
+        patience = CLAIM_AFTER_GOODBYE if parted else CLAIM_AFTER_SILENCE
+        return max(missing + patience - monotonic(), 0.0)
+
+    def to_data(self, viewers: Iterable[Viewer], engines: Iterable[Side]) -> dict[str, Any]:
+        """What everybody may know of it."""
+        present = tuple(viewers)
+        data: dict[str, Any] = {}
+        for side in Side:
+            here = side in engines or self.is_here(side)
+            data[side.value] = {"here": here, "rtt": _round_trip(present, side)}
+            self._told[side] = data[side.value]["rtt"]
+        return data | {"watchers": sum(not viewer.sides for viewer in present)}
+
+
+def _round_trip(viewers: Iterable[Viewer], side: Side) -> int | None:
+    """The best line of a player's pages, in milliseconds there and back; None while nothing is known."""
+    trips = (viewer.trip.ms for viewer in viewers if side in viewer.sides)
+    return min((ms for ms in trips if ms is not None), default=None)
+
+
+def _differs(told: int | None, now: int | None) -> bool:
+    """Whether a player would see the difference."""
+    if told is None or now is None:
+        return told is not now
+    return abs(now - told) > max(20, told // 4)

@@ -1,0 +1,104 @@
+"""Once more: a match like the last one with sides changed, when both players have asked for it.
+
+Who has asked stands at his seat in the database, so that the two may be connected to different processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.rules import Side
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.matches.creation import seed_for
+from sheshbesh.server.matches.messages import Note
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.news.bus import Bus
+from sheshbesh.server.people.social import Social
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.matches import insert_match
+from sheshbesh.server.storage.tables import matches, seats
+from sheshbesh.session import Phase
+
+if TYPE_CHECKING:
+    from sheshbesh.server.matches.registry import Hall
+
+NEWS = "rematch"
+
+
+class Rematches:
+    """Who would play once more, over all processes."""
+
+    def __init__(self, database: Database, bus: Bus, social: Social) -> None:
+        self._database, self._bus, self._social = database, bus, social
+
+    async def ask(self, room: Room, sides: tuple[Side, ...], *, down: int) -> Arrangement | str | None:
+        """Ask for these sides; programs of the house are always willing.
+
+        Returns the arrangement of a match that this has begun, the id of one that had begun before, or None
+        while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other.
+        """
+        if room.session.phase is not Phase.OVER:
+            raise Failure(409, "the match is not over yet")
+        players = [seat.user for seat in room.table.seats.values() if seat.user is not None]
+        if len(set(players)) == 2 and await self._social.are_apart(*players):
+            raise Failure(403, "you two do not play with each other", code="apart")
+        again = _once_more(room.table, down)
+
+        async def agree(connection: AsyncConnection) -> Arrangement | str | None:
+            # Locked, so that of two who ask at the same time the second sees the first.
+            await connection.execute(select(matches.c.id).where(matches.c.id == room.id).with_for_update())
+            known = await connection.execute(select(matches.c.id).where(matches.c.rematch_of == room.id))
+            if (found := known.scalar()) is not None:
+                return str(found)
+            here = seats.c.match_id == room.id
+            mine = seats.c.side.in_([side.value for side in (*sides, *room.engines)])
+            await connection.execute(update(seats).where(here, mine).values(again=True))
+            willing = await connection.execute(select(seats.c.side).where(here, seats.c.again))
+            if len(willing.all()) < len(Side):
+                return None
+            for statement in insert_match(again, rematch_of=room.id):
+                await connection.execute(statement)
+            return again
+
+        (outcome,) = await self._database.write(agree)
+        self._bus.publish(NEWS, id=room.id)
+        return outcome  # type: ignore[no-any-return]
+
+    async def frames(self, match: str) -> list[str]:
+        """How it stands, as messages for whoever looks at the match: the new one, or who has asked."""
+        row = await self._database.first(select(matches.c.id).where(matches.c.rematch_of == match))
+        if row is not None:
+            return [Note("rematch", {"id": row.id, "url": f"/m/{row.id}"}).to_text()]
+        asked = select(seats.c.side).where(seats.c.match_id == match, seats.c.again)
+        return [Note("rematch", {"by": row.side}).to_text() for row in await self._database.all(asked)]
+
+    def listen(self, hall: Hall) -> None:
+        """Show what was asked for, at whichever process, in the rooms of this one."""
+
+        async def show(room: Room) -> None:
+            for frame in await self.frames(room.id):
+                room.gallery.send_all(frame)
+
+        def heard(news: Mapping[str, Any]) -> None:
+            if (room := hall.rooms.get(news["id"])) is not None:
+                hall.spawn(show(room))
+
+        self._bus.subscribe(NEWS, heard)
+
+
+def _once_more(table: Arrangement, down: int) -> Arrangement:
+    return replace(
+        table,
+        id=new_id(),
+        seats={side: table.seats[side.other] for side in table.seats},
+        created=now_ms(),
+        seed=seed_for(table.card, None),
+        down=down,
+    )

@@ -1,0 +1,142 @@
+"""A match looked at again: frames to leaf through, and the transcript of its dice."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sheshbesh.fairdice import Verdict, dump_transcript
+from sheshbesh.rules import Play, Position, Side
+from sheshbesh.server.matches.scene import board_data, step_data
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.server.matches.view import opening_data, turn_of
+from sheshbesh.session import Event, Phase, Session, follow
+from sheshbesh.session.apply import Applied
+
+
+class Game(NamedTuple):
+    """A game as it was played: who began it, and as frames every turn and cube action with the position
+    before it, and the end. One that is `finished` stays as it is for ever."""
+
+    data: Mapping[str, Any]
+    finished: bool
+
+
+def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game]:
+    """Every game of a match that was begun, by its number."""
+    session = table.header.session()
+    frames: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    openings: dict[int, dict[str, Any] | None] = {}
+    for event in events:
+        applied = follow(session, event)
+        assert isinstance(applied, Applied), f"event {event.n} of match {table.id} does not follow"
+        before, session = session, applied.state
+        if session.phase not in (Phase.READY, Phase.OVER):
+            openings[session.game_no] = opening_data(session)
+        found, line = frames[before.game_no], turn_of(before, event)
+        if line is not None:
+            found.append(_frame(before, event) | line | {"steps": _steps(before, line)})
+        ended = len(session.games) > len(before.games)
+        if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
+            found.append(_frame(session, event) | _end(session, ended=ended))
+    return {
+        game: Game(
+            {"game": game, "opening": openings.get(game), "frames": found},
+            finished=game <= len(session.games) or session.phase is Phase.OVER,
+        )
+        for game, found in frames.items()
+    }
+
+
+def _frame(session: Session, event: Event) -> dict[str, Any]:
+    position = session.position
+    owner = session.score.owner
+    return {
+        "n": event.n,
+        "at": event.at,
+        "board": board_data(position) if position is not None else None,
+        "position": position.id if position is not None else None,
+        "pips": {side.value: position.pips(side) for side in Side} if position is not None else None,
+        "cube": {
+            "value": session.score.cube,
+            "owner": owner.value if isinstance(owner, Side) else owner,
+            "in_play": session.card.has_cube,
+        },
+        "score": {side.value: session.score.score(side) for side in Side},
+        "crawford": session.score.crawford,
+    }
+
+
+def _steps(before: Session, line: dict[str, Any]) -> list[list[int]]:
+    """The steps of a turn's play, as they were made or else as they may be."""
+    turn = before.turn
+    if turn is None or line["play"] in (None, "pass"):
+        return []
+    if turn.done and isinstance(play := turn.finish(), Play) and play.notation == line["play"]:
+        return [step_data(step) for step in turn.done]
+    return [step_data(step) for step in _play(turn.position, line).steps]
+
+
+def _play(position: Position, line: dict[str, Any]) -> Play:
+    return position.parse_play(line["play"], line["dice"])
+
+
+def _end(session: Session, *, ended: bool) -> dict[str, Any]:
+    frame: dict[str, Any] = {"kind": "end", "side": None, "dice": None, "play": None, "steps": []}
+    if ended:
+        last = session.games[-1]
+        winner = last.result.winner
+        frame["result"] = {
+            "winner": winner.value if winner is not None else None,
+            "kind": last.result.kind,
+            "points": last.points,
+            "cube": last.cube,
+            "reason": last.reason,
+        }
+    if session.phase is Phase.OVER:
+        winner = session.winner
+        frame["match"] = {"winner": winner.value if winner is not None else None, "reason": session.ending}
+    return frame
+
+
+def transcript(events: Iterable[Event]) -> str:
+    """What the events say of the dice, as a stand-alone transcript."""
+    return dump_transcript(entry for event in events for entry in event.then.get("transcript", ()))
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """The result of an audit as plain data."""
+    return {
+        "ok": verdict.ok,
+        "problems": [str(problem) for problem in verdict.problems],
+        "throws": [
+            {
+                "game": throw.game,
+                "number": throw.number,
+                "source": throw.source,
+                "roller": throw.roller,
+                "dice": list(throw.dice) if throw.dice is not None else None,
+                "missing": list(throw.missing),
+                "ok": throw.problem is None,
+            }
+            for throw in verdict.throws
+        ],
+        "proved": list(verdict.proved),
+        "unproved": list(verdict.unproved),
+    }
+
+
+def games_of(session: Session) -> Sequence[dict[str, Any]]:
+    """The finished games, for a table of contents."""
+    return [
+        {
+            "game": number,
+            "winner": game.result.winner.value if game.result.winner is not None else None,
+            "kind": game.result.kind,
+            "points": game.points,
+            "cube": game.cube,
+            "reason": game.reason,
+        }
+        for number, game in enumerate(session.games, start=1)
+    ]

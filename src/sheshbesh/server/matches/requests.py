@@ -1,0 +1,69 @@
+"""What players may ask of a room: which seat is meant, what the server does in their stead, what is late."""
+
+from __future__ import annotations
+
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.refusals import refuse
+from sheshbesh.session import SERVER, Action, actions
+from sheshbesh.session.refusals import refuse as refuse_in_session
+
+
+async def act_for(
+    room: Room,
+    sides: tuple[Side, ...],
+    action: Action,
+    *,
+    ref: str,
+    key: str | None,
+    named: str | None,
+    lag: int = 0,
+) -> Refusal | None:
+    """Let whoever plays these sides act for one of them: the one `named`, else the obvious one."""
+    side = _side_meant(room, sides, named)
+    if isinstance(side, Refusal):
+        return side
+    if isinstance(action, actions.Anchor) and action.lost and room.hall.renewals.take(f"{room.id} {side}"):
+        return refuse("dice.renewals")
+    if isinstance(action, actions.Abandon | actions.Withhold | actions.Credit):
+        return await room.act(side, action, ref=ref)  # refused by the session, in its words
+    if isinstance(action, actions.ClaimTime) and room.session.clock.deadline() is None:
+        return await _claim(room, side, ref)
+    if isinstance(action, actions.ClaimTime) and not room.clockwork.is_up:
+        return refuse_in_session("clock.running")
+    if isinstance(action, actions.Dice) and not room.session.may(side, "dice") and room.engines:
+        # Whoever sits at the real board also types what falls for the engine.
+        return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
+    free = isinstance(action, actions.Link | actions.Anchor | actions.Ready | actions.ClaimTime)
+    if not free and key is None:
+        return refuse("wire.stale")
+    return await room.act(side, action, ref=ref, key=None if free else key, lag=lag)
+
+
+def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side | Refusal:
+    if not sides:
+        return refuse("wire.seat")
+    if named is not None:
+        return Side.of(named) if named in sides else refuse("wire.seat")
+    if len(sides) == 1:
+        return sides[0]
+    acting = room.session.to_act
+    return acting[0] if len(acting) == 1 else refuse("wire.side")
+
+
+async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
+    """End an untimed match whose other player is gone, at what he is certain to lose at least."""
+    if side.other not in room.gallery.claims():
+        return refuse("claim.early")
+    kind = await room.hall.thinker.level_of_loss(room.session, side.other)
+    # He may have come back meanwhile, or at another process.
+    await room.hall.boards.ask()
+    room.gallery.look()
+    if side.other not in room.gallery.claims():
+        return refuse("claim.early")
+    return await room.act(SERVER, actions.Abandon(side.other.value, kind), ref=_ref_of(side, ref))
+
+
+def _ref_of(side: Side, ref: str) -> str:
+    """A player's name for what the server does for them: two players may use the same name."""
+    return f"{side.value}:{ref}"

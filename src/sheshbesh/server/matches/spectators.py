@@ -1,0 +1,161 @@
+"""Those who look at a match: who is there, what each is sent, and what is kept at hand for who comes in."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from sheshbesh.rules import Position, Side
+from sheshbesh.server.matches import view
+from sheshbesh.server.matches.attendance import Presence
+from sheshbesh.server.matches.messages import Note, State, dump, members
+from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.session import SERVER, Event, Session
+
+if TYPE_CHECKING:
+    from sheshbesh.server.matches.room import Room
+
+_RING = 24
+"""Events kept at hand for viewers who come back after a moment; older ones are in the database."""
+
+
+class Gallery:
+    """The viewers of one room. Nothing waits here: each viewer's writer empties his outbox."""
+
+    __slots__ = (
+        *("_began", "_claimable", "_fixed", "_placed", "_ring", "_room", "_scenery"),
+        *("lines", "presence", "viewers"),
+    )
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self.viewers: set[Viewer] = set()
+        self.presence = Presence(side for side in Side if side not in room.engines)
+        self.lines: list[str] = []
+        """The turns of the game in progress as JSON, for those who come in."""
+        self._began = 0
+        """The number of the last event before this game."""
+        self._ring: deque[tuple[int, str]] = deque(maxlen=_RING)
+        self._claimable: tuple[Side, ...] = ()
+        self._fixed = members(view.fixed(room.table))
+        self._scenery: str | None = None
+        self._placed: Position | None = None
+
+    # What is kept at hand
+
+    def note(self, before: Session, event: Event) -> str:
+        """Keep what an event means for those who come in later; the event as JSON."""
+        text = dump(event.to_data())
+        self._ring.append((event.n, text))
+        line = view.turn_of(before, event)
+        if line is not None:
+            self.lines.append(dump(line))
+        return text
+
+    def turn_page(self, before: Session) -> None:
+        """Begin the list of turns anew with a new game; until then the last one stays."""
+        if self._room.session.game_no > before.game_no > 0:
+            self.lines = []
+            self._began = before.events
+
+    async def missed(self, v: int | None) -> list[str]:
+        """The events of this game after number `v`, as JSON; all of them without a number."""
+        after = self._began if v is None or v < self._began or v > self._room.version else v
+        if after >= self._room.version:
+            return []
+        if self._ring and self._ring[0][0] <= after + 1:
+            return [text for n, text in self._ring if n > after]
+        return [dump(event.to_data()) for event in await self._room.hall.store.tail(self._room.id, after)]
+
+    # Who is there
+
+    def enter(self, viewer: Viewer, events: Sequence[str]) -> None:
+        """A viewer has come; `events` are those of this game that he has not seen."""
+        viewer.send(self.frame(viewer.sides, events, history=True))
+        self.viewers.add(viewer)
+        self.look()
+        viewer.send(self.presence_frame())
+
+    def leave(self, viewer: Viewer, *, goodbye: bool) -> None:
+        """A viewer's socket is closed."""
+        self.viewers.discard(viewer)
+        if goodbye:
+            for side in viewer.sides:
+                if not any(side in other.sides for other in self.viewers):
+                    self.presence.goodbye(side)
+                    self._room.hall.boards.parted(self._room.id, side)
+        self.look()
+
+    def look(self) -> None:
+        """See who is there, and tell if that has changed."""
+        room, boards = self._room, self._room.hall.boards
+        people = [side for side in Side if side not in room.engines]
+        changed = self.presence.look(self.viewers, people, boards.elsewhere(room.id))
+        if room.hall.rooms.get(room.id) is room:  # and not one that was dropped, in whose place another is
+            boards.sit(room.id, self.presence.sitting)
+        if changed:
+            self.send_all(self.presence_frame())
+        if (claimable := self.claims()) != self._claimable:
+            self._claimable = claimable
+            self.announce(())
+
+    def claims(self) -> tuple[Side, ...]:
+        """The sides whose untimed match may be claimed now."""
+        if not self._room.session.may(SERVER, "abandon"):
+            return ()
+        return tuple(
+            side
+            for side in Side
+            if side not in self._room.engines
+            and self.presence.claim_in(side) == 0.0
+            and self.presence.is_here(side.other)
+        )
+
+    # What they are sent
+
+    def presence_frame(self) -> str:
+        """Who is here, as a message."""
+        return Note("presence", self.presence.to_data(self.viewers, self._room.engines)).to_text()
+
+    def frame(self, you: tuple[Side, ...], events: Iterable[str] = (), *, history: bool = False) -> str:
+        """The state for a viewer who plays these sides, as a message."""
+        return self._frame(self._common(), you, events, history=history)
+
+    def _common(self) -> str:
+        session = self._room.session
+        placed = view.placed(session)
+        if self._scenery is None or placed is not self._placed:
+            self._scenery, self._placed = members(view.scenery(placed)), placed
+        return f"{self._scenery},{members(view.common(session, self._room.now()))}"
+
+    def _frame(self, common: str, you: tuple[Side, ...], events: Iterable[str], *, history: bool) -> str:
+        claims = [side.other for side in self._claimable if side.other in you]
+        typed = self._room.table.engine_sides() if you else ()
+        own = members(view.personal(self._room.session, you, claims=claims, typed_for=typed))
+        past = f'"history":[{",".join(self.lines)}]' if history else ""
+        room = self._room
+        parts = (self._fixed, common, own, past)
+        return State(room.version, room.key, room.now(), parts, tuple(events)).to_text()
+
+    def announce(self, news: Sequence[str]) -> None:
+        """Send everybody the state, with the events (as JSON) that led to it."""
+        if not self.viewers:
+            return
+        common = self._common()
+        frames: dict[tuple[Side, ...], str] = {}
+        for viewer in self.viewers:
+            if viewer.sides not in frames:
+                frames[viewer.sides] = self._frame(common, viewer.sides, news, history=False)
+            viewer.send(frames[viewer.sides])
+
+    def send_all(self, frame: str) -> None:
+        """Send a frame to everybody who looks."""
+        for viewer in self.viewers:
+            viewer.send(frame)
+
+    def send_to(self, side: Side, frame: str) -> None:
+        """Send a frame to those who play this side."""
+        for viewer in self.viewers:
+            if side in viewer.sides:
+                viewer.send(frame)

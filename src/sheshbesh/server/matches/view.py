@@ -1,0 +1,317 @@
+"""A match as its viewers are sent it: everything there is to see and to do, as plain data.
+
+`fixed`, `scenery` and `common` are the same for everybody and are made once for the match, for each
+position and for each change; `personal` adds what only the viewer's own seats may know or do. No secret of
+the dice and no rule is in any of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from sheshbesh.match import Card, ClockKind, Contest
+from sheshbesh.rules import Position, Side
+from sheshbesh.server.matches.offers import paid
+from sheshbesh.server.matches.scene import board_data, choices_data, is_race, step_data
+from sheshbesh.server.matches.seats import Arrangement
+from sheshbesh.session import Event, Phase, Session
+from sheshbesh.session.state import CUBE_PHASES, OFFERED, SIDES
+
+_SIDES = tuple(side.value for side in SIDES)
+_OFFERS = frozenset({"accept", "refuse"})
+
+
+def key_of(session: Session) -> str:
+    """A digest of what a player decides upon, unmoved by links of the dice and by who is ready.
+
+    After the `.` stands the open proposal, which hinders nobody but matters to whoever answers it.
+    """
+    position, turn, score = session.position, session.turn, session.score
+    resigned = session.resignation
+    seen = (
+        session.phase.value,
+        session.game_no,
+        session.paused,
+        position.id if position is not None else "",
+        (*turn.dice, turn.done, turn.touched) if turn is not None else (),
+        (score.white, score.black, score.cube, score.owner),
+        (session.stake, session.doubler),
+        (resigned.by, resigned.kind) if resigned is not None else (),
+    )
+    key = _digest(seen, 4)
+    proposal = session.proposal
+    if proposal is None:
+        return key
+    return f"{key}.{_digest((proposal.by, proposal.what, proposal.points), 2)}"
+
+
+def _digest(seen: tuple[object, ...], size: int) -> str:
+    return hashlib.blake2s(repr(seen).encode(), digest_size=size).hexdigest()
+
+
+def is_stale(now: str, kind: str, key: object) -> bool:
+    """Whether an action of this type with this key was decided upon something else than `now`'s."""
+    if kind in _OFFERS:
+        return key != now
+    return not isinstance(key, str) or key.partition(".")[0] != now.partition(".")[0]
+
+
+def card_data(card: Card) -> dict[str, Any]:
+    """The card as a page shows it."""
+    clock = card.clock
+    said = card.as_dict()
+    money = card.has_cube and card.contest is Contest.MONEY
+    return {
+        "code": card.code,
+        "hash": card.hash,
+        "game": card.game,
+        "title": card.rules.title,
+        "contest": card.contest.value,
+        "length": card.length,
+        "clock": {
+            "code": clock.code,
+            "kind": clock.kind.value,
+            "delay": clock.delay,
+            "bank": clock.bank(card.length),
+        },
+        "dice": card.dice.value,
+        "cube": card.has_cube,
+        "touch_move": card.touch_move,
+        "crawford": card.crawford and card.has_cube and card.contest is Contest.POINTS,
+        "jacoby": card.jacoby and money,
+        "beavers": card.beavers and money,
+        "raccoons": card.raccoons and money,
+        "automatic_doubles": card.automatic_doubles if money else 0,
+        "options": said["options"],
+    }
+
+
+def fixed(table: Arrangement) -> dict[str, Any]:
+    """What never changes while a match is played."""
+    return {
+        "match": table.id,
+        "card": card_data(table.card),
+        "rules": table.card.rules.fingerprint,
+        "players": {side.value: seat.to_data() for side, seat in table.seats.items()},
+        "rated": table.rated,
+        "tutor": table.tutor,
+    }
+
+
+def placed(session: Session) -> Position | None:
+    """What stands on the board: while it is thrown for the first move, the checkers as they will begin."""
+    return session.card.rules.start() if session.phase is Phase.OPENING else session.position
+
+
+def scenery(position: Position | None) -> dict[str, Any]:
+    """What everybody sees of a position: it stays while the dice are thrown and doubles are offered."""
+    if position is None:
+        return {"board": None, "pips": dict.fromkeys(_SIDES), "pending": None}
+    owed = position.pending
+    return {
+        "board": board_data(position),
+        "pips": {side.value: position.pips(side) for side in SIDES},
+        "pending": {"dice": list(owed.steps), "choose": owed.choose is not None}
+        if owed is not None
+        else None,
+        "race": is_race(position),
+    }
+
+
+def common(session: Session, now: int) -> dict[str, Any]:
+    """What everybody sees of a match at `now`, in milliseconds of the room's time, beside the `scenery`."""
+    turn = session.turn
+    on_roll = session.on_roll
+    data: dict[str, Any] = {
+        "phase": session.phase.value,
+        "game": session.game_no,
+        "score": {side.value: session.score.score(side) for side in SIDES},
+        "crawford": session.score.crawford,
+        "opening": opening_data(session),
+        "on_roll": _name(on_roll),
+        "to_act": [side.value for side in session.to_act],
+        "turn": None,
+        "dice_steps": 2,
+        "cube": _cube(session),
+        "resignation": None,
+        "proposal": None,
+        "clock": _clock(session, now),
+        "paused": session.paused,
+        "breaks": {side.value: session.breaks_left(side) for side in SIDES} | {"until": session.break_until},
+        "results": [
+            {
+                "winner": _name(game.result.winner),
+                "kind": game.result.kind,
+                "points": game.points,
+                "cube": game.cube,
+                "reason": game.reason,
+            }
+            for game in session.games
+        ],
+        "winner": _name(session.winner),
+        "ending": session.ending,
+    }
+    if turn is not None:
+        data["turn"] = {
+            "dice": list(turn.dice),
+            "done": [step_data(step) for step in turn.done],
+            "touched": turn.touched,
+        }
+        data["dice_steps"] = _steps_of_dice(session)
+    if (offer := session.resignation) is not None:
+        pays = paid(session, offer.by, offer.kind, offer.points)
+        said = {"by": offer.by.value, "kind": offer.kind, "points": offer.points, "pays": pays}
+        data["resignation"] = said
+    if (proposal := session.proposal) is not None:
+        data["proposal"] = {"by": proposal.by.value, "what": proposal.what, "points": proposal.points}
+    return data
+
+
+def personal(
+    session: Session, you: Sequence[Side], *, claims: Sequence[Side] = (), typed_for: Sequence[Side] = ()
+) -> dict[str, Any]:
+    """What a viewer who plays these sides may do, and the ways to go on with his turn.
+
+    `claims` are those of them that may claim the match from an opponent who has left, `typed_for`
+    sides whose dice a player types in for them, since they have no hands.
+    """
+    position = session.position
+    allowed = {side.value: _allowed(session, side, side in claims, typed_for) for side in you}
+    data: dict[str, Any] = {
+        "you": list(allowed),
+        "dice": _dice(session, you),
+        "allowed": next(iter(allowed.values())) if len(allowed) == 1 else [],
+        "resign_kinds": [],
+    }
+    if len(allowed) > 1:
+        data["allowed_of"] = allowed
+    if position is not None and you:
+        loser = session.on_roll if session.on_roll in you else you[0]
+        data["resign_kinds"] = list(position.variant.resignations(position, loser or you[0]))
+    if session.phase is Phase.MOVE and session.on_roll in you and not session.paused:
+        assert session.turn is not None
+        data["choices"] = choices_data(session.turn)
+    return data
+
+
+def _allowed(session: Session, side: Side, claims: bool, typed_for: Sequence[Side]) -> list[str]:  # noqa: FBT001
+    # The server itself claims the time of a clock.
+    kinds = [kind for kind in session.allowed(side) if kind != "time"]
+    if claims:
+        kinds.append("time")
+    if "dice" not in kinds and any(session.may(other, "dice") for other in typed_for):
+        kinds.append("dice")
+    return kinds
+
+
+def _name(side: Side | None) -> str | None:
+    return side.value if side is not None else None
+
+
+def _steps_of_dice(session: Session) -> int:
+    """How many steps the dice that lie are good for."""
+    turn, position = session.turn, session.position
+    assert turn is not None
+    assert position is not None
+    owed = position.pending
+    if owed is not None and owed.choose is None:
+        return len(owed.steps)
+    doubles = position.variant.axes["throw"]["double_steps"]
+    return int(str(doubles)) if turn.dice.is_double else 2
+
+
+def opening_data(session: Session) -> dict[str, Any] | None:
+    """How it was decided who begins this game: `throws` are White's die and Black's, ties first.
+
+    `by` is draw, or winner or alternate, where the rules let the last game decide.
+    """
+    if not session.game_no:
+        return None
+    draws = session.draws
+    drawn = bool(draws) or session.phase is Phase.OPENING
+    by = "draw" if drawn else str(session.card.rules.axes["opening"]["later"])
+    tied = drawn and (not draws or draws[-1][0] == draws[-1][1])
+    starter = None if tied else _name(session.starter)
+    return {"by": by, "throws": [list(dice) for dice in draws], "starter": starter}
+
+
+def _cube(session: Session) -> dict[str, Any]:
+    offered, by = None, None
+    value = session.score.cube
+    if session.phase in CUBE_PHASES:
+        assert session.doubler is not None
+        offered, value = session.stake * OFFERED[session.phase], session.stake * OFFERED[session.phase] // 2
+        by = session.doubler.other if session.phase is Phase.BEAVERED else session.doubler
+    owner = session.score.owner
+    return {
+        "value": value,
+        "owner": owner.value if isinstance(owner, Side) else owner,
+        "offered": offered,
+        "by": _name(by),
+        "in_play": session.card.has_cube,
+        "automatic": session.score.automatic_doubles,
+    }
+
+
+def _clock(session: Session, now: int) -> dict[str, Any] | None:
+    clock = session.clock
+    kind = clock.settings.kind
+    if kind is ClockKind.NONE:
+        return None
+    free = clock.allowance - clock.elapsed(now) if kind is ClockKind.DELAY and clock.running else 0
+    return {
+        **{side.value: clock.bank(side, now) for side in Side},
+        "given": {side.value: clock.quota(side).given for side in Side},
+        "running": _name(clock.running),
+        "delay": max(free, 0),
+        "kind": kind.value,
+        "at": now,
+    }
+
+
+def _dice(session: Session, you: Sequence[Side]) -> dict[str, Any]:
+    """Where the dice are, and what chains in the viewer's keeping owe."""
+    throwing = session.throwing
+    data: dict[str, Any] = {"source": throwing.source.value, "game": throwing.game}
+    table = throwing.table
+    if table is None:
+        return data
+    owe: dict[str, str | None] = {}
+    for side in you:
+        asked = table.throw is not None and table.throw.asked and side.value in table.awaited
+        if throwing.needs_anchor(side):
+            owe[side.value] = "anchor"
+        else:
+            owe[side.value] = "link" if asked or session.may(side, "link") else None
+    return data | {
+        "index": table.index,
+        "serial": table.epoch.serial if table.epoch is not None else 0,
+        "length": table.length,
+        "owe": owe,
+    }
+
+
+_QUIET = frozenset({"roll", "choose", "accept", "refuse"})
+"""Decisions that are no turns of their own: listed only where nobody thought about them."""
+
+
+def turn_of(before: Session, event: Event) -> dict[str, Any] | None:
+    """The line an event adds to the list of a game's turns; None for what is no turn."""
+    kind = event.action.type
+    if kind in ("play", "confirm") and "play" in event.then and before.turn is not None:
+        play = event.then["play"]
+        kind = "pass" if play == "pass" else "play"
+        dice = sorted(before.turn.dice, reverse=True)
+        return _marked({"side": event.actor, "dice": dice, "play": play, "kind": kind}, event)
+    if kind in ("double", "take", "drop", "beaver"):
+        line = _marked({"side": event.actor, "dice": None, "play": None, "kind": kind}, event)
+        return line | {"cube": event.then["cube"]} if "cube" in event.then else line
+    if event.guessed and kind in _QUIET:
+        return _marked({"side": event.actor, "dice": None, "play": None, "kind": kind}, event)
+    return None
+
+
+def _marked(line: dict[str, Any], event: Event) -> dict[str, Any]:
+    return line | {"guessed": True} if event.guessed else line

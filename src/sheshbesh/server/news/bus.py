@@ -1,0 +1,176 @@
+"""News between the parts of the site: within one process, and between processes over PostgreSQL.
+
+News only says *that* something has changed (ids, never contents): whoever hears of it reads the
+database. So a lost notification costs time and no more, and after a broken connection everybody is
+told of a gap, to look for himself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import Any, TypeAlias
+
+import asyncpg
+
+Handler: TypeAlias = Callable[[Mapping[str, Any]], None]
+"""Told the news; must not block. What takes time, it starts as a task."""
+
+GAP = "bus.gap"
+"""The topic told after a broken connection: anything may have been missed."""
+
+_CHANNEL = "sheshbesh"
+_LONGEST = 7_900
+"""Bytes that PostgreSQL carries in one notification, but for some."""
+_MOST_WAITING = 10_000
+_MOST_AT_ONCE = 200
+_RETRY = (0.1, 0.5, 1.0, 2.0, 5.0)
+"""Seconds before each further try to connect; the last one goes on."""
+
+_log = logging.getLogger(__name__)
+
+
+class Bus:
+    """News by topic within this process; the base of the one that reaches other processes."""
+
+    reaches_others = False
+    """Whether there may be other processes."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, list[Handler]] = defaultdict(list)
+
+    async def open(self) -> None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
+
+    def subscribe(self, topic: str, handler: Handler) -> Callable[[], None]:
+        """Hear of a topic; call what is returned to hear no more."""
+        self._handlers[topic].append(handler)
+
+        def unsubscribe() -> None:
+            handlers = self._handlers.get(topic, [])
+            with suppress(ValueError):
+                handlers.remove(handler)
+            if not handlers:
+                self._handlers.pop(topic, None)
+
+        return unsubscribe
+
+    def publish(self, topic: str, **news: Any) -> None:
+        """Tell everybody; here at once, elsewhere soon. After the commit, never before."""
+        self._tell(topic, news)
+
+    def tell_others(self, topic: str, **news: Any) -> None:
+        """Tell other processes, and nobody here. What is lost on the way must do no harm."""
+
+    def _tell(self, topic: str, news: Mapping[str, Any]) -> None:
+        for handler in tuple(self._handlers.get(topic, ())):
+            try:
+                handler(news)
+            except Exception:  # one deaf listener must not cost the others their news
+                _log.exception("news of %s", topic)
+
+
+class PostgresBus(Bus):
+    """The same over LISTEN and NOTIFY, by one connection of its own."""
+
+    reaches_others = True
+
+    def __init__(self, url: str, process: str) -> None:
+        super().__init__()
+        self._url, self._process = url, process
+        self._unsent: deque[str] = deque()
+        self._awake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Connect; from now on news from other processes is told here."""
+        connection = await self._connect()
+        self._task = asyncio.create_task(self._run(connection), name="bus")
+
+    async def close(self) -> None:
+        """Disconnect."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    def publish(self, topic: str, **news: Any) -> None:
+        """Tell everybody; here at once, elsewhere soon. ValueError for news that is too long."""
+        text = self._text(topic, news)
+        self._tell(topic, news)
+        self._send_soon(text)
+
+    def tell_others(self, topic: str, **news: Any) -> None:
+        """Tell other processes soon. ValueError for news that is too long."""
+        self._send_soon(self._text(topic, news))
+
+    def _text(self, topic: str, news: Mapping[str, Any]) -> str:
+        text = json.dumps([self._process, topic, news], separators=(",", ":"))
+        if len(text.encode()) > _LONGEST:
+            raise ValueError(f"news of {topic} is too long for a notification: {len(text)} characters")
+        return text
+
+    def _send_soon(self, text: str) -> None:
+        if len(self._unsent) < _MOST_WAITING:  # else the line has been down for long
+            self._unsent.append(text)
+            self._awake.set()
+
+    async def _connect(self) -> asyncpg.Connection[asyncpg.Record]:
+        connection: asyncpg.Connection[asyncpg.Record] = await asyncpg.connect(self._url)
+        await connection.add_listener(_CHANNEL, self._hear)
+        return connection
+
+    async def _run(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+        try:
+            while True:
+                try:
+                    await self._send(connection)
+                except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                    _log.warning("the line for news is broken: %s", error)
+                    connection = await self._connect_again()
+                    self._tell(GAP, {})
+        finally:
+            connection.terminate()
+
+    async def _send(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
+        """Send until the line breaks, which is noticed while idle too."""
+        awake = asyncio.Event()
+        connection.add_termination_listener(lambda _: awake.set())
+        self._awake = awake
+        while not connection.is_closed():
+            if not self._unsent:
+                awake.clear()
+                await awake.wait()
+                continue
+            # What was perhaps sent before the line broke is sent again: hearing twice does no harm.
+            texts = list(islice(self._unsent, _MOST_AT_ONCE))
+            await connection.execute("SELECT pg_notify($1, x) FROM unnest($2::text[]) x", _CHANNEL, texts)
+            for _ in texts:
+                self._unsent.popleft()
+        raise ConnectionError("the database has closed it")
+
+    async def _connect_again(self) -> asyncpg.Connection[asyncpg.Record]:
+        tries = 0
+        while True:
+            await asyncio.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
+            tries += 1
+            with suppress(OSError, asyncpg.PostgresError):
+                return await self._connect()
+
+    def _hear(self, _connection: object, _pid: int, _channel: str, text: object) -> None:
+        process, topic, news = json.loads(str(text))
+        if process != self._process:  # its own were told at once
+            self._tell(topic, news)
+
+
+def make_bus(url: str, process: str) -> Bus:
+    """The bus that fits the database."""
+    return PostgresBus(url, process) if url.startswith("postgres") else Bus()

@@ -1,0 +1,100 @@
+"""Lines that stay open, sockets and streams, by what those at their other end came with.
+
+A line ends as soon as that is worth nothing any more: a sign-in or a token that was ended, an account that
+was deleted, by whichever process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import select
+
+from sheshbesh.server.matches.registry import Hall
+from sheshbesh.server.news.bus import GAP, Bus
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import sign_ins, tokens
+
+LEFT, SIGNED_OUT = "person.left", "person.signed_out"
+"""News that an account (`user`) was deleted, and that sign-ins or tokens of it were ended."""
+
+_AT_ONCE = 1_000
+"""Lines that one query asks for."""
+
+_PAUSES = (0.5, 2.0, 5.0, 10.0)
+"""Seconds until a database that cannot be asked is asked again."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, eq=False)
+class _Line:
+    came_with: str
+    end: Callable[[], None]
+
+
+class Lines:
+    """The open lines of this process."""
+
+    def __init__(self, database: Database, hall: Hall) -> None:
+        self._database, self._hall = database, hall
+        self._open: dict[str, set[_Line]] = defaultdict(set)
+
+    def listen(self, bus: Bus) -> None:
+        """Hear, from any process, who was signed out or has left."""
+        for topic in (LEFT, SIGNED_OUT):
+            bus.subscribe(topic, lambda news: self._look(self._open.get(str(news["user"]), ())))
+        bus.subscribe(GAP, lambda _: self._look([line for lines in self._open.values() for line in lines]))
+
+    @contextmanager
+    def open(self, person: Person | None, end: Callable[[], None]) -> Iterator[None]:
+        """A line that is open for as long as this lasts; `end` is called when it must be no longer."""
+        if person is None or person.came_with is None:
+            yield
+            return
+        line = _Line(person.came_with, end)
+        self._open[person.id].add(line)
+        try:
+            self._look((line,))  # it may have been ended since he was recognized by it
+            yield
+        finally:
+            self._open[person.id].discard(line)
+            if not self._open[person.id]:
+                del self._open[person.id]
+
+    def _look(self, lines: Collection[_Line]) -> None:
+        if lines:
+            self._hall.spawn(self._end_stale(tuple(lines)))
+
+    async def _end_stale(self, lines: Sequence[_Line]) -> None:
+        for first in range(0, len(lines), _AT_ONCE):
+            some = lines[first : first + _AT_ONCE]
+            good = await self._surely_good({line.came_with for line in some})
+            for line in some:
+                if line.came_with not in good:
+                    line.end()
+
+    async def _surely_good(self, names: Collection[str]) -> Collection[str]:
+        """Those of them that are still worth something; a database that is away for a moment is asked again.
+
+        If it stays away none is, and who was cut off comes again and is looked up then.
+        """
+        for pause in _PAUSES:
+            try:
+                return await self._good(names)
+            except Exception:
+                _log.exception("%d lines could not be looked up", len(names))
+                # Not all at once when it is there again.
+                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+        return ()
+
+    async def _good(self, names: Collection[str]) -> Collection[str]:
+        ends = [select(table.c.id).where(table.c.id.in_(names)) for table in (sign_ins, tokens)]
+        return frozenset(row.id for row in await self._database.all(ends[0].union_all(ends[1])))

@@ -1,0 +1,144 @@
+"""Streams of JSON lines for programs: what happens to them, and what happens in one match.
+
+An empty line comes every few seconds, so that both ends notice when the other is gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from sheshbesh.i18n import Text
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.matches.messages import dump
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.people.history import History
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.site import Site
+
+KEEP_ALIVE = 7.0
+"""Seconds between two empty lines, where nothing happens."""
+
+_LOOK = 2.0
+"""Seconds between two signs that the stream is still read; the room takes longer silence for absence."""
+_MOST = 32
+"""Streams that one program may have open."""
+_MOST_WAITING = 256
+"""Lines that may wait for a slow reader before his stream is ended."""
+
+_open: Counter[str] = Counter()
+
+
+def check_streams(person: Person) -> None:
+    """Failure 429 where somebody has as many streams open as he may."""
+    if _open[person.id] >= _MOST:
+        raise Failure(429, Text("nobody has more than {most} streams open", most=_MOST), wait=60)
+
+
+async def events(site: Site, person: Person) -> AsyncIterator[str]:
+    """What happens to somebody: matches begin (gameStart, first those that go on now) and end
+    (gameFinish); challenges are made, first those that wait, declined, and gone."""
+    heard: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
+    is_open = True
+
+    def concerned(news: Mapping[str, Any]) -> None:
+        if heard.full():
+            end()
+        else:
+            heard.put_nowait(news)
+
+    def end() -> None:
+        nonlocal is_open
+        is_open = False
+        if heard.empty():
+            heard.put_nowait({})
+
+    leave = site.lobby.attend(person.id, concerned)
+    _open[person.id] += 1
+    try:
+        with site.lines.open(person, end), site.presence.here(person.id):
+            for match in await History(site.database).live(person.id):
+                yield _game_line("gameStart", match)
+            for challenge in (await site.lobby.challenges.of(person.id))["to"]:
+                yield _line_of({"type": "challenge", "challenge": challenge})
+            while is_open:
+                try:
+                    async with asyncio.timeout(KEEP_ALIVE):
+                        news = await heard.get()
+                except TimeoutError:
+                    yield "\n"
+                    continue
+                if is_open:
+                    yield await _event_line(site, news)
+    finally:
+        leave()
+        _closed(person)
+
+
+async def _event_line(site: Site, news: Mapping[str, Any]) -> str:
+    if news["what"] != "challenge":
+        return _game_line({"match": "gameStart", "over": "gameFinish"}[news["what"]], news["id"])
+    challenge = await site.lobby.challenges.find(news["id"])
+    if challenge is None:  # accepted (then a match begins), withdrawn, or too old
+        return _line_of({"type": "challengeGone", "challenge": {"id": news["id"]}})
+    kind = "challenge" if challenge["reason"] is None else "challengeDeclined"
+    return _line_of({"type": kind, "challenge": challenge})
+
+
+def _line_of(data: object) -> str:
+    return dump(data) + "\n"
+
+
+def _game_line(kind: str, match: str) -> str:
+    return _line_of({"type": kind, "game": {"id": match, "url": f"/m/{match}"}})
+
+
+async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
+    """One match: first gameFull with the state and the turns of this game, then whatever happens.
+
+    The lines are the messages of the match's socket with `type` for `t`.
+    """
+    viewer = Viewer(person.id, room.table.sides_of(person.id))
+    _open[person.id] += 1
+    try:
+        with site.lines.open(person, viewer.cut), site.presence.here(person.id):
+            events_so_far = await room.gallery.missed(None)
+            room.gallery.enter(viewer, events_so_far)
+            first, told = True, time.monotonic()
+            while True:
+                try:
+                    async with asyncio.timeout(_LOOK):
+                        frame = await viewer.outbox.get()
+                except TimeoutError:
+                    viewer.heard()
+                    if time.monotonic() - told >= KEEP_ALIVE:
+                        told = time.monotonic()
+                        yield "\n"
+                    continue
+                if frame is None or viewer.is_cut:
+                    return
+                viewer.heard()
+                told = time.monotonic()
+                yield _line(frame, full=first)
+                first = False
+    finally:
+        room.gallery.leave(viewer, goodbye=False)
+        _closed(person)
+
+
+def _line(frame: str, *, full: bool) -> str:
+    """A frame as a line: every frame begins with its type."""
+    head = '{"t":"'
+    assert frame.startswith(head)
+    rest = frame.removeprefix(head)
+    return '{"type":"' + (rest.replace("state", "gameFull", 1) if full else rest) + "\n"
+
+
+def _closed(person: Person) -> None:
+    _open[person.id] -= 1
+    if not _open[person.id]:
+        del _open[person.id]

@@ -1,0 +1,98 @@
+"""The site behind a port: how uvicorn is to serve it, and an end that comes in good time."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import logging
+import os
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from sheshbesh.server.connections import Caps, bounded
+from sheshbesh.server.settings import Settings
+
+log = logging.getLogger(__name__)
+
+_LARGEST_FRAME = 8 * 1024
+"""Bytes of a message by a socket."""
+_GOODBYE = 3
+"""Seconds in which connections may end by themselves."""
+_END = 9.0
+"""Seconds after which a process that was told to end does, whatever it still waits for."""
+_RESERVED = 256
+"""Files and sockets that are not visitors': databases, pipes, the page's files."""
+
+
+def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> uvicorn.Config:
+    """How to serve an app; `caps` bounds connections otherwise than as the settings say."""
+    http, ws = bounded(caps or caps_of(settings))
+    return uvicorn.Config(
+        app,
+        http=http,
+        ws=ws,
+        ws_max_size=_LARGEST_FRAME,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=_GOODBYE,
+    )
+
+
+def caps_of(settings: Settings) -> Caps:
+    """The bounds of a site: without limits those of time alone, else no more connections than files."""
+    if not settings.limits:
+        return Caps(of_one=0, of_all=0)
+    caps = Caps(is_proxy=_proxies(settings.trusted_proxies))
+    with contextlib.suppress(ImportError, OSError):  # there is no such limit on Windows
+        import resource
+
+        most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most != resource.RLIM_INFINITY:
+            caps.of_all = max(min(caps.of_all, most - _RESERVED), 1)
+    return caps
+
+
+def _proxies(listed: str) -> Callable[[str], bool]:
+    """Whether an address is that of a trusted proxy: addresses and networks by commas, `*` for all."""
+    words = [word.strip() for word in listed.split(",") if word.strip()]
+    networks = []
+    for word in words:
+        with contextlib.suppress(ValueError):
+            networks.append(ipaddress.ip_network(word, strict=False))
+
+    def is_proxy(host: str) -> bool:
+        if "*" in words or host in words:
+            return True
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in networks)
+
+    return is_proxy
+
+
+class Server(uvicorn.Server):
+    """A server that ends when it is told to: politely if it can, and in any case within ten seconds."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The signal to end has come."""
+        if not self.should_exit:
+            watch = threading.Timer(_END, _give_up, (sig,))
+            watch.daemon = True
+            watch.start()
+        super().handle_exit(sig, frame)
+
+
+def _give_up(sig: int) -> None:
+    """End at once. All that anybody was told of is stored; what still waits has had its time."""
+    log.error("the site did not end within %.0f s and is ended", _END)
+    logging.shutdown()
+    os._exit(128 + sig)

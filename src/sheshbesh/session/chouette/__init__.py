@@ -1,0 +1,1 @@
+"""Several people at one board: the chouette and the consultation match."""

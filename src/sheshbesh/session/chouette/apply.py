@@ -1,0 +1,253 @@
+"""The door through which a chouette changes: what people can do beyond a match, and what they may."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
+
+from sheshbesh.errors import MatchError
+from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.session import actions as act
+from sheshbesh.session.apply import apply
+from sheshbesh.session.chouette.advice import Advise, advice_refusal
+from sheshbesh.session.chouette.seats import Seats
+from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member
+from sheshbesh.session.events import Event
+from sheshbesh.session.refusals import refuse
+from sheshbesh.session.state import SERVER, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleOne(act.Action):
+    """The box turns the cube of one member, where it need not double all."""
+
+    type: ClassVar[str] = "double_one"
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCube(act.Action):
+    """Answer the turned cube of `member` with "take", "drop" or, where they are played, "beaver"."""
+
+    type: ClassVar[str] = "answer"
+    member: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join(act.Action):
+    """Sit down at the end of the queue, between games."""
+
+    type: ClassVar[str] = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(act.Action):
+    """Stand up, between games."""
+
+    type: ClassVar[str] = "leave"
+
+
+CHOUETTE_ACTIONS: Mapping[str, type[act.Action]] = MappingProxyType(
+    {kind: act.ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")}
+    | {kind.type: kind for kind in (DoubleOne, AnswerCube, Advise, Join, Leave)}
+)
+"""Every kind of action at a chouette by its word; "double" turns one's own cube, or for the box all."""
+
+
+class ChouetteApplied(NamedTuple):
+    """An accepted action: the state after it, and its event."""
+
+    state: Chouette
+    events: tuple[Event, ...]
+
+
+class _Outcome(NamedTuple):
+    state: Chouette
+    then: Mapping[str, Any] = {}
+
+
+_Result = _Outcome | Refusal
+_Handler = Callable[[Chouette, str, Any, int], _Result]
+
+
+def apply_chouette(state: Chouette, actor: str, action: act.Action, now: int) -> ChouetteApplied | Refusal:
+    """Let a person (by name) or "server" take an action at `now`, in milliseconds.
+
+    A Refusal changes nothing. NotationError if the text of a play cannot be read.
+    """
+    now = max(now, state.at)
+    if action.type not in state.allowed(actor):
+        return _reason(state, actor, action, now)
+    handler: _Handler = _HANDLERS.get(type(action), _on_board)
+    outcome = handler(state, actor, action, now)
+    if isinstance(outcome, Refusal):
+        return outcome
+    after = outcome.state
+    then = dict(outcome.then)
+    if after.sheet != state.sheet:
+        then["sheet"] = dict(after.sheet)
+    if after.seats != state.seats:
+        then["seats"] = list(after.seats.people)
+    number = state.events + 1
+    return ChouetteApplied(after.but(events=number, at=now), (Event(number, now, actor, action, then),))
+
+
+def _on_board(state: Chouette, actor: str, action: act.Action, now: int) -> _Result:
+    """A hand, or the server, acts on the board; the sheet is written when that ends the game."""
+    board = state.board
+    applied = apply(board, state.side_of(actor) or actor, action, now)
+    if isinstance(applied, Refusal):
+        return applied
+    after = state.but(board=applied.state)
+    if applied.state.game_no > board.game_no or board.phase is Phase.OPENING:
+        after = after.dealt()
+    if len(applied.state.games) > len(board.games):
+        after = after.settle(applied.state.games[-1].result)
+    return _Outcome(after, applied.events[0].then)
+
+
+# Cubes
+
+
+def _double(state: Chouette, actor: str, _action: act.Double, _now: int) -> _Result:
+    return _offered(state, actor, state.may_double(actor))
+
+
+def _double_one(state: Chouette, actor: str, action: DoubleOne, _now: int) -> _Result:
+    if action.member in state.may_double(actor):
+        return _offered(state, actor, (action.member,))
+    member = state.member(action.member)
+    if member is None:
+        return refuse("actor.unknown")
+    if not member.playing:
+        return refuse("chouette.left")
+    return member.score.double_refusal(BOX, rolled=state.board.rolled) or refuse("offer.open")
+
+
+def _offered(state: Chouette, actor: str, names: tuple[str, ...]) -> _Outcome:
+    side = state.side_of(actor)
+    members = tuple(m.but(offered=side) if m.name in names else m for m in state.members)
+    return _Outcome(state.but(members=members), {"doubled": list(names)})
+
+
+def _answer(state: Chouette, actor: str, action: AnswerCube, now: int) -> _Result:
+    if action.member not in state.to_answer(actor):
+        return refuse("offer.none")
+    member = state.member(action.member)
+    assert member is not None and member.offered is not None
+    offered = member.offered
+    if action.answer == "take":
+        # The cube goes to the taker; a beaver that is taken leaves it with the one who beavered.
+        owner = offered if member.beavered else offered.other
+        return _Outcome(state.with_member(_turned(member, owner).but(offered=None, beavered=False)))
+    if action.answer == "drop":
+        return _Outcome(state.drop(member, offered, now))
+    if action.answer != "beaver":
+        return refuse("chouette.answer")
+    if member.beavered or not state.board.card.beavers:
+        return refuse("cube.beavers")
+    if member.score.cube * 4 > CUBE_LIMIT:
+        text, source = CUBE_RULES["cube.limit"]
+        return Refusal("cube.limit", source, text)
+    taken = _turned(member, offered.other)
+    return _Outcome(state.with_member(taken.but(offered=offered.other, beavered=True)))
+
+
+def _turned(member: Member, owner: Side) -> Member:
+    return member.but(score=replace(member.score, cube=2 * member.score.cube, owner=owner))
+
+
+# People
+
+
+def _advise(state: Chouette, actor: str, action: Advise, _now: int) -> _Result:
+    side = state.side_of(actor)
+    assert side is not None
+    turn = state.board.turn if state.board.on_roll is side else None
+    refusal = advice_refusal(turn, state.allowed(state.hand(side)), action.advice)
+    return refusal or _Outcome(state)
+
+
+def _join(state: Chouette, actor: str, _action: Join, _now: int) -> _Result:
+    sheet = {actor: 0, **state.sheet}
+    return _Outcome(state.but(seats=state.seats.joined(actor), sheet=MappingProxyType(sheet)))
+
+
+def _leave(state: Chouette, actor: str, _action: Leave, _now: int) -> _Result:
+    try:
+        seats = state.seats.left(actor)
+    except MatchError:
+        return refuse("chouette.seats")
+    return _Outcome(_reseated(state, seats))
+
+
+def _reseated(state: Chouette, seats: Seats) -> Chouette:
+    board = state.board
+    if (seats.box, seats.captain) != (state.seats.box, state.seats.captain):
+        # Other hands: they get ready themselves, and commit to dice of their own.
+        board = board.but(ready=frozenset(), throwing=board.throwing.next_game(board.game_no + 1))
+    return state.but(board=board, seats=seats, captain=seats.captain)
+
+
+# Reasons
+
+
+def _reason(state: Chouette, actor: str, action: act.Action, now: int) -> Refusal:
+    """Why a type of action is not among the allowed ones."""
+    side, kind = state.side_of(actor), action.type
+    if kind == "join":
+        return refuse("turn.not_now" if state.board.phase is not Phase.READY else "chouette.seats")
+    if side is None and actor != SERVER:
+        return refuse("actor.unknown")
+    if state.has_left(actor):
+        return refuse("chouette.left")
+    if kind in ("double", "double_one"):
+        return _double_reason(state, actor, side, kind)
+    if kind == "answer":
+        return refuse("offer.none")
+    if kind == "advise":
+        return refuse("advice.silent")
+    if kind not in BOARD_KINDS:
+        return refuse("turn.not_now")
+    if side is not None and actor != state.hand(side):
+        return refuse("actor.hand")
+    if state.is_asking:
+        return refuse("offer.open")
+    refused = apply(state.board, side or actor, action, now)
+    return refused if isinstance(refused, Refusal) else refuse("turn.not_now")
+
+
+def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) -> Refusal:
+    board = state.board
+    if side is None:
+        return refuse("actor.player")
+    if not board.card.has_cube:
+        return refuse("cube.none")
+    if kind == "double_one" and not (side is BOX and state.chosen_members):
+        return refuse("chouette.named")
+    if state.is_asking:
+        return refuse("offer.open")
+    if board.phase not in (Phase.ROLL, Phase.THROWING, Phase.CHOOSE, Phase.MOVE) or board.awaits_chains:
+        return refuse("turn.not_now")
+    if side is not board.on_roll:
+        return refuse("turn.other")
+    # The box is told about the first member's cube.
+    member = state.member(actor) or state.playing[0]
+    rolled = board.rolled or board.phase is not Phase.ROLL
+    return member.score.double_refusal(side, rolled=rolled) or refuse("turn.not_now")
+
+
+_HANDLERS: Mapping[type[act.Action], _Handler] = MappingProxyType(
+    {
+        act.Double: _double,
+        DoubleOne: _double_one,
+        AnswerCube: _answer,
+        Advise: _advise,
+        Join: _join,
+        Leave: _leave,
+    }
+)

@@ -1,0 +1,251 @@
+"""The chouette: one board, three to ten people, a cube for each member of the team.
+
+The box (White) plays alone against the team (Black), whose captain throws and moves. Every member
+has a cube of his own against the box. Rules: docs/rules/rules.md, section E, which follows common
+practice; Khalili (004), p. 12, names the game. It is money play of a game with or without cube.
+
+The board is a match like any other, whose two players are the box and the captain; seats, cubes and
+the sheet lie around it. `sheshbesh.session.apply_chouette` changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+
+from sheshbesh.errors import MatchError
+from sheshbesh.match.card import Card, Contest
+from sheshbesh.match.state import MatchState
+from sheshbesh.match.timing import ClockKind
+from sheshbesh.rules import GameResult, Side
+from sheshbesh.session.chouette.seats import MOST, Seats
+from sheshbesh.session.game_course import end_game, game_points
+from sheshbesh.session.state import SERVER, Phase, Session
+from sheshbesh.session.value import Value
+
+BOX, TEAM = Side.WHITE, Side.BLACK
+
+BOARD_KINDS = frozenset(
+    {"ready", "roll", "link", "withhold", "anchor", "dice", "choose", "resign", "accept", "refuse"}
+    | {"step", "touch", "swap", "play", "confirm", "undo"}
+)
+"""The actions of a match that a hand takes on the board of a chouette."""
+
+_SHARES = frozenset({"link", "withhold", "anchor"})
+
+
+class Consultation(StrEnum):
+    """When the team may talk about its plays."""
+
+    FREE = "free"
+    AFTER_CUBE = "after_cube"
+    """A member may advise once his own cube has been turned."""
+    NEVER = "never"
+
+
+@dataclass(frozen=True)
+class Member(Value):
+    """A member of the team in the present game: his cube against the box, and whether he plays on.
+
+    `offered` is who has turned his cube and waits for the answer, `beavered` says that the answer is
+    to a beaver.
+    """
+
+    name: str
+    score: MatchState
+    playing: bool = True
+    offered: Side | None = None
+    beavered: bool = False
+
+
+@dataclass(frozen=True)
+class Chouette(Value):
+    """A chouette at one moment. `events` counts the actions accepted so far, `at` is when the last was.
+
+    `members` are those of the present game, the captain it began with first; `captain` throws and
+    moves for the team now. `sheet` has everybody's points so far, those who left included.
+    `captain_beat_box` is decided as soon as one of the two has won against the other.
+    """
+
+    board: Session
+    seats: Seats
+    captain: str
+    consultation: Consultation = Consultation.FREE
+    chosen_members: bool = False
+    events: int = 0
+    at: int = 0
+    members: tuple[Member, ...] = ()
+    captain_beat_box: bool | None = None
+    sheet: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def new(
+        cls,
+        card: Card,
+        seats: Seats,
+        *,
+        match_id: str = "local",
+        seed: str | None = None,
+        consultation: Consultation | str = Consultation.FREE,
+        chosen_members: bool = False,
+    ) -> Chouette:
+        """A chouette before its first game; MatchError unless the card is one of money play, unclocked.
+
+        `chosen_members` lets the box double some members only; otherwise it doubles all it may.
+        """
+        if card.contest is not Contest.MONEY:
+            raise MatchError(f"a chouette is played for money, not {card.code!r}")
+        if card.clock.kind is not ClockKind.NONE:
+            raise MatchError(f"a chouette is played without a clock, not {card.code!r}")
+        return cls(
+            board=Session.new(card, match_id=match_id, seed=seed),
+            seats=seats,
+            captain=seats.captain,
+            consultation=Consultation(consultation),
+            chosen_members=chosen_members,
+            sheet=MappingProxyType(dict.fromkeys(seats.people, 0)),
+        )
+
+    # Who
+
+    def side_of(self, name: str) -> Side | None:
+        """The side a person plays on, None for a stranger."""
+        if name == self.seats.box:
+            return BOX
+        return TEAM if name in self.seats.queue else None
+
+    def hand(self, side: Side) -> str:
+        """Who throws and moves for a side."""
+        return self.seats.box if side is BOX else self.captain
+
+    def member(self, name: str) -> Member | None:
+        """The member of the present game with this name."""
+        return next((member for member in self.members if member.name == name), None)
+
+    @property
+    def playing(self) -> tuple[Member, ...]:
+        """The members who have not left the game."""
+        return tuple(member for member in self.members if member.playing)
+
+    def has_left(self, name: str) -> bool:
+        """Whether this member has dropped, or was dropped, in the present game."""
+        member = self.member(name)
+        return member is not None and not member.playing
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether turned cubes wait for their answers."""
+        return any(member.offered is not None for member in self.members)
+
+    # What
+
+    def may_double(self, name: str) -> tuple[str, ...]:
+        """Whose cubes this person may turn now: his own, or for the box all those it may turn.
+
+        A member may turn his while the cubes of others wait for the box.
+        """
+        board, side = self.board, self.side_of(name)
+        if side is None or not board.card.has_cube or board.phase is not Phase.ROLL or board.awaits_chains:
+            return ()
+        if side is not board.on_roll or any(m.offered is side.other for m in self.members):
+            return ()
+        own = self.playing if side is BOX else tuple(m for m in self.playing if m.name == name)
+        return tuple(
+            m.name for m in own if m.offered is None and m.score.may_double(side, rolled=board.rolled)
+        )
+
+    def to_answer(self, name: str) -> tuple[str, ...]:
+        """Whose turned cubes this person has to answer: his own, or for the box each one."""
+        side = self.side_of(name)
+        asked = (m for m in self.playing if m.offered is not None and m.offered is not side)
+        return tuple(m.name for m in asked if side is BOX or m.name == name)
+
+    def may_advise(self, name: str) -> bool:
+        """Whether a member of the team may speak about the play now."""
+        member = self.member(name)
+        if member is None or not member.playing or name == self.captain:
+            return False
+        if self.consultation is Consultation.AFTER_CUBE:
+            return member.score.owner is not None
+        return self.consultation is Consultation.FREE
+
+    def allowed(self, actor: str) -> tuple[str, ...]:
+        """The types of action this person, or "server", may take now."""
+        if actor == SERVER:
+            return self.board.allowed(SERVER)
+        side, between = self.side_of(actor), self.board.phase is Phase.READY
+        if side is None:
+            return ("join",) if between and actor and len(self.seats.people) < MOST else ()
+        if self.has_left(actor):
+            return ()
+        kinds: list[str] = []
+        if self.to_answer(actor):
+            kinds.append("answer")
+        if self.may_double(actor):
+            kinds += ["double", "double_one"] if side is BOX and self.chosen_members else ["double"]
+        if actor == self.hand(side):
+            open_now = _SHARES if self.is_asking else BOARD_KINDS
+            kinds += [kind for kind in self.board.allowed(side) if kind in open_now]
+        if self.may_advise(actor):
+            kinds.append("advise")
+        if between:
+            kinds.append("leave")
+        return tuple(kinds)
+
+    # Settlement
+
+    def dealt(self) -> Chouette:
+        """With a cube for each member, at what the opening draw has made of it."""
+        score = replace(self.board.score, white=0, black=0)
+        return self.but(members=tuple(Member(name, score) for name in self.seats.queue))
+
+    def with_member(self, member: Member) -> Chouette:
+        """The same table with one member changed."""
+        return self.but(members=tuple(member if m.name == member.name else m for m in self.members))
+
+    def pay(self, member: Member, points: int, winner: Side | None) -> Chouette:
+        """Settle between the box and one member."""
+        if winner is None:
+            return self
+        gain = points if winner is BOX else -points
+        sheet = dict(self.sheet)
+        sheet[self.seats.box] += gain
+        sheet[member.name] -= gain
+        decided = self.captain_beat_box
+        if decided is None and member.name == self.seats.captain:
+            decided = winner is TEAM
+        return self.but(sheet=MappingProxyType(sheet), captain_beat_box=decided)
+
+    def drop(self, member: Member, winner: Side, now: int) -> Chouette:
+        """One cube is dropped: its member and the box are done with this game."""
+        price = member.score.points("drop")
+        out = self.pay(member, price, winner).with_member(member.but(playing=False, offered=None))
+        if not out.playing:
+            result = GameResult(winner, price, "single")
+            over = end_game(out.board, result, now, points=price, cube=price, reason="drop")
+            return out.but(board=over.state).game_over()
+        if out.captain == member.name:
+            return out.but(captain=out.playing[0].name)
+        return out
+
+    def settle(self, result: GameResult) -> Chouette:
+        """The game was played out: the box settles with each member at that member's cube."""
+        state = self
+        for member in self.playing:
+            points = game_points(self.board.but(score=member.score), result)
+            state = state.pay(member, points, result.winner)
+        return state.game_over()
+
+    def game_over(self) -> Chouette:
+        """Move the seats. After a tie nobody moves, otherwise the winner is the next box."""
+        beat = self.captain_beat_box
+        seats = self.seats if beat is None else self.seats.rotated(box_won=not beat)
+        return self.but(
+            board=self.board.but(previous_winner=None if beat is None else BOX),
+            seats=seats,
+            captain=seats.captain,
+            members=(),
+            captain_beat_box=None,
+        )

@@ -1,0 +1,151 @@
+"""The first line of a record: by what card, rules and people a table plays, and how it begins."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+
+from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.match.card import Card
+from sheshbesh.rules import Refusal
+from sheshbesh.rules.safe_text import escaped
+from sheshbesh.session.actions import ACTIONS, Action
+from sheshbesh.session.apply import Applied, apply, follow
+from sheshbesh.session.events import Event
+from sheshbesh.session.state import Session
+
+VERSION = 1
+
+State = TypeVar("State")
+
+
+class TableHeader(ABC, Generic[State]):
+    """What every kind of table says before its first event."""
+
+    FORMAT: ClassVar[str]
+    ACTIONS: ClassVar[Mapping[str, type[Action]]]
+
+    card: Card
+    match_id: str
+    seed: str | None
+
+    @abstractmethod
+    def session(self) -> State:
+        """The table before its first event."""
+
+    @staticmethod
+    @abstractmethod
+    def apply(state: Any, actor: str, action: Action, now: int) -> tuple[Any, tuple[Event, ...]] | Refusal:
+        """The door by which such a table changes."""
+
+    def follow(self, state: State, event: Event) -> tuple[State, tuple[Event, ...]] | Refusal:
+        """Let happen once more what an event tells."""
+        return self.apply(state, event.actor, event.action, event.at)
+
+    @abstractmethod
+    def people(self) -> dict[str, Any]:
+        """Who sits where, as plain data."""
+
+    @classmethod
+    @abstractmethod
+    def from_data(cls, data: object) -> Self:
+        """Read a header; RecordError says what is wrong with it."""
+
+    def to_data(self) -> dict[str, Any]:
+        """The header as plain data."""
+        data: dict[str, Any] = {
+            "format": self.FORMAT,
+            "version": VERSION,
+            "card": self.card.code,
+            "card_hash": self.card.hash,
+            "rules": self.card.rules.fingerprint,
+            "match": self.match_id,
+            **self.people(),
+        }
+        if self.seed is not None:
+            data["seed"] = self.seed
+        return data
+
+
+class Common(NamedTuple):
+    """What all headers have in common, read and checked; `data` is the whole header."""
+
+    card: Card
+    match_id: str
+    seed: str | None
+    data: Mapping[str, Any]
+
+
+def read_common(data: object, kind: str) -> Common:
+    """Read a header of format `kind`; RecordError says what is wrong with it.
+
+    A record whose game has changed its rules since, or whose card means something else by now, is
+    not replayed by others.
+    """
+    if not isinstance(data, Mapping) or data.get("format") != kind:
+        found = data.get("format") if isinstance(data, Mapping) else None
+        told = f"; this one names {found!r}" if found is not None else ""
+        raise RecordError(f"the first line must name the format {kind!r}{told}")
+    if data.get("version") != VERSION:
+        raise RecordError(f"this record has version {data.get('version')!r}; known is {VERSION}")
+    for name in ("card", "match"):
+        if not isinstance(data.get(name), str):
+            raise RecordError(f"the header must have a text {name!r}, not {data.get(name)!r}")
+    seed = data.get("seed")
+    if seed is not None and not isinstance(seed, str):
+        raise RecordError(f"a seed is a text, not {seed!r}")
+    try:
+        card = Card.from_code(data["card"])
+        # A table that cannot begin is found out here, not at its first event.
+        Session.new(card, match_id=data["match"], seed=seed)
+    except SheshbeshError as error:
+        raise RecordError(f"no table can begin like this: {error}") from None
+    if data.get("rules", card.rules.fingerprint) != card.rules.fingerprint:
+        raise RecordError(f"the rules of {card.game} have changed since this record was made")
+    if data.get("card_hash", card.hash) != card.hash:
+        raise RecordError(
+            f"the card {card.code!r} is not the one this record was made by: {data['card_hash']!r}"
+        )
+    return Common(card, data["match"], seed, data)
+
+
+_NAMES = ("white", "black")
+
+
+@dataclass(frozen=True, slots=True)
+class Header(TableHeader[Session]):
+    """What a match is played by: the card, and the names at the table."""
+
+    FORMAT = "sheshbesh-record"
+    ACTIONS = ACTIONS
+    apply = staticmethod(apply)
+
+    card: Card
+    match_id: str
+    players: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(_NAMES, ""))
+    seed: str | None = None
+
+    def follow(self, state: Session, event: Event) -> Applied | Refusal:
+        """Let happen once more what an event tells, with the time given back to a slow line."""
+        return follow(state, event)
+
+    def session(self) -> Session:
+        """The match before its first event."""
+        return Session.new(self.card, match_id=self.match_id, seed=self.seed)
+
+    def people(self) -> dict[str, Any]:
+        """The names of the two players."""
+        return {"players": dict(self.players)}
+
+    @classmethod
+    def from_data(cls, data: object) -> Header:
+        """Read a header; RecordError says what is wrong with it."""
+        common = read_common(data, cls.FORMAT)
+        players = common.data.get("players", {})
+        if not isinstance(players, Mapping) or not all(isinstance(name, str) for name in players.values()):
+            raise RecordError(f"players must be names, not {players!r}")
+        # A record can come from anybody, and its names are shown.
+        names = {side: escaped(players.get(side, "")) for side in _NAMES}
+        return cls(common.card, common.match_id, names, common.seed)

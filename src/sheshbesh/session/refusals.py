@@ -1,0 +1,60 @@
+"""The refusals of the session: a closed list of ids with wording and source.
+
+Refusals about plays come from `sheshbesh.rules`, about doubling from `sheshbesh.match`, about the
+links of the dice from `sheshbesh.fairdice`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from sheshbesh.rules import Refusal
+
+SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
+    {
+        "turn.other": ("it is not your turn", None),
+        "turn.not_now": ("this cannot be done now", None),
+        "turn.nothing_done": ("there is no step to take back", None),
+        "turn.touch_move": ("a touched checker is played, nothing is taken back", "Khalili (004), p. 6"),
+        "turn.touched": ("the touched checker can move, so it must", "Khalili (004), p. 6"),
+        "actor.unknown": ("only the players and the server act in this match", None),
+        "actor.player": ("only the players do this", None),
+        "actor.hand": ("one hand throws, moves and answers for each side; the others advise", None),
+        "actor.server": ("only the server may do this", None),
+        "match.over": ("the match is over", None),
+        "match.paused": ("the clock is paused", None),
+        "clock.expired": ("the time has run out", "Khalili (004), p. 6"),
+        "clock.running": ("there is still time on the clock", "Khalili (004), p. 6"),
+        "clock.credit": ("no more time can be given back than has passed", None),
+        "clock.own": ("the other side claims the time", None),
+        "clock.none": ("no clock is running", None),
+        "break.none_left": ("you have no break left", "Khalili (004), p. 6"),
+        "break.between_games": ("breaks are taken between games", "Khalili (004), p. 6"),
+        "cube.none": ("this game is played without the cube", None),
+        "cube.beavers": ("beavers are not played at this table", None),
+        "offer.open": ("an offer must be answered first", None),
+        "offer.none": ("there is no offer to answer", None),
+        "offer.own": ("the other side answers this offer", None),
+        "offer.unknown": ("one may propose draw, settle or pause", None),
+        "offer.money_only": ("only money play is drawn or settled by consent", None),
+        "resign.kind": ("the game has no such result to resign at", None),
+        "resign.borne_off": ("whoever has borne off a checker loses a single game at most", None),
+        "dice.other_source": ("the dice of this match come from elsewhere", None),
+        "dice.impossible": ("a die shows 1 to 6", None),
+        "dice.choose": ("a double is named by its number, 1 to 6", None),
+        "chouette.seats": ("a chouette has three to ten people, each with a name of his own", None),
+        "chouette.named": ("the box doubles the whole team at this table", None),
+        "chouette.answer": ("a cube is answered with take, drop or beaver", None),
+        "chouette.left": ("one who has left the game has no part in it", None),
+        "advice.silent": ("nobody advises at this table now", None),
+        "advice.impossible": ("advice is a legal play, or something the hand may do now", None),
+        "ready.already": ("you are ready already", None),
+    }
+)
+
+
+def refuse(rule: str) -> Refusal:
+    """The refusal with this id."""
+    text, source = SESSION_RULES[rule]
+    return Refusal(rule, source, text)

@@ -1,0 +1,109 @@
+"""Answers of the line protocol as text: numbers with a point, probabilities of the side on roll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sheshbesh.engines.explain.wording import because
+from sheshbesh.errors import NotationError, PositionError
+from sheshbesh.formats import format_position_id
+from sheshbesh.rules import Play, Position
+from sheshbesh.rules.notation import format_step
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sheshbesh.engines.candidate import Candidate
+    from sheshbesh.engines.explain.reasons import Reason
+    from sheshbesh.engines.explain.verdict import PlayVerdict
+    from sheshbesh.engines.outcome import Outcome
+    from sheshbesh.engines.rollout.rollout import Rollout
+
+
+def move_text(play: Play) -> str:
+    """A play as the draft wants it: every step by itself, no marks for hits, `pass` for none."""
+    if play.is_pass:
+        return "pass"
+    return " ".join(format_step(step.origin, step.target, takes=False) for step in play.steps)
+
+
+def position_text(position: Position) -> str:
+    """gnubg's id where the game can be written so, else our own, which is longer or has a colon."""
+    try:
+        return f"gnubgid {format_position_id(position)}"
+    except (NotationError, PositionError):
+        return f"id {position.id}"
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """Equity and cumulative probabilities, with the mark of a net that stands in."""
+    numbers = {
+        "eq": outcome.equity,
+        "pwin": outcome.win,
+        "pgammon": outcome.win_gammon,
+        "pbg": outcome.win_backgammon,
+        "plose": outcome.lose,
+        "plosegammon": outcome.lose_gammon,
+        "plosebg": outcome.lose_backgammon,
+    }
+    said = " ".join(f"{key} {number(value)}" for key, value in numbers.items())
+    return said + mark(approximate=outcome.approximate)
+
+
+def mark(*, approximate: bool) -> str:
+    """What follows numbers that come from a net of other rules."""
+    return " approximate true" if approximate else ""
+
+
+def class_lines(outcome: Outcome) -> Iterator[str]:
+    """The probability of every class of result."""
+    for each, share in outcome.classes.items():
+        yield f"class {each.ending} {each.kind} points {each.points} p {number(share)}"
+
+
+def candidate_line(rank: int, candidate: Candidate, best: Candidate) -> str:
+    """One line of a ranking."""
+    loss = max(best.equity - candidate.equity, 0.0)
+    return (
+        f"rank {rank} depth {candidate.plies} loss {number(loss)} {outcome_text(candidate.outcome)} "
+        f"move {move_text(candidate.play)}"
+    )
+
+
+def verdict_lines(verdict: PlayVerdict) -> Iterator[str]:
+    """A verdict with its reasons, as data and as a sentence."""
+    yield (
+        f"verdict {verdict.grade} loss {number(verdict.loss)} rank {verdict.rank} of {verdict.of}"
+        f"{mark(approximate=verdict.best.approximate)} best {move_text(verdict.best.play)}"
+    )
+    yield from map(reason_line, verdict.reasons)
+    if text := because(verdict.reasons):
+        yield f"because {move_text(verdict.best.play)} {text}"
+
+
+def reason_line(reason: Reason) -> str:
+    """A reason; `mine` is the best play's number."""
+    points = "".join(
+        f" {name} {','.join(map(str, where))}"
+        for name, where in (("gained", reason.gained), ("lost", reason.lost))
+        if where
+    )
+    mine, other = (
+        f"{value:g}" if float(value).is_integer() else number(value) for value in (reason.mine, reason.other)
+    )
+    return f"reason {reason.id} mine {mine} other {other} weight {number(reason.weight)}{points}"
+
+
+def number(value: float) -> str:
+    """Four decimals, and no minus before a nought."""
+    text = f"{value:.4f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def rollout_text(done: Rollout) -> str:
+    """What a rollout has found so far, each equity followed by its standard error."""
+    cubeful = ""
+    if done.cubeful is not None:
+        cubeful = f"eqcube {number(done.cubeful)} secube {number(done.cubeful.error)} "
+    error = number(done.equity.error)
+    return f"trials {done.trials} se {error} {cubeful}{outcome_text(done.outcome)}"

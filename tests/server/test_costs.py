@@ -1,0 +1,193 @@
+"""What a request costs, for a person and for an address, and what is rendered once."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheshbesh.rules import Side
+from sheshbesh.server.http.failure import Failure
+from sheshbesh.server.http.limits import Bucket, Limiter, Limits, Open
+from sheshbesh.server.matches import replay
+from sheshbesh.server.rendered import Rendered
+from sheshbesh.session import Phase, actions
+from tests.server.live import Browser, Live, live_site
+from tests.server.postgres import Postgres
+
+pytestmark = pytest.mark.anyio
+
+FRAMES_COST = 20
+
+
+async def finished(live: Live, browser: Browser) -> str:
+    """A match at one screen that White has given up."""
+    match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
+    room = await live.site.hall.room(match)
+    assert room is not None
+    for side, action in (
+        (Side.WHITE, actions.Ready()),
+        (Side.BLACK, actions.Ready()),
+        (Side.WHITE, actions.Dice(6, 5)),
+        (Side.WHITE, actions.Resign("koks" if "koks" in kinds(room) else kinds(room)[-1])),
+        (Side.BLACK, actions.Accept()),
+    ):
+        assert await room.act(side, action) is None
+    assert room.session.phase is Phase.OVER
+    return match
+
+
+def kinds(room: Any) -> list[str]:
+    position = room.session.position
+    return list(position.variant.resignations(position, Side.WHITE)) if position is not None else ["single"]
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The matches that are rendered from now on."""
+    made: list[str] = []
+    real = replay.games_data
+
+    def games_data(table: Any, events: Any) -> Any:
+        made.append(table.id)
+        return real(table, events)
+
+    monkeypatch.setattr(replay, "games_data", games_data)
+    return made
+
+
+async def test_a_finished_game_is_rendered_once_however_many_ask_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        browser = await live.browser()
+        match = await finished(live, browser)
+        made = counted(monkeypatch)
+        answers = await asyncio.gather(*(browser.get(f"/matches/{match}/frames") for _ in range(10)))
+        assert made == [match]
+        assert all(answer == answers[0] for answer in answers)
+        assert answers[0]["match"] == match and answers[0]["frames"][-1]["kind"] == "end"
+        dice = await browser.get(f"/matches/{match}/dice")
+        assert (match, "dice") in live.site.rendered
+        assert dice == await browser.get(f"/matches/{match}/dice") and dice["verdict"]["ok"]
+        assert set(dice["players"]) == {"white", "black"}
+
+
+async def test_a_game_that_goes_on_is_not_kept_and_a_private_one_is_shown_to_its_players_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        browser, other = await live.browser(), await live.browser()
+        match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"}, private=True)
+        made = counted(monkeypatch)
+        for _ in range(2):
+            await browser.get(f"/matches/{match}/frames")
+        assert made == [match, match] and live.site.rendered.size == 0
+        assert (await other.http.get(f"/api/v1/matches/{match}/frames")).status_code == 404
+
+
+async def test_what_is_kept_is_bounded_and_what_was_used_last_stays() -> None:
+    rendered = Rendered(most=30)
+
+    async def ask(key: str) -> None:
+        async def render() -> Any:
+            return b"", {(key,): b"x" * 10}
+
+        await rendered.get((key,), render)
+
+    for key in ("a", "b", "c", "a", "d"):
+        await ask(key)
+    assert rendered.size == 30
+    assert [(key,) in rendered for key in "abcd"] == [True, False, True, True]
+
+
+async def test_a_request_costs_by_what_it_does(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        browser = await live.browser()
+        match = await finished(live, browser)
+        live.site.limits.people = Limiter(0.001, 1000, what="requests")
+        live.site.limits.requests = Limiter(0.001, 2.5 * FRAMES_COST, what="requests")
+        path = f"/api/v1/matches/{match}/frames"
+        answers = [(await browser.http.get(path)).status_code for _ in range(3)]
+        assert answers == [200, 200, 429]
+        assert (await browser.http.get("/api/v1/health")).status_code == 200, "there is enough for that"
+
+
+async def test_a_person_has_one_allowance_at_all_addresses(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        browser, other = await live.browser(), await live.browser()
+        match = await finished(live, browser)
+        live.site.limits.requests = Limiter(0.001, 10_000, what="requests")
+        live.site.limits.people = Limiter(0.001, 1.5 * FRAMES_COST, what="requests")
+        path = f"/api/v1/matches/{match}/frames"
+        assert [(await browser.http.get(path)).status_code for _ in range(2)] == [200, 429]
+        assert (await other.http.get(path)).status_code == 200
+
+
+async def test_files_of_the_page_count_too(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", limits=True) as live:
+        browser = await live.browser()
+        live.site.limits.requests = Limiter(0.001, 1, what="requests")
+        answers = [(await browser.http.get(path)).status_code for path in ("/", "/lobby", "/x", "/a.js", "/")]
+        assert answers == [200, 200, 404, 404, 429]
+
+
+async def test_what_is_taken_at_one_process_is_missing_at_the_others(postgres: Postgres) -> None:
+    database = postgres.url()
+    async with live_site(database, limits=True) as one, live_site(database, limits=True) as two:
+        for live in (one, two):
+            live.site.limits.people._rate = 0.0001
+        spent = 0
+        while one.site.limits.people.take("nava") == 0:
+            spent += 1
+        one.site.limits.tell(one.site.bus)
+        async with asyncio.timeout(20):
+            while two.site.limits.people.take("nava") == 0:
+                await asyncio.sleep(0.1)
+        assert two.site.limits.people.take("somebody else") == 0
+        assert spent >= 200
+
+
+def test_many_keys_are_told_in_parts_that_a_notification_takes() -> None:
+    class Line:
+        reaches_others = True
+
+        def __init__(self) -> None:
+            self.told: list[dict[str, Any]] = []
+
+        def subscribe(self, _topic: str, _handler: object) -> None:
+            pass
+
+        def tell_others(self, _topic: str, **news: Any) -> None:
+            assert len(str(news)) < 7_900
+            self.told.append(news)
+
+    limits, line = Limits(), Line()
+    limits.listen(line)  # type: ignore[arg-type]
+    keys = [f"2001:db8:{n:x}:ffff::" for n in range(1_000)]
+    for key in keys:
+        limits.requests.take(key)
+    limits.tell(line)  # type: ignore[arg-type]
+    assert [key for news in line.told for key in news["by"]] == keys
+    limits.tell(line)  # type: ignore[arg-type]
+    assert sum(len(news["by"]) for news in line.told) == len(keys), "nothing is told twice"
+
+
+def test_what_costs_more_than_a_bucket_holds_may_be_had_when_it_is_full() -> None:
+    bucket = Bucket(rate=1.0, burst=5.0)
+    assert bucket.take(0.0, cost=20.0) == 0.0
+    assert bucket.take(1.0, cost=1.0) == 15.0
+    bucket.drain(1000.0, 1.0)
+    assert bucket.take(1.0, cost=1.0) == 6.0
+
+
+def test_what_is_open_at_once_is_bounded_by_key() -> None:
+    places = Open(2, Failure(429, "too many").detail)  # type: ignore[arg-type]
+    with places.one("a"), places.one("a"):
+        with pytest.raises(Failure), places.one("a"):
+            pass
+        with places.one("b"):
+            pass
+    with places.one("a"):
+        pass

@@ -1,0 +1,88 @@
+"""What is missing is told, and said in JSON where it hurts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sheshbesh.server.storage import uptime
+from tests.server.conftest import running_app
+from tests.server.live import Live, live_site
+
+pytestmark = pytest.mark.anyio
+
+
+def fill_up(live: Live) -> None:
+    """From now on the database's file cannot grow: what a full disk does to it."""
+    plain = live.site.database._plain
+    assert plain is not None
+    with plain._engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+
+async def ready(live: Live) -> httpx.Response:
+    async with httpx.AsyncClient(base_url=live.base) as client:
+        assert (await client.get("/api/v1/health")).json()["ok"], "the process itself is alive"
+        return await client.get("/api/v1/ready")
+
+
+async def test_a_site_without_an_engine_is_alive_and_says_what_it_lacks(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:  # which has no engine's processes
+        answer = await ready(live)
+    assert answer.status_code == 503 and answer.json() == {"ok": False, "missing": ["engine"]}
+
+
+async def test_a_site_with_all_it_needs_is_ready(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db", engines=True, engine_workers=1) as live:
+        answer = await ready(live)
+    assert (answer.status_code, answer.json()) == (200, {"ok": True, "missing": []})
+
+
+async def test_a_database_that_is_gone_and_one_that_takes_nothing_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        monkeypatch.setattr(uptime, "_SILENCE", 0)
+        reader = live.site.database._reader
+        live.site.database._reader = None
+        answer = await ready(live)
+        live.site.database._reader = reader
+    assert answer.json()["missing"] == ["database", "storage", "engine"]
+
+
+async def test_on_a_full_disk_requests_are_answered_in_json_and_nothing_breaks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        browser = await live.browser()
+        match = await browser.match("tavla.p1.dice-typed", {"kind": "hotseat"})
+        fill_up(live)
+        answers = []
+        for _ in range(400):
+            body = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
+            answers.append(await browser.http.post("/api/v1/matches", json=body))
+            if answers[-1].status_code != 200:
+                break
+        assert answers[-1].status_code == 503, answers[-1].text
+        assert answers[-1].json()["error"]["code"] == "unavailable"
+        assert int(answers[-1].headers["retry-after"]) > 0
+        assert (await browser.get(f"/matches/{match}"))["state"] == "live"
+    assert "Traceback" not in caplog.text
+
+
+async def test_a_database_that_cannot_be_opened_just_now_is_503_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running_app(database=f"sqlite:///{tmp_path}/s.db") as app:
+
+        async def away(*_: object) -> None:
+            raise ConnectionRefusedError("nobody listens")
+
+        monkeypatch.setattr(app.state.site.database, "first", away)
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
+            answer = await client.get("/api/v1/matches/abc")
+    assert answer.status_code == 503 and answer.json()["error"]["code"] == "unavailable"

@@ -1,0 +1,143 @@
+"""A database that takes its time, or is away: what that takes is nobody's time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheshbesh.rules import Side
+from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.store import UnavailableError
+from sheshbesh.server.matches.timers import Clockwork
+from sheshbesh.session import SERVER, Phase, Session, actions
+from tests.server.live import Live, live_site
+
+pytestmark = pytest.mark.anyio
+
+CARD = "backgammon.p1.dice-typed.clock-t30"
+TURN, STALL = 30_000, 45_000
+"""Milliseconds: a stall is longer than a turn."""
+
+
+class World:
+    """The time of the world, which goes on when a test says so, and a database that is as it says."""
+
+    def __init__(self, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.live, self.now = live, 1_000_000
+        self.takes: list[int] = []
+        self.is_away = False
+        hall = live.site.hall
+        store: Callable[[Any], Awaitable[None]] = hall.store.append
+
+        async def append(writing: Any) -> None:
+            if self.takes:
+                self.now += self.takes.pop(0)
+            if self.is_away:
+                raise UnavailableError("the disk is full")
+            await store(writing)
+
+        monkeypatch.setattr(hall, "now", lambda _table: self.now)
+        monkeypatch.setattr(hall.store, "append", append)
+
+    async def started(self) -> Room:
+        """A match with White to play 3-1."""
+        match, _, _ = await self.live.friends(CARD)
+        room = await self.live.site.hall.room(match)
+        assert room is not None
+        for side, action in (
+            (Side.WHITE, actions.Ready()),
+            (Side.BLACK, actions.Ready()),
+            (Side.WHITE, actions.Dice(3, 1)),
+        ):
+            assert await room.act(side, action) is None
+        return room
+
+    async def again(self, room: Room) -> Session:
+        """The match as it is after a restart."""
+        self.live.site.hall._drop(room)
+        found = await self.live.site.hall.room(room.id)
+        assert found is not None and found is not room
+        return found.session
+
+
+@pytest.fixture
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        yield World(live, monkeypatch)
+
+
+async def rung(room: Room) -> None:
+    """Let the clock's timer ring, if it would."""
+    await asyncio.sleep(0.1)
+    async with room._lock:
+        pass
+
+
+async def test_whoever_was_not_told_in_time_has_his_whole_turn_from_the_commit_on(world: World) -> None:
+    room = await world.started()
+    world.takes = [STALL]
+    assert await room.act(Side.WHITE, actions.MakePlay("8/5 6/5")) is None
+    await rung(room)
+    assert room.session.phase is Phase.ROLL
+    assert room.session.clock.bank(Side.BLACK, world.now) == TURN
+    assert room.session.clock == (await world.again(room)).clock
+
+
+async def test_what_a_player_sends_while_others_things_are_stored_counts_when_it_came(world: World) -> None:
+    room = await world.started()
+    world.now += TURN - 5_000
+    world.takes = [STALL]
+    swap = asyncio.create_task(room.act(Side.WHITE, actions.Swap()))
+    play = asyncio.create_task(room.act(Side.WHITE, actions.MakePlay("8/5 6/5")))
+    assert (await swap, await play) == (None, None)
+    assert room.session.clock.bank(Side.BLACK, world.now) == TURN
+
+
+async def test_nobody_loses_on_time_while_nothing_can_be_stored(world: World) -> None:
+    room = await world.started()
+    world.now += 10_000
+    world.is_away = True
+    with pytest.raises(UnavailableError):
+        await room.act(Side.WHITE, actions.MakePlay("8/5 6/5"))
+    world.now += STALL
+    world.is_away = False
+    refused = await room.act(SERVER, actions.ClaimTime())
+    assert refused is not None and refused.rule == "clock.running"
+    assert room.session.clock.bank(Side.WHITE, world.now) == TURN - 10_000
+    assert await room.act(Side.WHITE, actions.MakePlay("8/5 6/5")) is None
+
+
+async def test_storing_in_good_time_leaves_no_trace_in_the_record(world: World) -> None:
+    room = await world.started()
+    before = room.version
+    world.takes = [5]
+    assert await room.act(Side.WHITE, actions.MakePlay("8/5 6/5")) is None
+    assert room.version == before + 1
+
+
+async def test_time_that_is_really_over_stays_over(world: World) -> None:
+    room = await world.started()
+    world.now += TURN + 60_000
+    world.takes = [STALL]
+    assert await room.act(SERVER, actions.ClaimTime()) is None
+    assert room.session.ending == "time" and room.session.winner is Side.BLACK
+
+
+async def test_no_player_may_give_time_to_himself(world: World) -> None:
+    room = await world.started()
+    world.now += 1_000
+    refused = await room.act(Side.WHITE, actions.Credit(500))
+    assert refused is not None and refused.rule == "actor.server"
+    assert (await room.act(SERVER, actions.Credit(5_000))).rule == "clock.credit"  # type: ignore[union-attr]
+
+
+async def test_what_another_process_stored_is_let_settle_before_time_is_claimed_upon_it(world: World) -> None:
+    room = await world.started()
+    world.now += TURN + 60_000
+    assert Clockwork(room).is_up
+    room.adopted = asyncio.get_running_loop().time()
+    assert not Clockwork(room).is_up

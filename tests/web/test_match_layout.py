@@ -1,0 +1,215 @@
+"""The match page on screens of all sizes: everything in sight, nothing over a button, nothing that moves."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Arrive
+from tests.web.visitor import QUICK, Visitor
+
+_BY_HAND = QUICK | {"confirm": "dice", "forced": "off"}
+_SIZES = [
+    (320, 568),
+    (360, 640),
+    (360, 740),
+    (390, 844),
+    (740, 360),
+    (768, 740),
+    (768, 1024),
+    (960, 600),
+    (1024, 768),
+]
+_LARGE = [(1280, 800), (1920, 1080)]
+
+_READY = "state.phase === 'over' || (state.choices && board.hands.mover) || state.allowed.includes('roll')"
+
+_PARTS = """() => {
+  // The buttons that can be seen, with what lies on top in their middle, and the boxes of the parts.
+  const box = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height];
+  };
+  const all = [...document.querySelectorAll(".table button, .table a.button")];
+  const seen = all.filter((each) => each.checkVisibility());
+  const covered = seen.filter((each) => {
+    const [x, y, width, height] = box(each);
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return !(top && (each.contains(top) || top.contains(each) && top.closest(".say")));
+  });
+  const bar = [...document.querySelectorAll(".table > .actions > :is(button, .button)")];
+  return {
+    covered: covered.map((each) => each.outerHTML.slice(0, 120)),
+    bar: bar.map(box),
+    say: box(document.querySelector(".say")),
+    board: box(document.querySelector("ssb-board")),
+    svg: box(document.querySelector("ssb-board").renderRoot.querySelector("svg")),
+    page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+    inner: (({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector("main")),
+    clipped: [...document.querySelectorAll(".plate .sub > span, .table > .actions .two-lines")]
+      .filter((each) => {
+        // What has fallen into the second line of a plate is not seen at all.
+        const line = each.closest(".sub")?.getBoundingClientRect() ?? each.getBoundingClientRect();
+        const { top, left, right } = each.getBoundingClientRect();
+        const cut = each.scrollWidth > each.clientWidth + 1;
+        const sticks = left < line.left - 1 || right > line.right + 1 || cut;
+        return top < line.bottom - 4 && each.localName !== "svg" && each.clientWidth > 0 && sticks;
+      })
+      .map((each) => each.textContent),
+  };
+}"""
+
+
+_TWO_FRAMES = """() => new Promise((done) => {
+  let left = 3;
+  const next = () => (left-- ? requestAnimationFrame(next) : done());
+  next();
+})"""
+
+
+def play_a_turn(visitor: Visitor) -> None:
+    """Throw where it has to be asked for, type a poor play, and confirm it."""
+    visitor.wait(_READY)
+    if visitor.state()["phase"] == "roll":
+        visitor.roll()
+        visitor.wait("state.choices && board.hands.mover")
+    if visitor.onward():
+        visitor.play_turn()
+    visitor.page.keyboard.press(" ")
+    visitor.wait("!board.hands.mover")
+
+
+def resize(visitor: Visitor, size: tuple[int, int]) -> dict[str, Any]:
+    """Give the window another size; where everything lies then."""
+    width, height = size
+    visitor.page.set_viewport_size({"width": width, "height": height})
+    # The board hears of its new size when a frame is drawn, and is drawn anew in the next one.
+    visitor.page.evaluate(_TWO_FRAMES)
+    found: dict[str, Any] = visitor.page.evaluate(_PARTS)
+    return found
+
+
+def complaints(parts: dict[str, Any], size: tuple[int, int]) -> list[str]:
+    """What is out of sight, covered, clipped or too small."""
+    width, height = size
+    found = [f"{what}: {each}" for what in ("covered", "clipped") for each in parts[what]]
+    if parts["page"][0] > width or parts["page"][1] > height or parts["inner"] > 0:
+        found.append(f"has to be scrolled: {parts['page']}, {parts['inner']}")
+    for x, y, w, h in parts["bar"]:
+        if x < 0 or y < 0 or x + w > width or y + h > height:
+            found.append(f"a button is out of sight: {x, y, w, h}")
+        if min(w, h) < 44:
+            found.append(f"a button is too small: {w, h}")
+    x, y, w, h = parts["svg"]
+    if x < 0 or y < 0 or x + w > width + 0.5 or y + h > height + 0.5:
+        found.append(f"the board is out of sight: {x, y, w, h}")
+    return [f"{size}: {each}" for each in found]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fa-IR", "ru-RU"])
+def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
+    arrive: Arrive, locale: str
+) -> None:
+    visitor = arrive(_BY_HAND, locale=locale)
+    visitor.begin("backgammon.p5", tutor=True)
+    found: list[str] = []
+    places: dict[tuple[int, int], list[list[list[float]]]] = {}
+    # In a throw not yet played, with a verdict, in a complete turn, and while the other side is on roll.
+    for _ in range(3):
+        visitor.wait(_READY)
+        for size in _SIZES + _LARGE:
+            parts = resize(visitor, size)
+            found += complaints(parts, size)
+            places.setdefault(size, []).append([*parts["bar"], parts["say"], parts["board"]])
+        play_a_turn(visitor)
+        visitor.page.wait_for_timeout(400)
+    for size, seen in places.items():
+        for before, after in pairwise(seen):
+            for one, other in zip(before, after, strict=True):
+                if max(abs(a - b) for a, b in zip(one, other, strict=True)) > 8:
+                    found.append(f"{size}: moves from {one} to {other}")
+    assert not found, json.dumps(found, indent=1)
+
+
+def test_the_board_of_a_telephone_that_lies_has_the_whole_height(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, viewport={"width": 740, "height": 360}, locale="en-US")
+    visitor.begin("tavla.p1", tutor=True)
+    visitor.wait("board.hands.mover || state.phase === 'move'")
+    parts = resize(visitor, (740, 360))
+    _, y, width, height = parts["svg"]
+    assert y >= 0 and y + height <= 360.5 and height > 350
+    assert width == pytest.approx(height * 1414 / 1184, abs=1)
+
+
+def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, viewport={"width": 360, "height": 740}, locale="en-US")
+    visitor.begin("backgammon.p5", tutor=True)
+    page = visitor.page
+    for _ in range(12):
+        play_a_turn(visitor)
+        visitor.wait(_READY)
+        page.wait_for_timeout(300)
+        if page.locator(".say .told").count() and "was" in page.locator(".say .told").inner_text():
+            break
+    line = page.locator(".say .told")
+    expect(line).to_contain_text("Best was")
+    assert line.bounding_box()["height"] < 30  # type: ignore[index]
+    before = page.evaluate(_PARTS)
+    detail = page.locator(".detail")
+    expect(detail).to_be_hidden()
+    page.locator(".unfold").click()
+    expect(detail).to_contain_text("Your play:")
+    after = page.evaluate(_PARTS)
+    assert after["bar"] == before["bar"] and after["board"] == before["board"]
+    assert not after["covered"]
+    # The arrows lie over the position and the throw that they are about; a tap brings back the present.
+    assert page.evaluate("document.querySelector('ssb-board').advice.alone")
+    assert page.locator("ssb-board .advice .way").count() == 2
+    made = len(visitor.onward())
+    page.mouse.click(*visitor.spot(visitor.onward()[0][0] if made else 6))
+    assert page.evaluate("document.querySelector('ssb-board').advice") is None
+    assert len(visitor.onward()) == made, "no checker was moved by it"
+
+
+def test_the_rarer_actions_are_behind_the_dots(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, viewport={"width": 360, "height": 740}, locale="en-US")
+    visitor.begin("backgammon.m", tutor=True)
+    page = visitor.page
+    visitor.wait(_READY)
+    entries = page.locator(".more > *")
+    expect(entries).to_have_count(0)
+    dots = page.get_by_role("button", name="More", exact=True)
+    dots.click()
+    expect(page.locator(".more")).to_contain_text("Resign")
+    assert {"Hint", "Propose", "Resign"} <= set(entries.all_inner_texts())
+    assert all(each.bounding_box()["height"] >= 44 for each in entries.all())  # type: ignore[index]
+    page.keyboard.press("Escape")
+    expect(entries).to_have_count(0)
+    expect(dots).to_be_focused()
+
+
+def test_the_cube_is_never_turned_by_one_tap(arrive: Arrive) -> None:
+    visitor = arrive(QUICK | {"forced": "off"}, viewport={"width": 360, "height": 740}, locale="en-US")
+    visitor.begin("backgammon.m", {"kind": "hotseat", "names": ["Nava", "Aslan"]})
+    page = visitor.page
+    visitor.wait("board.hands.mover")
+    visitor.play_turn()
+    visitor.wait("state.phase === 'roll'")
+    bar = page.locator(".table > .actions")
+    bar.get_by_role("button", name="Double").click()
+    expect(bar.locator(".pri")).to_have_text("Double to 2")
+    page.evaluate(
+        "document.querySelector('.table > .actions > .pri').click()"
+    )  # at once, by a hand too quick
+    assert visitor.state()["phase"] == "roll"
+    bar.get_by_role("button", name="Cancel").click()
+    expect(bar.locator(".pri")).to_have_text("Roll")
+    bar.get_by_role("button", name="Double").click()
+    page.wait_for_timeout(450)
+    bar.locator(".pri").click()
+    visitor.wait("state.phase === 'doubled'")
+    expect(bar.locator(".pri")).to_have_text("Take")

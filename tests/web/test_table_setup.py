@@ -1,0 +1,114 @@
+"""Setting a match up: what is offered applies, nothing is covered, and what is asked for is played."""
+
+from __future__ import annotations
+
+import json
+from urllib.request import Request, urlopen
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Arrive
+from tests.web.site import LiveSite
+
+
+def test_the_play_button_covers_no_option(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/play/tapa")
+    page = visitor.page
+    page.locator(".setup summary").click()
+    page.locator(".setup #clock").wait_for()
+    start = page.locator(".setup button.pri").bounding_box()
+    agreed = page.locator(".setup .agreed").bounding_box()
+    assert start is not None and agreed is not None
+    assert agreed["y"] + agreed["height"] <= start["y"], "the options end above the button"
+    assert start["y"] + start["height"] <= 800
+    # The last option can be scrolled to and is then seen whole.
+    last = page.locator(".setup .agreed .field").last
+    last.scroll_into_view_if_needed()
+    box = last.bounding_box()
+    assert box is not None and box["y"] + box["height"] <= start["y"]
+
+
+def test_options_are_shown_where_they_apply(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/play/backgammon")
+    page = visitor.page
+    page.locator(".setup summary").click()
+    page.locator(".setup #clock").wait_for()
+
+    def choose(length: str) -> None:
+        page.locator(".setup .segments label", has_text=length).first.locator("input").check()
+
+    money = page.locator("#option-settle")
+    later, dead, cube = (
+        page.locator(f"#option-{name}") for name in ("later_start", "allow_dead_double", "cube")
+    )
+    crawford = page.get_by_label("Crawford game")
+    choose("5")
+    expect(money).to_have_count(0)
+    for each in (later, dead, cube, crawford):
+        expect(each).to_have_count(1)
+    choose("1")
+    for each in (later, crawford, page.locator("input[name=contest]")):
+        expect(each).to_have_count(0)
+    choose("No end")
+    expect(money).to_have_count(1)
+    expect(dead).to_have_count(0)
+
+
+@pytest.mark.parametrize("seen", ["in the list", "kept from it"])
+def test_a_match_against_the_computer_may_be_kept_from_the_list_of_those_to_watch(
+    arrive: Arrive, seen: str
+) -> None:
+    watched = seen == "in the list"
+    visitor = arrive(locale="en-US")
+    visitor.open("/play/tavla")
+    page = visitor.page
+    page.locator(".setup summary").click()
+    private = page.get_by_label("Nobody watches")
+    private.set_checked(not watched)
+    page.locator(".setup button.pri").click()
+    visitor.wait("state.board")
+    match = page.url.rsplit("/", 1)[1]
+    live = page.request.get(f"{visitor.site.url}/api/v1/lobby").json()["live"]
+    assert (match in [game["id"] for game in live]) is watched
+
+
+def test_an_address_that_leads_nowhere_has_a_heading(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.page.goto(f"{visitor.site.url}/nothing/here")
+    expect(visitor.page.locator("main h1")).to_have_text("There is nothing at this address.")
+
+
+def test_the_ring_of_the_keyboard_follows_the_corners_of_the_board(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.begin("tavla.p1")
+    visitor.wait("state.board")
+    page = visitor.page
+    page.locator("ssb-board [data-spot]").first.focus()
+    page.keyboard.press("Tab")
+    drawn = page.evaluate(
+        """() => {
+          const rule = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+            .find((each) => each.selectorText === "ssb-board:focus-visible");
+          return rule?.style.borderRadius;
+        }"""
+    )
+    horizontal, vertical = (float(each.strip(" %")) for each in drawn.split("/"))
+    assert horizontal == pytest.approx(100 * 26 / 1500, abs=0.01)
+    assert vertical == pytest.approx(100 * 26 / 1204, abs=0.01)
+
+
+@pytest.mark.parametrize("path", ["variants", "variants/backgammon"])
+def test_the_games_are_sent_compressed_to_those_who_understand_it(site: LiveSite, path: str) -> None:
+    def ask(accepted: str) -> tuple[str | None, bytes]:
+        wish = Request(f"{site.url}/api/v1/{path}", headers={"Accept-Encoding": accepted})
+        with urlopen(wish, timeout=20) as answer:
+            assert answer.headers["Vary"] == "Accept-Encoding"
+            return answer.headers.get("Content-Encoding"), answer.read()
+
+    plain, packed = ask("identity"), ask("gzip")
+    assert plain[0] is None and packed[0] == "gzip"
+    assert len(packed[1]) < len(plain[1]) / 3
+    assert json.loads(plain[1])
