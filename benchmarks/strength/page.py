@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks.strength import store
 from benchmarks.strength.duels import AGAINST_BEST, AGAINST_CHANCE, CHANCE
+from benchmarks.strength.regret import SETTLED
 from benchmarks.strength.speed import GNUBG_ROLLOUT
 from sheshbesh.engines import LEVELS
 from sheshbesh.engines.strength import levels
@@ -228,12 +229,14 @@ def regret(found: dict[str, Any]) -> list[str]:
             ]
             cells.append(_lost(row) + (f" ({'; '.join(words)})" if words else ""))
         others = ", ".join(
-            f"{name} {_lost(row)}" for name, row in entry["choosers"].items() if name.startswith("gnubg")
+            f"{name} {_lost(row)}"
+            for name, row in entry["choosers"].items()
+            if name.startswith("gnubg") or name == SETTLED
         )
         way = f"{entry['trials']}" + (f", cut after {entry['truncate']}" if entry["truncate"] else "")
         share = f"{entry['rolled_out']} of {entry['decisions']}"
         rows.append((game, *cells, others or "-", share, way, net_name(entry["net"], game)))
-    head = ("game", "0-ply", "1-ply", "2-ply", "gnubg", "rolled out", "trials a play", "net")
+    head = ("game", "0-ply", "1-ply", "2-ply", "others", "rolled out", "trials a play", "net")
     return [
         "## Regret, in thousandths of a point a decision",
         "",

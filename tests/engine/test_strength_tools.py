@@ -112,10 +112,22 @@ def test_luck_is_nothing_on_average(nets: Path) -> None:
 
 def test_regret_judges_where_choices_differ(nets: Path, tmp_path: Path) -> None:
     arguments = ["tavla", "--decisions", "3", "--trials", "72", "--truncate", "2", "--luck", "none"]
-    arguments += ["--near", "9", "--nets", str(nets), "--state", str(tmp_path), "--out", str(tmp_path)]
+    arguments += [
+        "--near",
+        "9",
+        "--settled",
+        "--nets",
+        str(nets),
+        "--state",
+        str(tmp_path),
+        "--out",
+        str(tmp_path),
+    ]
     assert regret.main(arguments) == 0
     entry = store.read(tmp_path / "regret.json")["tavla"]
     assert entry["decisions"] == 3
+    assert regret.SETTLED in entry["choosers"]
+    assert regret.SETTLED in " ".join(page.regret({"tavla": entry}))
     records = store.read(tmp_path / "regret" / "tavla.json")["done"]["records"]
     judged = [record for record in records if "losses" in record]
     assert len(judged) == entry["rolled_out"] > 0
