@@ -14,6 +14,9 @@ CXX := c++
 endif
 export CXX
 
+# Trainers pause while this runs something.
+QUIET := $(BIN)/python src/sheshbesh/training/quiet.py
+
 CORE := build/core
 SANITIZE := build/sanitize
 WEB := tools/web
@@ -58,20 +61,20 @@ check: train install-web  ## Look at the code: style, types, layers, lint, stubs
 	@$(MAKE) --no-print-directory $(SIDE_BY_SIDE) check-types check-python check-cpp check-stubs check-web
 
 bench: install-peers  ## Measure speed of rules and engine (ARGS="-k tavla" for the pytest part)
-	$(BIN)/pytest benchmarks --benchmark-only $(ARGS)
-	$(BIN)/sheshbesh bench
+	$(QUIET) $(BIN)/pytest benchmarks --benchmark-only $(ARGS)
+	$(QUIET) $(BIN)/sheshbesh bench
 
 soak: install-peers install-web  ## Test at length (GAMES="tapa tavla" POSITIONS=1000000 SEED=1 MUTANTS=200)
-	$(BIN)/pytest -n auto --dist worksteal -m "soak or hypothesis" --hypothesis-profile=soak \
+	$(QUIET) $(BIN)/pytest -n auto --dist worksteal -m "soak or hypothesis" --hypothesis-profile=soak \
 		$(if $(SEED),--hypothesis-seed=$(SEED))
-	$(BIN)/python tools/mutants.py $(if $(SEED),--seed $(SEED)) $(if $(MUTANTS),--count $(MUTANTS))
-	$(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
+	$(QUIET) $(BIN)/python tools/mutants.py $(if $(SEED),--seed $(SEED)) $(if $(MUTANTS),--count $(MUTANTS))
+	$(QUIET) $(BIN)/python -m tests.reference.soak $(if $(GAMES),--games $(GAMES)) \
 		$(if $(POSITIONS),--positions $(POSITIONS)) $(ARGS)
-	$(BIN)/python -m tests.session_machine --actions 100000
-	$(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
-	$(BIN)/python -m tests.records.fuzz $(if $(SAMPLES),--files $(SAMPLES))
-	$(BIN)/python -m tests.records.soak $(if $(SAMPLES),--files $(SAMPLES))
-	$(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
+	$(QUIET) $(BIN)/python -m tests.session_machine --actions 100000
+	$(QUIET) $(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
+	$(QUIET) $(BIN)/python -m tests.records.fuzz $(if $(SAMPLES),--files $(SAMPLES))
+	$(QUIET) $(BIN)/python -m tests.records.soak $(if $(SAMPLES),--files $(SAMPLES))
+	$(QUIET) $(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
 
 coverage: install-peers install-web  ## List the lines of Python that no test runs (ARGS=tests/server)
 	$(BIN)/pytest -n auto --cov --cov-report=term --cov-report=html:build/coverage $(ARGS)
@@ -151,16 +154,16 @@ build-sanitize: setup
 	@$(BIN)/cmake --build $(SANITIZE)
 
 test-core: build-core  ## The tests of the C++ core
-	$(CTEST) --test-dir $(CORE)
+	$(QUIET) $(CTEST) --test-dir $(CORE)
 
 test-sanitize: build-sanitize  ## The same with AddressSanitizer and UndefinedBehaviorSanitizer
-	$(CTEST) --test-dir $(SANITIZE)
+	$(QUIET) $(CTEST) --test-dir $(SANITIZE)
 
 train: setup  ## Install what training needs; then: .venv/bin/sheshbesh train GAME
 	@$(PYTHON) tools/setup_venv.py train
 
 test-web: install-web  ## The tests of the page's modules, without a browser
-	node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
+	$(QUIET) node --test --test-reporter=dot $(shell find tests/web -name '*.test.js' | sort)
 
 test-python: install-peers install-web  ## The tests through Python (ARGS="-k tapa")
-	$(BIN)/pytest -n auto --dist worksteal $(ARGS)
+	$(QUIET) $(BIN)/pytest -n auto --dist worksteal $(ARGS)

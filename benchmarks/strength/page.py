@@ -15,6 +15,7 @@ from typing import Any
 
 from benchmarks.strength import store
 from benchmarks.strength.duels import AGAINST_BEST, AGAINST_CHANCE, CHANCE
+from benchmarks.strength.regret import SETTLED
 from benchmarks.strength.speed import GNUBG_ROLLOUT
 from sheshbesh.engines import LEVELS
 from sheshbesh.engines.strength import levels
@@ -33,6 +34,7 @@ FIRST_REGRET = {"0-ply": 3.0, "2-ply": 1.0}
 FIRST_DECISIONS = 300
 REGRET = {"0-ply": 6.0, "2-ply": 2.0}
 DECISIONS = 200
+PER_POINT, PER_POINT_MOST_GAMES = 6.0, 4.0
 ROLLOUT_TIMES = 10.0
 LEAN = 0.03
 CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
@@ -230,12 +232,14 @@ def regret(found: dict[str, Any]) -> list[str]:
             ]
             cells.append(_lost(row) + (f" ({'; '.join(words)})" if words else ""))
         others = ", ".join(
-            f"{name} {_lost(row)}" for name, row in entry["choosers"].items() if name.startswith("gnubg")
+            f"{name} {_lost(row)}"
+            for name, row in entry["choosers"].items()
+            if name.startswith("gnubg") or name == SETTLED
         )
         way = f"{entry['trials']}" + (f", cut after {entry['truncate']}" if entry["truncate"] else "")
         share = f"{entry['rolled_out']} of {entry['decisions']}"
         rows.append((game, *cells, others or "-", share, way, net_name(entry["net"], game)))
-    head = ("game", "0-ply", "1-ply", "2-ply", "gnubg", "rolled out", "trials a play", "net")
+    head = ("game", "0-ply", "1-ply", "2-ply", "others", "rolled out", "trials a play", "net")
     return [
         "## Regret, in thousandths of a point a decision",
         "",
@@ -251,6 +255,43 @@ def regret(found: dict[str, Any]) -> list[str]:
             "of the raw net, and flatter it.",
         ),
         *table(head, rows),
+    ]
+
+
+def regret_per_point(found: dict[str, Any], calibrated: dict[str, Any]) -> list[str]:
+    """What choices lose of each point at stake, the weakest raw net first."""
+    rows = []
+    for game, entry in found.items():
+        if game not in calibrated:
+            continue
+        stake = calibrated[game]["mean_worth"]
+        shares = {
+            name: {key: value / stake for key, value in entry["choosers"][name].items() if key != "decisions"}
+            for name in ("0-ply", "1-ply", "2-ply")
+        }
+        enough = entry["decisions"] >= DECISIONS
+        said = "; ".join(
+            f"≤ {wanted:g}: {bracket_verdict(shares['0-ply'], wanted, enough=enough)}"
+            for wanted in (PER_POINT, PER_POINT_MOST_GAMES)
+        )
+        cells = [f"{row['loss']:.1f} to {row['most']:.1f}" for row in shares.values()]
+        cells[0] += f" ± {shares['0-ply']['error']:.1f} ({said})"
+        rows.append((game, f"{stake:.2f}", *cells, net_name(entry["net"], game), shares["0-ply"]["loss"]))
+    rows.sort(key=lambda row: -float(row[-1]))
+    return [
+        "### The same for each point at stake",
+        "",
+        *prose(
+            "A game that pays the checkers left is about eight points, another about one and a third; a",
+            "thousandth of what is at stake means the same in both. At stake is what the loser pays on",
+            "average in games of the raw net with itself (from the calibration below). The weakest come",
+            f"first; targets for the raw net are {PER_POINT:g} in every game and {PER_POINT_MOST_GAMES:g} in",
+            "most.",
+        ),
+        *table(
+            ("game", "points at stake", "0-ply", "1-ply", "2-ply", "net of the regret"),
+            [row[:-1] for row in rows],
+        ),
     ]
 
 
@@ -442,6 +483,8 @@ def page(folder: Path) -> str:
     for name, part in parts.items():
         found = store.read(folder / f"{name}.json")
         lines += part(found) if found else [f"## {name}", "", "Not measured yet.", ""]
+        if name == "regret" and found and (calibrated := store.read(folder / "calibration.json")):
+            lines += regret_per_point(found, calibrated)
         if name == "duels" and (looked_ahead := store.read(folder / "duels-2-ply.json")):
             lines += deeper(looked_ahead, found)
     measured = store.read(levels.measured_file)

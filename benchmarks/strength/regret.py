@@ -43,6 +43,7 @@ from sheshbesh.engines import RolloutOptions, registry
 
 PLIES = (0, 1, 2)
 GNUBG_PLIES = (0, 2)
+SETTLED = "2-ply, settled"
 GNUBG_GAME = "backgammon"
 LONGEST = 600
 """Plays after which a game gives no more decisions: some rule sets can lock for ever."""
@@ -81,6 +82,7 @@ class PlyComparison:
             "truncate": options.truncate,
             "luck": options.luck,
             "near": options.near,
+            "settled": options.settled,
             "peer": None if self.peer is None else self.peer.version,
         }
 
@@ -110,6 +112,9 @@ class PlyComparison:
     ) -> tuple[dict[str, sb.Play], list[sb.Play]]:
         ranked = {plies: self.engine.rank(position, dice, plies=plies) for plies in PLIES}
         chosen = {f"{plies}-ply": found[0].play for plies, found in ranked.items()}
+        if self.options.settled:
+            settled = self.engine.settle(ranked[PLIES[-1]])
+            chosen[SETTLED] = settled[0].play if settled else ranked[PLIES[-1]][0].play
         if self.peer is not None and dice is not None:
             plays = position.legal_plays(dice)
             for plies in GNUBG_PLIES:
@@ -195,7 +200,10 @@ def _enter(
     """Enter a game; what was not measured now keeps the machine and the day on which it was."""
     content = {
         **store.described(net),
-        **{name: study.key[name] for name in ("seed", "trials", "truncate", "luck", "near", "peer")},
+        **{
+            name: study.key[name]
+            for name in ("seed", "trials", "truncate", "luck", "near", "settled", "peer")
+        },
         "decisions": len(done),
         "rolled_out": sum("losses" in record for record in done),
     }
@@ -219,6 +227,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--truncate", type=int, default=0, help="throws until the static value (0: none)")
     parser.add_argument("--luck", default="sifted", choices=("full", "sifted", "none"))
     parser.add_argument("--near", type=float, default=0.0, help="add plays so near to the best of 2-ply (0)")
+    parser.add_argument(
+        "--settled",
+        action="store_true",
+        help="a chooser more: 2-ply, what it leaves open rolled out, cut short",
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")

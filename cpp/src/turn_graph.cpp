@@ -242,9 +242,7 @@ void TurnGraph::keep_tie(const Turn& turn) {
         for (const auto i : finals_) {
             if (nodes_[i].depth == most) pips = std::max(pips, pips_played(nodes_[i]));
         }
-        keep_if_any([&](std::uint32_t i) {
-            return pips_played(nodes_[i]) == pips || ended_early(turn, nodes_[i]);
-        });
+        keep_if_any([&](std::uint32_t i) { return pips_played(nodes_[i]) == pips || ended_early(turn, nodes_[i]); });
     }
 }
 

@@ -32,6 +32,7 @@ from sheshbesh.engines import (
 )
 from sheshbesh.engines.rollout import run
 from sheshbesh.engines.rollout.rollout import LuckName
+from sheshbesh.engines.rollout.settle import open_plays
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
 
 
@@ -532,3 +533,39 @@ def test_the_cube_of_the_core_is_that_of_python(engine: Engine, match: sb.MatchS
             expected += ways / 36 * max(worth(play, other, efficiency) for play in plays)
         found = engine.rollout(position, match, options=RolloutOptions(trials=36, truncate=1, luck="none"))
         assert found.cubeful is not None and found.cubeful == pytest.approx(expected, abs=1e-5)
+
+
+def test_what_a_search_leaves_open_is_settled_by_short_rollouts(nets: Path) -> None:
+    engine = make_engine("backgammon", folders=[nets])
+    position = sb.variant("backgammon").start()
+    deeper = engine.rank(position, (6, 4), plies=1)
+    depths = [each.plies for each in deeper]
+    assert {0, 1} == set(depths)
+    assert len(open_plays(deeper, 100.0)) == depths.count(1), "those alone that were looked at as deeply"
+
+    few = RolloutOptions(trials=36, minimum=36, truncate=3, luck="none")
+    ranked = engine.rank(position, (6, 4), plies=0)
+    behind = ranked[0].equity - ranked[2].equity
+    found = engine.settle(ranked, margin=behind, options=few)
+    assert {each.play for each in found} == {each.play for each in ranked[:3]}
+    equities = [float(each.equity) for each in found]
+    assert equities == sorted(equities, reverse=True)
+    assert found == engine.rollout_plays(ranked[:3], options=few)
+    assert engine.settle(ranked[:1], options=few) == (), "nothing is open"
+    assert engine.settle((), options=few) == ()
+    with pytest.raises(ValueError, match="margin must be a number from 0 up, not -1"):
+        engine.settle(ranked, margin=-1)
+
+
+def test_what_is_open_is_counted_in_what_is_at_stake_where_checkers_left_are_paid(nets: Path) -> None:
+    engine = make_engine("tawla31", folders=[nets])
+    position = sb.variant("tawla31").start()
+    while len(position.legal_plays((6, 4))) < 3:
+        position = position.legal_plays((2, 1))[0].result
+    ranked = engine.rank(position, (6, 4), plies=0)
+    outcome = ranked[0].outcome
+    stake = sum(p * abs(w) for p, w in zip(outcome.probabilities, outcome.worths, strict=True))
+    assert stake > 2
+    margin = (ranked[0].equity - ranked[1].equity) / stake
+    assert len(open_plays(ranked, margin * 1.001)) >= 2
+    assert len(open_plays(ranked, margin * 0.999)) == 1

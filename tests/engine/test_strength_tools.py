@@ -112,10 +112,22 @@ def test_luck_is_nothing_on_average(nets: Path) -> None:
 
 def test_regret_judges_where_choices_differ(nets: Path, tmp_path: Path) -> None:
     arguments = ["tavla", "--decisions", "3", "--trials", "72", "--truncate", "2", "--luck", "none"]
-    arguments += ["--near", "9", "--nets", str(nets), "--state", str(tmp_path), "--out", str(tmp_path)]
+    arguments += [
+        "--near",
+        "9",
+        "--settled",
+        "--nets",
+        str(nets),
+        "--state",
+        str(tmp_path),
+        "--out",
+        str(tmp_path),
+    ]
     assert regret.main(arguments) == 0
     entry = store.read(tmp_path / "regret.json")["tavla"]
     assert entry["decisions"] == 3
+    assert regret.SETTLED in entry["choosers"]
+    assert regret.SETTLED in " ".join(page.regret({"tavla": entry}))
     records = store.read(tmp_path / "regret" / "tavla.json")["done"]["records"]
     judged = [record for record in records if "losses" in record]
     assert len(judged) == entry["rolled_out"] > 0
@@ -218,6 +230,18 @@ def test_a_regret_is_called_reached_or_missed_only_beyond_doubt(
 )
 def test_a_lead_is_called_one_only_beyond_doubt(score: float, said: str) -> None:
     assert page.lead_verdict(score, 0.004, 0, enough=True) == said
+
+
+def test_regret_is_told_for_each_point_at_stake_the_weakest_first() -> None:
+    row = {"loss": 16.0, "error": 2.0, "most": 20.0, "most_error": 2.0, "decisions": 200}
+    choosers = dict.fromkeys(("0-ply", "1-ply", "2-ply"), row)
+    entry = {"choosers": choosers, "decisions": 200, "net": "0" * 64}
+    stakes = {"tawla31": {"mean_worth": 8.0}, "tapa": {"mean_worth": 2.0}}
+    lines = page.regret_per_point({"tawla31": entry, "tapa": entry, "tavla": entry}, stakes)
+    weakest, strongest = (line for line in lines if line.startswith("| ta"))
+    assert weakest.startswith("| tapa | 2.00 | 8.0 to 10.0 ± 1.0 (≤ 6: open, likely missed; ≤ 4: **missed**)")
+    assert strongest.startswith("| tawla31 | 8.00 | 2.0 to 2.5 ± 0.2 (≤ 6: reached; ≤ 4: reached)")
+    assert not any("tavla" in line for line in lines), "its points at stake are not known"
 
 
 def test_what_looking_ahead_adds_is_told_with_its_error() -> None:

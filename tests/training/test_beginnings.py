@@ -145,6 +145,20 @@ def test_rounds_of_polish_that_teach_nothing_leave_a_polished_net_as_it_is(tmp_p
     assert float(np.sqrt(np.mean(equities**2))) < 0.02
 
 
+def test_a_polished_net_that_is_the_same_without_its_rounding_goes_on_in_floats(tmp_path: Path) -> None:
+    plan = replace(recipe.load(Path(recipe.CONTINUE)), options=())
+    run = Run(sb.variant("backgammon"), plan, tmp_path, crew=Crew(1))
+    run.begin_from(NETS / "backgammon.net")
+    assert run.learner.model.ranges is None
+    assert run.gates.begun_with == (NETS / "backgammon.net").read_bytes()
+    rounded = quantised.parse(run.learner.net(0))
+    old = quantised.parse((NETS / "backgammon.net").read_bytes())
+    sample = some_positions(run.coverage)
+    rules = run.learner.inputs.rules[sample.numbers]
+    moved = rounded.probabilities(sample.slots, rules) - old.probabilities(sample.slots, rules)
+    assert float(np.sqrt(np.mean((moved @ np.array(run.coverage.money())) ** 2))) < 0.03
+
+
 def test_a_head_learns_alone(tmp_path: Path) -> None:
     text = ONE_ROUND.replace("[64, 32, 32]", "[512, 256, 256]").replace("rate = 1e-4", "rate = 1e-3")
     text = text.replace("polish = true", "polish = true\nhead = true").replace("games = 100", "games = 300")

@@ -14,6 +14,7 @@ from sheshbesh import _core
 np = pytest.importorskip("numpy", reason="needs the extra train")
 pytest.importorskip("torch", reason="needs the extra train")
 
+from sheshbesh.engines import bearoff_databases  # noqa: E402
 from sheshbesh.engines.measure.score import Score  # noqa: E402
 from sheshbesh.training import coverage, quantised  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
@@ -250,3 +251,61 @@ def test_the_score_of_a_duel_adds_up_from_its_parts() -> None:
 def test_a_net_for_other_results_is_refused() -> None:
     with pytest.raises(ValueError, match="classes"):
         play_duel(sb.variant("tapa"), random_net("hypergammon", 1), None, 1, 1)
+
+
+CONTACT, SIDE, FIRST = 1, 19, 54 + 48 + 12
+"""The slot of each side's derived ones that counts enemies ahead, how many there are, where they begin."""
+
+
+def has_contact(slots: Any) -> Any:
+    return (slots[:, FIRST + CONTACT] > 0) | (slots[:, FIRST + SIDE + CONTACT] > 0)
+
+
+def test_races_and_what_tables_know_can_be_left_out() -> None:
+    game = sb.variant("portes")
+    net = (files("sheshbesh.engines") / "nets" / "portes.net").read_bytes()
+    known = bearoff_databases.for_variant(game)
+    wanted: dict[str, Any] = {"games": 12, "seed": 5, "decay": 0.5, "explore": 0.0, "random_plies": 0}
+    wanted |= {"longest_game": 1000, "keep": 1.0, "plies": 1, "tables": known}
+    every, values, _, plays, results = _core.self_play(game._core, net, **wanted)
+    few, their_values, _, same_plays, same_results = _core.self_play(
+        game._core, net, **wanted, races=0.0, known=0.0
+    )
+    assert (plays, results) == (same_plays, same_results), "what is left out changes no play"
+    touching = has_contact(every)
+    assert 0 < touching.sum() < len(every)
+    assert np.array_equal(few, every[touching])
+    last = np.flatnonzero(touching & ~np.append(touching[1:], False))
+    same = (their_values == values[touching]).all(axis=1)
+    assert same.mean() > 0.3, "returns that end sooner are others"
+    assert not same.all()
+    _, means, *_ = _core.self_play(game._core, net, **{**wanted, "decay": 0.0})
+    np.testing.assert_array_equal(their_values[np.cumsum(touching)[last] - 1], means[last])
+    some, *_ = _core.self_play(game._core, net, **wanted, races=0.5, known=0.5)
+    assert len(few) < len(some) < len(every)
+
+
+@pytest.mark.parametrize("game", ["backgammon", "long_nardy"])
+def test_games_can_begin_with_a_held_rear_or_late_or_as_races(game: str) -> None:
+    net = (files("sheshbesh.engines") / "nets" / f"{game}.net").read_bytes()
+    wanted: dict[str, Any] = {"games": 1, "decay": 0.0, "explore": 0.0, "random_plies": 0, "longest_game": 1}
+    firsts: dict[str, Any] = {}
+    for kind in ("holding", "late", "running"):
+        kinds: dict[str, Any] = wanted | {kind: 1.0}
+        rows = [
+            _core.self_play(sb.variant(game)._core, net, **kinds, keep=1.0, seed=seed)[0] for seed in range(60)
+        ]
+        firsts[kind] = np.concatenate(rows)
+        assert len(firsts[kind]) == 60, "each game is watched from there"
+    began = _core.self_play(sb.variant(game)._core, net, **wanted, keep=1.0, seed=1)[0]
+    at_start = {kind: (slots == began).all(axis=1) for kind, slots in firsts.items()}
+    for kind, same in at_start.items():
+        assert same.mean() < 0.2, f"{kind}: few games end again and again before they get there"
+    late = firsts["late"][~at_start["late"]]
+    assert has_contact(late).all() and (late[:, [0, 27]] > 0).any(axis=1).all()
+    running = firsts["running"][~at_start["running"]]
+    assert not has_contact(running).any()
+    assert ((running[:, 7:25].sum(axis=1) > 0) | (running[:, 34:52].sum(axis=1) > 0)).all()
+    holding = firsts["holding"][~at_start["holding"]]
+    points = [(holding[:, at : at + 6] > 1).sum(axis=1) for at in (19, 46)]
+    assert (np.maximum(*points) >= 2).all()

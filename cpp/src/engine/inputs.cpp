@@ -297,6 +297,11 @@ Mask reach(Mask standing) { return (standing & kPoints) | ((standing & (bit(kHan
 
 }  // namespace
 
+bool has_contact(const Slots& slots) {
+    return slots[static_cast<std::size_t>(derived_slot(0, kAhead))] != 0 ||
+           slots[static_cast<std::size_t>(derived_slot(1, kAhead))] != 0;
+}
+
 int unit_count() { return static_cast<int>(unit_table().scale.size()); }
 
 int slot_values(int slot) { return slot_kind(slot).values; }

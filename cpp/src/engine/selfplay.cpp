@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "games.h"
+#include "sheshbesh/engine/inputs.h"
 #include "sheshbesh/movegen.h"
 
 namespace sheshbesh {
@@ -16,6 +17,44 @@ bool happens(Random& random, float chance) {
     if (chance >= 1) return true;
     return static_cast<float>(random.next() >> 40) * 0x1.0p-24f < chance;
 }
+
+// Where a game's samples begin. Before the first two of these a side drawn at random holds back: one time in two it
+// does not make the net's play but that which leaves its checkers farthest from home, squares counted, so that its
+// rear stays and its front breaks. In games with hits that makes backgames, containment and late hits.
+enum class Beginning {
+    start,    // the usual one
+    holding,  // with kHeld checkers and two points in the quarter farthest from home; the other side's is empty
+    late,     // with the first checker borne off and contact left
+    running,  // without contact, and with somebody not yet home
+};
+
+// Samples begin after so many plays wherever the game is then, or with the start after so many games that ended first.
+constexpr int kLongestBeginning = 150;
+constexpr int kMostTries = 8;
+constexpr int kShortestHolding = 12;
+constexpr int kHeld = 4;
+
+// The sum over the checkers of the squares of what they have to go.
+int spread(const Counts& counts) {
+    int sum = 0;
+    for (int point = 1; point <= 24; ++point) sum += count(counts, point) * point * point;
+    return sum + count(counts, kBar) * 25 * 25 + count(counts, kHand) * 25 * 25;
+}
+
+// Checkers in the quarter where a side that moves right across the board has the farthest to go, or not yet there.
+int far_back(const Counts& counts) {
+    int held = count(counts, kBar) + count(counts, kHand);
+    for (int point = 19; point <= 24; ++point) held += count(counts, point);
+    return held;
+}
+
+bool two_points_back(const Counts& counts) {
+    int points = 0;
+    for (int point = 19; point <= 24; ++point) points += count(counts, point) > 1 ? 1 : 0;
+    return points > 1;
+}
+
+bool all_home(const Counts& counts) { return (occupied(counts) & range(7, kBar)) == 0; }
 
 // The candidates of several games, valued together.
 class Batch {
@@ -50,6 +89,20 @@ public:
         return near_[chance.below(static_cast<std::uint32_t>(near_.size()))];
     }
 
+    // The one of the candidates first .. last - 1 that leaves the checkers of the side on roll in `before`
+    // farthest from home, squares counted; the earliest of equals.
+    std::size_t farthest(const State& before, std::size_t first, std::size_t last) const {
+        const auto left = [&](std::size_t i) {
+            const bool own = states_[i].black_on_roll == before.black_on_roll;
+            return spread(own ? states_[i].mine : states_[i].theirs);
+        };
+        std::size_t found = first;
+        for (std::size_t i = first + 1; i < last; ++i) {
+            if (left(i) > left(found)) found = i;
+        }
+        return found;
+    }
+
     // The best of the candidates first .. last - 1 for the side on roll in `before`; the earliest of equals.
     std::size_t best(const State& before, std::size_t first, std::size_t last) const {
         std::size_t found = first;
@@ -80,6 +133,7 @@ struct Moment {
     bool black = false;
     bool cut = false;  // another play than the best was made
     bool kept = true;
+    bool open = true;  // looked at as a position of its own; else the returns before it end here
 };
 
 struct Seat {
@@ -92,7 +146,10 @@ struct Seat {
     std::vector<Moment> moments;
     std::size_t first = 0;  // its candidates in the batch
     std::size_t last = 0;
-    bool black_start = false;
+    Beginning beginning = Beginning::start;
+    int unwatched = 0;  // plays made so far before the samples begin
+    int tries = 0;      // games that ended before they were where they should be
+    bool black_holds = false;
 };
 
 class SelfPlay {
@@ -118,7 +175,12 @@ public:
             }
             batch_.evaluate();
             for (Seat& seat : seats) {
-                if (seat.active) play(seat);
+                if (!seat.active) continue;
+                if (seat.beginning == Beginning::start) {
+                    play(seat);
+                } else {
+                    begin(seat);
+                }
             }
             hand_over();
         }
@@ -139,6 +201,59 @@ private:
                 ? static_cast<int>(seat.chance.below(static_cast<std::uint32_t>(options_.random_plies) + 1))
                 : 0;
         seat.moments.clear();
+        choose_beginning(seat);
+    }
+
+    void choose_beginning(Seat& seat) {
+        Random chance = stream(options_.seed, seat.number, 2);
+        const float drawn = static_cast<float>(chance.next() >> 40) * 0x1.0p-24f;
+        seat.unwatched = seat.tries = 0;
+        seat.black_holds = chance.below(2) == 1;
+        seat.beginning = drawn < options_.holding                                      ? Beginning::holding
+                         : drawn < options_.holding + options_.late                    ? Beginning::late
+                         : drawn < options_.holding + options_.late + options_.running ? Beginning::running
+                                                                                       : Beginning::start;
+        if (seat.beginning != Beginning::start) seat.random_plies = 0;
+    }
+
+    // A play before the samples begin. If the game ends first, another is begun.
+    void begin(Seat& seat) {
+        if (seat.first == seat.last) {
+            finish(seat);
+            return;
+        }
+        std::size_t chosen = batch_.best(seat.state, seat.first, seat.last);
+        const bool holds = seat.beginning != Beginning::running && seat.state.black_on_roll == seat.black_holds;
+        if (holds && seat.chance.below(2) == 1) {
+            chosen = batch_.farthest(seat.state, seat.first, seat.last);
+        }
+        const State next = batch_.state(chosen);
+        if (result(rules_, next).kind != Kind::none) {
+            seat.state = start(rules_, (seat.number & 1) != 0);
+            seat.unwatched = 0;
+            if (++seat.tries == kMostTries) seat.beginning = Beginning::start;
+            return;
+        }
+        seat.state = next;
+        ++seat.unwatched;
+        if (seat.unwatched >= kLongestBeginning || is_there(seat)) seat.beginning = Beginning::start;
+    }
+
+    bool is_there(const Seat& seat) const {
+        const State& state = seat.state;
+        if (seat.beginning == Beginning::holding) {
+            if (seat.unwatched < kShortestHolding) return false;
+            const bool mine = state.black_on_roll == seat.black_holds;
+            const Counts& holding = mine ? state.mine : state.theirs;
+            return far_back(holding) >= kHeld && two_points_back(holding) &&
+                   far_back(mine ? state.theirs : state.mine) == 0;
+        }
+        Slots slots;
+        extractor_.extract(state, slots);
+        if (seat.beginning == Beginning::late) {
+            return has_contact(slots) && (count(state.mine, kOff) > 0 || count(state.theirs, kOff) > 0);
+        }
+        return !has_contact(slots) && !(all_home(state.mine) && all_home(state.theirs));
     }
 
     void gather(Seat& seat) {
@@ -172,9 +287,9 @@ private:
         std::copy_n(slots.begin(), kPositionSlots, moment.slots.begin());
         moment.black = seat.state.black_on_roll;
         moment.cut = chosen != best;
-        moment.kept = happens(seat.keeping, options_.keep);
+        keep_or_not(seat, slots, moment);
         seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
-        if (options_.plies > 0 && (moment.kept || options_.lambda > 0)) {
+        if (options_.plies > 0 && moment.open && (moment.kept || options_.lambda > 0)) {
             const std::vector<float> mean = searcher_.value(seat.state, money_, options_.plies);
             std::copy(mean.begin(), mean.end(), moment.own.begin());
         } else {
@@ -189,6 +304,18 @@ private:
         } else {
             seat.state = next;
         }
+    }
+
+    void keep_or_not(Seat& seat, const Slots& slots, Moment& moment) {
+        moment.kept = happens(seat.keeping, options_.keep);
+        float share = 1.0f;
+        if (options_.known < 1 && evaluator_.exact(seat.state, exact_.data())) {
+            share = options_.known;
+        } else if (options_.races < 1 && !has_contact(slots)) {
+            share = options_.races;
+        }
+        moment.open = share >= 1 || happens(seat.keeping, share);
+        moment.kept = moment.kept && moment.open;
     }
 
     void seen_by_mover(const float* values, const State& after, const State& before, float* out) const {
@@ -222,7 +349,7 @@ private:
             const Moment& moment = seat.moments[i];
             float* target = returns.data() + i * classes;
             std::copy_n(moment.own.begin(), classes, target);
-            if (i + 1 == length || moment.cut) continue;
+            if (i + 1 == length || moment.cut || !moment.open || !seat.moments[i + 1].open) continue;
             const float* following = target + classes;
             if (seat.moments[i + 1].black != moment.black) {
                 evaluator_.classes().flip(following, later.data());
@@ -274,6 +401,7 @@ private:
     Batch batch_;
     Samples samples_;
     std::vector<Finished> finished_;
+    std::array<float, kMaxClasses> exact_{};
     std::uint64_t started_ = 0;
     std::uint64_t handed_over_ = 0;
 };

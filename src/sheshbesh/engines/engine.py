@@ -21,6 +21,7 @@ from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
 from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engines.rollout.run import Parts
+from sheshbesh.engines.rollout.settle import CUT_SHORT, MARGIN, settle
 from sheshbesh.engines.rollout.subjects import Way
 from sheshbesh.engines.strength import mistakes
 from sheshbesh.engines.strength.levels import Level
@@ -396,6 +397,23 @@ class Engine:
         for play in asked:
             self._check(play.position)
         return subjects.roll_out_plays(self._parts(match), asked, match, _options(options, trials), **way)
+
+    def settle(
+        self,
+        candidates: Sequence[Candidate],
+        match: MatchState | None = None,
+        *,
+        margin: float = MARGIN,
+        options: RolloutOptions = CUT_SHORT,
+        **way: Unpack[Way],
+    ) -> tuple[RolledOutPlay, ...]:
+        """Roll out, cut short, the plays that a ranking leaves open; best first, none if one is alone.
+
+        Open are the candidates looked at as deeply as the first and within `margin` of it. It takes some
+        25 times as long as two plies. Arguments and errors as in `rollout_plays`; ValueError for a
+        margin below 0.
+        """
+        return settle(self, candidates, match, options, margin, **way)
 
     def rollout_cube(
         self,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from sheshbesh.errors import TrainingError
 from sheshbesh.training import coverage, export, origins, quantised, seeds
@@ -20,6 +24,8 @@ from sheshbesh.training.recipe import Recipe, Stage, grows
 from sheshbesh.training.replay import Replay
 
 _CALIBRATED_ON = 20_000
+_MEASURED = 2048
+_SAME_FUNCTION = 0.02
 _RANGES_EVERY = 10
 _RANGES_FOLLOW = 0.3
 
@@ -27,11 +33,14 @@ _RANGES_FOLLOW = 0.3
 class Learner:
     """A net on its way. What plays and what is kept is the mean of its weights over the last steps.
 
-    What it learns from is also written to the folder `positions`.
+    What it learns from is also written to the folder `positions`. It learns on `device`; between rounds
+    everything is in the memory of the processor.
     """
 
-    def __init__(self, covered: Coverage, recipe: Recipe, positions: Path | None = None) -> None:
-        self.coverage, self.recipe = covered, recipe
+    def __init__(
+        self, covered: Coverage, recipe: Recipe, positions: Path | None = None, device: str = "cpu"
+    ) -> None:
+        self.coverage, self.recipe, self.device = covered, recipe, _device(device)
         self.inputs = Inputs(covered)
         self.replay = Replay(covered.class_count, recipe.stages[0].replay, positions)
         self.generator = torch.Generator().manual_seed(recipe.seed)
@@ -40,6 +49,11 @@ class Learner:
         self.optimiser = Optimiser(self.model)
         self.steps = 0
         """Steps of learning since the net began."""
+        self.residual: tuple[float, float | None] | None = None
+        """How far the mean's equities were from the targets of the last round before it learned them, and
+        of those it had learned from before (RMS, in points; None if there are none)."""
+        if self.device.type != "cpu" and any(stage.polish for stage in recipe.stages):
+            raise TrainingError(f"stages that polish learn on the processor, not on {device}")
         self.plain: Model | None = None
         """The mean as it was before it was polished, to go on from some day: a polished net relies on its
         rounding, and hardly learns anything new."""
@@ -61,19 +75,46 @@ class Learner:
         rate = stage.at(stage.rate, share)
         self._prepare_polish(stage, round_)
         self._prepare_head(stage)
+        self.residual = self._residuals()
         steps = max(1, round(new * stage.passes / stage.batch))
         chance = np.random.default_rng((self.recipe.seed, round_))
-        total = 0.0
-        for _ in range(steps):
-            slots, targets, numbers = self.replay.sample(chance, stage.batch)
-            units = self.inputs.expand(slots, numbers)
-            loss = loss_of(self.model(units), torch.from_numpy(targets))
-            self.optimiser.step(loss, rate)
-            self._average()
-            total += float(loss.detach())
-            if not stage.head:  # what the first layer makes of a unit that is new was never learned
-                self.mean.seen.logical_or_((units != 0).any(dim=0))
-        return total / steps
+        total = torch.zeros((), dtype=torch.float64, device=self.device)
+        with self._on_device():
+            for _ in range(steps):
+                slots, targets, numbers = self.replay.sample(chance, stage.batch)
+                units = self.inputs.expand(slots, numbers).to(self.device)
+                loss = loss_of(self.model(units), torch.from_numpy(targets).to(self.device))
+                self.optimiser.step(loss, rate)
+                self._average()
+                total += loss.detach()
+                if not stage.head:  # what the first layer makes of a unit that is new was never learned
+                    self.mean.seen.logical_or_((units != 0).any(dim=0))
+        return float(total) / steps
+
+    @contextmanager
+    def _on_device(self) -> Iterator[None]:
+        """What learns is on the device while this lasts: a few megabytes, moved twice a round."""
+        self._move(self.device)
+        try:
+            yield
+        finally:
+            self._move(torch.device("cpu"))
+
+    def _move(self, device: torch.device) -> None:
+        self.model.to(device)
+        self.mean.to(device)
+        self.optimiser.to(device)
+
+    def _residuals(self) -> tuple[float, float | None]:
+        """Of the newest round, and of the positions that were here before, None if there are none."""
+        newest, older = self.replay.newest(_MEASURED), self.replay.older(_MEASURED)
+        return self._residual(*newest), self._residual(*older) if len(older[0]) else None
+
+    def _residual(
+        self, slots: NDArray[np.uint8], targets: NDArray[np.float32], numbers: NDArray[np.uint8]
+    ) -> float:
+        chances = self.mean.activations(self.inputs.expand(slots, numbers))[-1].softmax(dim=1).numpy()
+        return float(np.sqrt(np.mean(((chances - targets) @ np.array(self.coverage.money())) ** 2)))
 
     @torch.no_grad()
     def _average(self) -> None:
@@ -177,7 +218,8 @@ class Learner:
 
         Its net grows to the widths of the first stage, unless that begins anew. Outputs are taken over by
         the kind of result; a kind that the other game does not know begins as unlikely. TrainingError if
-        the file is damaged or something else, or if its net is larger than the first stage.
+        the file is damaged or something else, if its net is larger than the first stage, or if it was
+        polished, is to go on without that, and would be another function then.
         """
         origin = origins.load(file, self.inputs, self.generator)
         first, old = self.recipe.stages[0], origin.model.widths
@@ -189,19 +231,33 @@ class Learner:
         begun = origin.model if stays or origin.plain is None else origin.plain
         self.mean = with_outputs(grown(begun, widths, self.generator), origin.classes, words)
         self.model = copy.deepcopy(self.mean)
-        if begun.ranges is not None:
-            # A net that has learned with its rounding is another function without it.
-            if not stays:
+        if begun.ranges is not None and not stays:
+            # What it learned around its rounding may be another function without it.
+            moved = self._moved_by_rounding(begun, origin)
+            if moved > _SAME_FUNCTION:
                 raise TrainingError(
-                    f"{file} was polished with widths {list(old)}: the first stage has to polish it further "
-                    "with these, or to begin anew"
+                    f"{file} was polished with widths {list(old)}, and without its rounding its equities "
+                    f"move by {moved:.3f} points: the first stage has to polish it further with these "
+                    "widths, or to begin anew"
                 )
+        elif begun.ranges is not None:
             self.model.ranges = self.mean.ranges = begun.ranges
             self._round_first()
             if origin.plain is not None:
                 self.plain = with_outputs(origin.plain, origin.classes, words)
         self.optimiser, self.steps = Optimiser(self.model), 0
         return origin
+
+    def _moved_by_rounding(self, model: Model, origin: origins.Origin) -> float:
+        """What a model's rounding changes in equities (RMS, points), on positions that its net plays to."""
+        if origin.net is None or origin.classes != coverage.class_words(self.coverage.classes):
+            return math.inf
+        sample = self._fresh_sample(origin.net, 0, explore=0.02)
+        units = self.inputs.expand(sample.slots, sample.numbers)
+        plain = copy.deepcopy(model)
+        plain.ranges = plain.first_error = None
+        chances = [each.activations(units)[-1].softmax(dim=1).numpy() for each in (model, plain)]
+        return float(np.sqrt(np.mean(((chances[1] - chances[0]) @ np.array(self.coverage.money())) ** 2)))
 
     def state(self) -> dict[str, Any]:
         """All of it, for a checkpoint; the positions have files of their own, here are only their rounds."""
@@ -235,3 +291,13 @@ class Learner:
         self.steps = state["steps"]
         self.generator.set_state(state["generator"])
         self.replay.take_up(state.get("positions", []))
+
+
+def _device(name: str) -> torch.device:
+    """The device that PyTorch calls so; TrainingError if it has none."""
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise TrainingError(f"PyTorch cannot learn on {name}: {str(error).splitlines()[0]}") from error
+    return device

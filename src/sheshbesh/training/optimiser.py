@@ -40,6 +40,14 @@ class Optimiser:
         self._hidden.step()  # type: ignore[no-untyped-call]
         self._others.step()
 
+    def to(self, device: torch.device) -> None:
+        """Bring what it has gathered to where the weights are now."""
+        for optimiser in (self._hidden, self._others):
+            for gathered in optimiser.state.values():
+                for name, value in gathered.items():
+                    if isinstance(value, torch.Tensor):
+                        gathered[name] = value.to(device)
+
     def state(self) -> dict[str, Any]:
         """All that it has gathered, for a checkpoint."""
         return {"hidden": self._hidden.state_dict(), "others": self._others.state_dict()}

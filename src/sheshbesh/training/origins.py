@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sheshbesh import _core
 from sheshbesh.errors import TrainingError
 from sheshbesh.training import checkpoint, coverage, manifest, quantised
+from sheshbesh.training import weights as float_checkpoint
 from sheshbesh.training.model import STEPS, Inputs, Model, usual_weight
 from sheshbesh.training.quantised import Quantised, Wide
 
@@ -25,7 +26,7 @@ class Origin:
     `runs` are those that made it, the last one last, each with its recipe: plain data for the manifest of
     what grows from it. `net` is the file: the shipped one, or what the run of a checkpoint promoted or
     delivered, None if it had got to neither. `plain` is the net of a checkpoint as it was before it was
-    polished.
+    polished. `kept` says that it comes from a float checkpoint, which holds no file of a net.
     """
 
     model: Model
@@ -33,6 +34,7 @@ class Origin:
     runs: list[dict[str, Any]]
     net: bytes | None = None
     plain: Model | None = None
+    kept: bool = False
 
     @property
     def game(self) -> str:
@@ -57,12 +59,15 @@ def load(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
 
 def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:
     state = checkpoint.load(file)
-    weights = state["mean"]
-    if (units := len(weights["seen"])) != inputs.units:
+    kept = float_checkpoint.is_one(state)
+    if kept:
+        state = float_checkpoint.load(file)
+    mean = state["mean"]
+    if (units := len(mean["seen"])) != inputs.units:
         raise TrainingError(f"{file} was made for {units} inputs, not {inputs.units}")
-    outputs = len(weights[f"layers.{len(state['widths'])}.bias"])
+    outputs = len(mean[f"layers.{len(state['widths'])}.bias"])
     model = Model(units, state["widths"], outputs, generator)
-    model.load_state_dict(weights)
+    model.load_state_dict(mean)
     model.ranges = state["ranges"]
     recipe = json.loads(state["recipe"])
     own = {
@@ -76,7 +81,7 @@ def _checkpoint(file: Path, inputs: Inputs, generator: torch.Generator) -> Origi
         plain = Model(units, state["widths"], outputs, generator)
         plain.load_state_dict(state["plain"])
     runs = [*json.loads(state.get("began_from", "[]")), own]
-    return Origin(model, state["classes"], runs, state["product"], plain)
+    return Origin(model, state["classes"], runs, state["product"], plain, kept)
 
 
 def _shipped(file: Path, inputs: Inputs, generator: torch.Generator) -> Origin:

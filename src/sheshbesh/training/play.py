@@ -38,6 +38,11 @@ class Order:
     plies: int = 0
     near: float = 0.0
     near_margin: float = 0.0
+    races: float = 1.0
+    known: float = 1.0
+    holding: float = 0.0
+    late: float = 0.0
+    running: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,11 @@ def play_games(order: Order, net: bytes) -> Games:
         random_plies=order.random_plies,
         longest_game=order.longest_game,
         keep=order.keep,
+        races=order.races,
+        known=order.known,
+        holding=order.holding,
+        late=order.late,
+        running=order.running,
         plies=order.plies,
         tables=bearoff_databases.for_variant(order.variant),
     )

@@ -23,8 +23,8 @@ LARGEST_SEED = 2**32 - 1
 MOST = 2**31 - 1
 """The most that any other whole number may be."""
 
-FURTHER = "further"
-"""The shipped recipe for a net that plays already."""
+FURTHER, CONTINUE = "further", "continue"
+"""The shipped recipes for a net that plays already: by a new net that it teaches, and by the same weights."""
 
 _RAMPS = frozenset({"decay", "rate", "explore"})
 _WHOLE = MappingProxyType(
@@ -44,7 +44,19 @@ _WHOLE = MappingProxyType(
 )
 """The whole numbers of stages and recipes, with the least and the most each may be."""
 
-_SHARES = MappingProxyType({"keep": False, "near": True, "option_share": True, "average": True})
+_SHARES = MappingProxyType(
+    {
+        "keep": False,
+        "near": True,
+        "races": True,
+        "known": True,
+        "holding": True,
+        "late": True,
+        "running": True,
+        "option_share": True,
+        "average": True,
+    }
+)
 """The numbers up to 1, and whether they may be 0."""
 
 
@@ -70,6 +82,14 @@ class Stage:
     before goes on playing until the stage ends: what was learned with a rounding, or in some corner, is
     no burden to it, and what it is taught does not move. It wants many `passes` over all that was played.
 
+    `races` is the share of the positions without contact that are looked at and learned, `known` that of the
+    positions a bear-off database knows; both are much of what is played and little of what is misjudged. The
+    rest adds nothing to the returns before it.
+
+    `holding`, `late` and `running` are shares of the games that begin elsewhere, after plays that are not
+    learned, by one side that keeps its rear back: with two points held there that the other side has passed,
+    with the first checker borne off and contact left, and without contact before everybody is home.
+
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
     taught whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
     """
@@ -87,6 +107,11 @@ class Stage:
     passes: float = 2.0
     batch: int = 2048
     keep: float = 1.0
+    races: float = 1.0
+    known: float = 1.0
+    holding: float = 0.0
+    late: float = 0.0
+    running: float = 0.0
     gate_pairs: int = 10_000
     longest_game: int = 1000
     polish: bool = False
@@ -156,14 +181,14 @@ class Recipe:
 def load(file: Path | None = None) -> Recipe:
     """The recipe in `file`, else the default.
 
-    `FURTHER` names the shipped one for going on from a net, unless a file is called so. A file says only
-    what it says differently from the default; its stages replace all stages, and what a stage leaves out
-    stands in the table `stage`. TrainingError as `read` says.
+    `FURTHER` and `CONTINUE` name the shipped ones for going on from a net, unless a file is called so. A file
+    says only what it says differently from the default; its stages replace all stages, and what a stage
+    leaves out stands in the table `stage`. TrainingError as `read` says.
     """
     shipped = files("sheshbesh.training") / "recipes"
     layers: list[Path | Traversable] = [shipped / "default.toml"]
-    if file == Path(FURTHER) and not file.exists():
-        layers.append(shipped / f"{FURTHER}.toml")
+    if file is not None and str(file) in (FURTHER, CONTINUE) and not file.exists():
+        layers.append(shipped / f"{file}.toml")
     elif file is not None:
         layers.append(file)
     data: dict[str, Any] = {}
@@ -299,6 +324,10 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
         )
     if stage.anew and stage.head:
         raise TrainingError(f"{where}: of a net that begins anew more than the head has to learn")
+    if stage.holding + stage.late + stage.running > 1:
+        raise TrainingError(
+            f"{where}: holding, late and running are shares of the same games, at most 1 together"
+        )
     if stage.gate_pairs == 1:
         raise TrainingError(f"{where}: gate_pairs is 0 (no gate) or from 2 up, not 1: one has no spread")
     if stage.plies > 1 and stage.decay != (0.0, 0.0):

@@ -84,6 +84,12 @@ class Replay:
         picked = np.arange(len(self) - last, len(self), max(1, last // size))[:size]
         return self._slots[picked], self._targets[picked], self._numbers[picked]
 
+    def older(self, size: int) -> tuple[NDArray[np.uint8], NDArray[np.float32], NDArray[np.uint8]]:
+        """About `size` positions spread over the rounds before the last one, rule sets included."""
+        count = len(self) - self._held[-1][1]
+        picked = np.arange(0, count, max(1, count // size))[:size]
+        return self._slots[picked], self._targets[picked], self._numbers[picked]
+
     # On disk
 
     def take_up(self, rounds: Sequence[int]) -> None:

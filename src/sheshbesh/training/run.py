@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import signal
 import time
 from collections.abc import Iterator
@@ -17,9 +18,11 @@ from typing import Any
 
 import torch
 
+from sheshbesh.engines import registry
+from sheshbesh.engines.outcome import Classes
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
-from sheshbesh.training import checkpoint, coverage, manifest, quantised, seeds
+from sheshbesh.training import checkpoint, coverage, manifest, quantised, quiet, seeds, weights
 from sheshbesh.training.files import CHECKPOINT, LOG, POSITIONS, make_folder
 from sheshbesh.training.gates import Gates
 from sheshbesh.training.learner import Learner
@@ -27,20 +30,26 @@ from sheshbesh.training.log import Log
 from sheshbesh.training.pace import Pace
 from sheshbesh.training.play import Crew, Games, Order, gather, play_games
 from sheshbesh.training.progress import Progress, Watcher
-from sheshbesh.training.recipe import Recipe, Stage
+from sheshbesh.training.recipe import Recipe, Stage, read
 
 _SAVE_EVERY = 30.0
+_KEEP_EVERY = 600.0
 
 
 class Stopped(Exception):  # noqa: N818 -- not an error
     """The run was asked to stop; its checkpoint is written."""
 
 
+class PieceDone(Stopped):
+    """The run stopped because its time for now was up."""
+
+
 class Run:
     """One net on its way. `folder` holds its checkpoint, log and product.
 
     `minutes` bounds the whole run by time instead of by games: the number of games of the recipe is then
-    adapted after every round to its speed.
+    adapted after every round to its speed. `piece` is the time after which it stops to be taken up again, in
+    minutes. `keep` is the folder for its float checkpoint. `device` is where it learns, as PyTorch names it.
     """
 
     def __init__(
@@ -52,22 +61,28 @@ class Run:
         crew: Crew,
         watcher: Watcher | None = None,
         minutes: float | None = None,
+        piece: float | None = None,
+        keep: Path | None = None,
+        device: str = "cpu",
     ) -> None:
         self.recipe, self.folder, self.crew, self.watcher = recipe, folder, crew, watcher
-        self.minutes = minutes
+        self.minutes, self.piece = minutes, piece
         self.pace = None if minutes is None else Pace(recipe, minutes * 60)
         self.coverage = coverage.cover(variant, recipe.options, recipe.option_share)
         self.progress = Progress()
         self.left: float = recipe.stages[0].games
         """Games that the present stage still has."""
         self.log = Log(folder / LOG)
-        self.learner = Learner(self.coverage, recipe, folder / POSITIONS)
+        self.kept = None if keep is None else weights.file_of(keep, self.coverage.main.name)
+        """Its float checkpoint."""
+        self.learner = Learner(self.coverage, recipe, folder / POSITIONS, device)
         self.gates = Gates(variant, recipe, self.progress, crew=crew, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
         self.teacher: bytes | None = None
         """What plays while a stage that began anew learns."""
         self._stopping = False
         self._saved_at = 0.0
+        self._kept_at = time.monotonic()
 
     @property
     def stage(self) -> Stage:
@@ -89,29 +104,33 @@ class Run:
     def train(self) -> bytes:
         """Go on until the last stage is done; returns the net's file.
 
-        Stopped is raised after the next round once a Ctrl-C came; a second one does not wait.
+        Stopped is raised after the next round once a Ctrl-C came; a second one does not wait. PieceDone is
+        raised after the round in which the time of a piece ran out.
         TrainingError, before anything is played, if the folder cannot be written to.
         """
         torch.set_num_threads(1)
         if self.progress.round == 0 and not self.began_from:
             self.recipe.check_begins_from_nothing()
         make_folder(self.folder)
+        if self.kept:
+            make_folder(self.kept.parent)
         if self.progress.round == 0 and self.began_from:
             origin = self.began_from[-1]
             self.log.write("init", game=origin["game"], games=origin["games"])
         self.log.write("begin" if self.progress.round == 0 else "resume", games=self.progress.games)
-        with self._stop_on_interrupt():
+        with self._stop_on_interrupt(), quiet.at_work():
             self._play_all_stages()
         if self.gates.product is None:  # no stage had a gate, or none was passed
             self.gates.product = self._final_net()
         self._write_product(self.gates.product)
         self.learner.replay.keep(1)  # enough to make the last net again
-        self._save()
+        self._save(keep=True)
         self.log.write("end", games=self.progress.games, seconds=round(self.progress.seconds))
         return self.gates.product
 
     def _play_all_stages(self) -> None:
         begun, cpu = time.monotonic(), time.process_time()
+        piece_ends = begun + 60 * self.piece if self.piece is not None else math.inf
         net = self._player()
         playing = [] if self.finished else self._submit(net)
         while not self.finished:
@@ -134,12 +153,27 @@ class Run:
             begun, cpu = self._clock(begun, cpu)
             if self.pace and not self.finished:
                 self.left = self.pace.left(self.progress, sum(part.games for part in played), seconds)
-            if self._stopping or time.monotonic() - self._saved_at > _SAVE_EVERY:
-                self._save()
+            piece_done = time.monotonic() >= piece_ends
+            if self._stopping or piece_done or time.monotonic() - self._saved_at > _SAVE_EVERY:
+                self._save(keep=self._stopping or piece_done)
             if self._stopping and not self.finished:
                 raise Stopped
+            if piece_done and not self.finished:
+                raise PieceDone
+            if self._pause():
+                begun, cpu = time.monotonic(), time.process_time()
             if not self.crew.beside and not self.finished:
                 playing = self._submit(net)
+
+    def _pause(self) -> bool:
+        """Wait while somebody needs a quiet machine, or until the run is to stop; False if nobody does."""
+        if not quiet.asked_for():
+            return False
+        self._save(keep=True)
+        self.log.write("pause", games=self.progress.games)
+        quiet.wait(until=lambda: self._stopping)
+        self.log.write("go on", games=self.progress.games)
+        return True
 
     def _submit(self, net: bytes) -> list[Future[Games]]:
         stage, share = self.stage, self.progress.of_stage
@@ -161,6 +195,11 @@ class Run:
                         random_plies=stage.random_plies,
                         longest_game=stage.longest_game,
                         keep=stage.keep,
+                        races=stage.races,
+                        known=stage.known,
+                        holding=stage.holding,
+                        late=stage.late,
+                        running=stage.running,
                         plies=stage.plies,
                     )
                 )
@@ -253,12 +292,20 @@ class Run:
             loss=round(loss, 5),
             games_per_s=round(games / seconds, 1),
             plays_per_game=round(plays / max(games, 1), 1),
+            **self._residuals(),
         )
         if self.watcher:
             stage = min(done.stage, len(self.recipe.stages) - 1) + 1
             self.watcher.round_done(
                 share=done.share, games=done.games, games_per_s=games / seconds, loss=loss, stage=stage
             )
+
+    def _residuals(self) -> dict[str, float]:
+        """In thousandths of a point: of the round before it was learned, and of what was learned before."""
+        if self.learner.residual is None:
+            return {}
+        named = zip(("residual_new", "residual_learned"), self.learner.residual, strict=True)
+        return {name: round(1000 * value, 1) for name, value in named if value is not None}
 
     @contextmanager
     def _stop_on_interrupt(self) -> Iterator[None]:
@@ -273,7 +320,8 @@ class Run:
         finally:
             signal.signal(signal.SIGINT, before)
 
-    def _save(self) -> None:
+    def _save(self, *, keep: bool = False) -> None:
+        """Write the checkpoint; if it is time to or if `keep`, the float checkpoint too."""
         state = {
             "game": self.coverage.main.name,
             "fingerprint": self.coverage.main.fingerprint,
@@ -291,36 +339,74 @@ class Run:
         checkpoint.save(self.folder / CHECKPOINT, state)
         self.learner.replay.tidy()
         self._saved_at = time.monotonic()
+        if self.kept and (keep or self._saved_at - self._kept_at > _KEEP_EVERY):
+            weights.save(self.kept, state)
+            self._kept_at = self._saved_at
 
     def resume(self) -> bool:
-        """Take up the run that the folder holds; False if it holds none.
+        """Take up the run that the folder holds, else that of its float checkpoint; False if there is none.
 
         It learns from the positions that the checkpoint speaks of, as far as their files are still there.
-        TrainingError if the checkpoint or one of them is damaged, or belongs to another game or recipe.
+        A float checkpoint of a finished run, or of another recipe, is none to take up but one to begin from.
+        TrainingError if the checkpoint or one of the positions is damaged, or of another game or recipe.
         """
         file = self.folder / CHECKPOINT
-        if not file.is_file():
+        if file.is_file():
+            state = checkpoint.load(file)
+            if weights.is_one(state):
+                raise TrainingError(
+                    f"{file} is a float checkpoint: its place is the folder that --keep names"
+                )
+            self._check_state(file, state)
+            if not self._is_of(state):
+                raise TrainingError(
+                    f"{file} was begun with another recipe, --games or --seed: give the same to go on; "
+                    "--fresh begins anew"
+                )
+            self._take_up(state)
+            self.gates.strength = json.loads(state["strength"])
+            return True
+        if self.kept is None or not self.kept.is_file():
             return False
-        state = checkpoint.load(file)
+        state = weights.load(self.kept)
+        self._check_state(self.kept, state)
+        if state["progress"]["stage"] >= len(self.recipe.stages) or not self._is_of(state):
+            return False
+        self._take_up(state)
+        shipped = self._shipped()
+        self.gates.begun_with = shipped
+        if state["taught"]:
+            self.teacher = shipped or self._net()
+        return True
+
+    def _is_of(self, state: dict[str, Any]) -> bool:
+        """Whether a checkpoint is of this recipe; entries that are newer than it stand at their defaults."""
+        return read(json.loads(state["recipe"]), "of the checkpoint") == self.recipe
+
+    def _check_state(self, file: Path, state: dict[str, Any]) -> None:
+        """TrainingError if a checkpoint was made under other rules or for other inputs."""
         if state["fingerprint"] != self.coverage.main.fingerprint:
             raise TrainingError(f"{file} is a run of {state['game']} under other rules; --fresh begins anew")
-        if state["recipe"] != json.dumps(self.recipe.as_dict(), sort_keys=True):
-            raise TrainingError(
-                f"{file} was begun with another recipe, --games or --seed: give the same to go on; "
-                "--fresh begins anew"
-            )
         units, needed = len(state["mean"]["seen"]), self.learner.inputs.units
         if units != needed:
             raise TrainingError(f"{file} was made for {units} inputs, not {needed}; --fresh begins anew")
+
+    def _take_up(self, state: dict[str, Any]) -> None:
         self.progress.take_up(state["progress"])
         self.left = state["left"]
         self.learner.load(state)
         self.gates.product = state["product"]
         self.gates.begun_with = state.get("begun_with")
         self.teacher = state.get("teacher")
-        self.gates.strength = json.loads(state["strength"])
         self.began_from = json.loads(state.get("began_from", "[]"))
-        return True
+
+    def _shipped(self) -> bytes | None:
+        """The net that is shipped for these rules, if there is one with the same ways to end the game."""
+        game = self.coverage.main
+        own = [net for net in registry.manifests(registry.shipped_folder) if game.fingerprint in net.covers]
+        classes = Classes.of(game)
+        fitting = [net for net in own if (net.wins, net.has_tie) == (classes.wins, classes.has_tie)]
+        return fitting[0].path.read_bytes() if fitting else None
 
     def begin_from(self, file: Path) -> None:
         """Start with the weights of a checkpoint or a net; TrainingError as `Learner.begin_from` says.
@@ -335,7 +421,7 @@ class Run:
             return
         net = origin.net if is_own and origin.net else self.learner.net(0)
         if is_own:
-            self.gates.begun_with = net
+            self.gates.begun_with = (self._shipped() if origin.kept else None) or net
         if self.stage.anew:
             self._begin_anew(net)
 

@@ -54,6 +54,8 @@ struct Unit {
 
 // The number of units of all slots: the height of the first layer.
 int unit_count();
+// Whether a side still has a checker of the other one ahead, read from the slots of a position.
+bool has_contact(const Slots& slots);
 // How many values a slot takes: 0 .. slot_values(slot) - 1.
 int slot_values(int slot);
 // The units of a value; empty for value 0.

@@ -20,6 +20,16 @@ struct SelfPlayOptions {
     int random_plies = 0;     // up to so many random plays open a game (uniform 0 .. n)
     int longest_game = 1000;  // given up beyond; such games yield targets from values only
     float keep = 1.0f;        // share of the positions that become samples
+    // Of those without contact another share is kept, and of those that a table knows yet another. A position
+    // that is not kept for one of these reasons is not looked ahead at either and ends the returns before it.
+    float races = 1.0f;
+    float known = 1.0f;
+    // Shares of the games that begin elsewhere than at the start, after plays without samples, by one side that
+    // holds back: with two points in the quarter farthest from home and none of the other side's;
+    // with the first checker off and contact left; without contact and with somebody not yet home.
+    float holding = 0.0f;
+    float late = 0.0f;
+    float running = 0.0f;
     // How far a sample's own value looks: 0, the best play of the one throw that came; from 1 on, that many
     // plies ahead over all throws, which takes the luck of the next throw out of the target. With 1 and a
     // lambda the luck of all later throws goes too, and every position is looked at, kept or not.

@@ -15,7 +15,7 @@ from sheshbesh.cli.game_arguments import rule_options
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.training import files
-from sheshbesh.training.recipe import FURTHER, LARGEST_SEED, MOST, Recipe, load
+from sheshbesh.training.recipe import CONTINUE, FURTHER, LARGEST_SEED, MOST, Recipe, load
 
 if TYPE_CHECKING:
     from sheshbesh.rules import Variant
@@ -36,6 +36,9 @@ class _Order:
     cluster: str | None
     runs: Path
     init: Path | None
+    keep: Path | None
+    piece: float | None
+    device: str
     fresh: bool
     options: tuple[str, ...]
 
@@ -43,12 +46,41 @@ class _Order:
         """Where a game's run is."""
         return self.runs / game.name
 
-    def plan(self) -> Recipe:
-        """The recipe."""
-        plan = load(self.recipe)
-        if self.total is not None:
-            plan = plan.scaled(self.total)
+    def kept(self, game: Variant) -> Path | None:
+        """A game's float checkpoint, if there is one."""
+        if self.keep is None:
+            return None
+        from sheshbesh.training import weights
+
+        file = weights.file_of(self.keep, game.name)
+        return file if file.is_file() else None
+
+    def plan(self, game: Variant) -> Recipe:
+        """The recipe: what was named; with --keep else that of the run that goes on."""
+        plan = None if self.recipe or self.total or self.seed is not None else self._begun(game)
+        if plan is None:
+            plan = load(self.recipe or self._usual(game))
+            if self.total is not None:
+                plan = plan.scaled(self.total)
         return plan if self.seed is None else replace(plan, seed=self.seed)
+
+    def _begun(self, game: Variant) -> Recipe | None:
+        """The recipe of the run that goes on, if --keep was given and there is one."""
+        if self.keep is None or self.init is not None:
+            return None
+        from sheshbesh.training import weights
+
+        own = self.folder(game) / files.CHECKPOINT
+        if not self.fresh and own.is_file():
+            return weights.recipe_of(own, finished=True)
+        kept = self.kept(game)
+        return None if kept is None else weights.recipe_of(kept)
+
+    def _usual(self, game: Variant) -> Path | None:
+        """The shipped recipe that fits how the run begins; None for the default."""
+        if self.init is not None:
+            return Path(FURTHER)
+        return Path(CONTINUE) if self.kept(game) is not None else None
 
     def command(self, word: str) -> str:
         """The command that goes on with the run of the game called `word`."""
@@ -60,6 +92,9 @@ class _Order:
             "--workers": self.workers if self.workers != 1 else None,
             "--cluster": self.cluster,
             "--runs": self.runs if self.runs != _RUNS else None,
+            "--keep": self.keep,
+            "--stop-after": self.piece,
+            "--device": self.device if self.device != "cpu" else None,
         }
         words = [text for key, value in said.items() if value is not None for text in (key, str(value))]
         options = [text for option in self.options for text in ("--option", option)]
@@ -78,8 +113,8 @@ def _minutes(_context: click.Context, _parameter: click.Parameter, value: float 
 @click.option(
     "--recipe",
     type=click.Path(path_type=Path),
-    help="A recipe file instead of the shipped one. `further` is shipped too, for nets that play already; "
-    "--init takes it by itself.",
+    help="A recipe file instead of the shipped one. Shipped are also `further`, for nets that play already "
+    "(--init takes it by itself), and `continue`, for what --keep has kept.",
 )
 @click.option(
     "--games", "total", type=click.IntRange(1, MOST), help="Self-play games in all, instead of the recipe's."
@@ -118,6 +153,27 @@ def _minutes(_context: click.Context, _parameter: click.Parameter, value: float 
     "beside it; also of a related game.",
 )
 @click.option(
+    "--keep",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Also write the weights there every ten minutes, small enough to commit (GAME.bin). Where there "
+    "is no run yet, or --fresh removes it, a new one goes on from that file.",
+)
+@click.option(
+    "--stop-after",
+    "piece",
+    type=click.FloatRange(0.05, 1e7),
+    callback=_minutes,
+    metavar="MINUTES",
+    help="Stop then, as after Ctrl-C; the same command goes on.",
+)
+@click.option(
+    "--device",
+    default="cpu",
+    show_default=True,
+    help="Where the net learns, as PyTorch names it: `cuda` is a GPU. Games are played by the processor.",
+)
+@click.option(
     "--gate",
     "gate_pairs",
     type=click.IntRange(2, MOST),
@@ -147,6 +203,9 @@ def command(
     cluster: str | None,
     runs: Path,
     init: Path | None,
+    keep: Path | None,
+    piece: float | None,
+    device: str,
     gate_pairs: int | None,
     fresh: bool,
     plot: bool,
@@ -167,7 +226,7 @@ def command(
     if sum((gate_pairs is not None, plot, fresh or init is not None)) > 1:
         raise UserError("--gate, --plot and a new run (--fresh, --init) exclude each other.")
     order = _Order(
-        recipe=Path(FURTHER) if recipe is None and init is not None else recipe,
+        recipe=recipe,
         total=total,
         minutes=minutes,
         seed=seed,
@@ -175,6 +234,9 @@ def command(
         cluster=cluster,
         runs=runs,
         init=init,
+        keep=keep,
+        piece=piece,
+        device=device,
         fresh=fresh,
         options=options,
     )
@@ -216,10 +278,11 @@ def _check(chosen: Mapping[str, tuple[str, Variant]], order: _Order) -> None:
     from sheshbesh.training.coverage import cover
 
     for _, game in chosen.values():
-        plan, folder = order.plan(), order.folder(game)
+        plan, folder = order.plan(game), order.folder(game)
         cover(game, plan.options, plan.option_share)
         if order.init is None:
-            if order.fresh or not (folder / files.CHECKPOINT).is_file():
+            begins = order.fresh or not (folder / files.CHECKPOINT).is_file()
+            if begins and order.kept(game) is None:
                 plan.check_begins_from_nothing()
             continue
         if not order.fresh and (folder / files.CHECKPOINT).is_file():
@@ -235,22 +298,33 @@ def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> N
     from rich.console import Console
 
     from sheshbesh.training.play import Crew
-    from sheshbesh.training.run import Run, Stopped
+    from sheshbesh.training.run import PieceDone, Run, Stopped
     from sheshbesh.training.screen import Screen
 
     folder = order.folder(game)
     crew = Crew(order.workers, order.cluster)
     try:
         with Screen(Console(), game.name) as screen:
-            run = Run(game, order.plan(), folder, crew=crew, watcher=screen, minutes=order.minutes)
+            run = Run(
+                game,
+                order.plan(game),
+                folder,
+                crew=crew,
+                watcher=screen,
+                minutes=order.minutes,
+                piece=order.piece,
+                keep=order.keep,
+                device=order.device,
+            )
             if gate_pairs is not None:
                 _gate(run, gate_pairs)
             elif _begin(run, order):
                 run.train()
                 click.echo(f"{folder / game.name}.net")
-    except Stopped:
+    except Stopped as stopped:
         click.echo(f"Stopped; this goes on from {folder}:\n  {order.command(word)}")
-        raise SystemExit(130) from None
+        if not isinstance(stopped, PieceDone):
+            raise SystemExit(130) from None
     finally:
         crew.close()
 
@@ -264,8 +338,8 @@ def _begin(run: Run, order: _Order) -> bool:
             return False
         click.echo(f"Going on with {run.folder} at {run.progress.games:,} games.")
         return True
-    if order.init is not None:
-        run.begin_from(order.init)
+    if (begun := order.init or order.kept(run.coverage.main)) is not None:
+        run.begin_from(begun)
     if order.fresh:
         files.make_folder(run.folder)
         files.clear(run.folder, name)
