@@ -68,10 +68,10 @@ class Stage:
 
     A stage that begins `anew` has a new net learn, of any widths and with random weights, while the one
     before goes on playing until the stage ends: what was learned with a rounding, or in some corner, is
-    no burden to it, and what it is taught does not move. It wants many `passes` over all that was played.
+    no burden to it, and what it is trained on does not move. It wants many `passes` over all that was played.
 
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
-    taught whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
+    trained on whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
     """
 
     games: int
