@@ -118,8 +118,8 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
         "prime": {
             "allowed": _word(
                 "six or more points in a row on the enemy's path (their 24 to 1, no wrap): always; only if "
-                "an enemy checker stands on a lower number of theirs than the whole run (ahead_of_block); only "
-                "if one stands on its own 1-6 (in_home)",
+                "an enemy checker stands on a lower number of theirs than the whole run (ahead_of_block); "
+                "only if one stands on its own 1-6 (in_home)",
                 "always",
                 "ahead_of_block",
                 "in_home",
