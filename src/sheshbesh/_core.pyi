@@ -524,7 +524,7 @@ class Player:
 
     @staticmethod
     def net(net: Net, rules: Ruleset, class_map: Sequence[int] | None = None, tables: Sequence[Table] = [], *, plies: int = 0) -> Player:
-        """The best by the values of a net, so many plies deep."""
+        """The best by the values of a net, searched `plies` deep."""
 
     @staticmethod
     def written(rules: Ruleset, weights: Sequence[float]) -> Player:

@@ -436,7 +436,7 @@ def test_a_won_game_needs_no_luck(engine: Engine) -> None:
 
 
 def test_bad_arguments_say_what_is_wrong(engine: Engine, nets: Path) -> None:
-    too_large = ({"seed": 2**64}, {"truncate": 2**31}, {"sift_to": 2**31}, {"plies": 4}, {"trials": 10**30})
+    too_large = ({"seed": 2**64}, {"truncate": 2**31}, {"filter_to": 2**31}, {"plies": 4}, {"trials": 10**30})
     no_numbers = ({"target": math.nan}, {"lead": math.nan}, {"target": "x"}, {"plies": 1.5})
     too_small = ({"trials": 0}, {"seed": -1}, {"luck": "some"}, {"target": -1.0})
     for wrong in (*too_large, *no_numbers, *too_small):

@@ -288,7 +288,7 @@ def test_a_table_is_made_once_and_then_read(tmp_path: Path, monkeypatch: pytest.
     assert not any(found.exists for found in bearoff_databases.info(game))
     bearoff_databases.for_variant(game, lambda label, done: told.append((label, done)))
     assert all(found.exists for found in bearoff_databases.info(game))
-    assert {label for label, _ in told} == {"one-sided bear-off table", "two-sided bear-off table"}
+    assert {label for label, _ in told} == {"one-sided bear-off database", "two-sided bear-off database"}
     assert told[-1][1] == 1.0 and all(0 <= done <= 1 for _, done in told)
     told.clear()
     (tmp_path / "a").rename(tmp_path / "b")

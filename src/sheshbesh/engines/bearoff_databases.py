@@ -1,4 +1,4 @@
-"""The bear-off tables: made on first use, kept in the user's cache folder, shared by all games they fit.
+"""The bear-off databases: made on first use, kept in the user's cache folder, shared by all games they fit.
 
 Two tables serve a game. The *one-sided* one knows how many turns a side needs from every position
 with all checkers at home (54,264 with fifteen), the *two-sided* one the exact value of every pair of
@@ -102,7 +102,7 @@ class _Source(Generic[_T]):
         return None
 
     def _make(self, path: Path, core: _core.Ruleset, progress: Progress | None) -> _T:
-        label = f"{self.kind} bear-off table"
+        label = f"{self.kind} bear-off database"
         file = _core.generate_bearoff(
             core, self.sides, None if progress is None else lambda done: progress(label, done)
         )

@@ -45,7 +45,7 @@ class Engine:
 
     `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
     given one plays its best. `approximate` says that a net of other rules stands in. Positions that the
-    bear-off tables `exact` cover have their value from there. `cache` is how many positions a search
+    bear-off databases `exact` cover have their value from there. `cache` is how many positions a search
     remembers, which costs some hundred bytes each and changes no value.
 
     The same question has the same answer, whatever was asked before and on whatever machine: the
@@ -157,7 +157,7 @@ class Engine:
         return self._outcome(found, values)
 
     def is_exact(self, position: Position) -> bool:
-        """Whether its value is certain: the game is over, or the two-sided bear-off tables know it."""
+        """Whether its value is certain: the game is over, or the two-sided bear-off databases know it."""
         self._check(position)
         return position.result is not None or any(
             isinstance(table, _core.BearoffTable) and table.is_exact(position._core) for table in self._exact

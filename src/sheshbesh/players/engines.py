@@ -1,7 +1,7 @@
 """The engines of many games at many levels, kept ready in bounded memory.
 
-One searcher serves all levels of a rule set: what a level is, and by what seed it errs, is added to it
-for each question. The rule sets asked for least recently are forgotten first.
+One searcher serves all levels of a rule set: what a level is, and by what seed it makes mistakes, is added
+to it for each question. The rule sets asked for least recently are forgotten first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""The simple bot for every game: plays by a one-ply heuristic, decides the stake by rules of thumb.
+"""The simple bot for every game: plays by a one-ply heuristic, decides the stake by heuristics.
 
 It takes the play that the careful one of the hand-written players likes best, so a user's own game has
 an opponent too, whether there is a net that could play it or not.
 
-The rules of thumb count a race, in every game and position alike: double when ahead by 8 in a hundred of
+The heuristics count a race, in every game and position alike: double when ahead by 8 in a hundred of
 one's own pips, redouble at 9, take when behind by no more than 12. A checker that is held fast, on the bar
 or under an enemy, counts for a throw more. Where a game pays one unit for each checker left, a drop costs
 one and a lost game some seven: a side that is behind at all drops, so a double only ends games that would
@@ -84,7 +84,7 @@ def answers(state: Session, side: Side) -> str:
         return answer_by_checker(ahead=ahead < 0)
     if "beaver" in state.allowed(side) and ahead < 0:
         return "beaver"
-    # With the cube turned back by the other side there is no rule of thumb: as for a first double.
+    # With the cube turned back by the other side there is no heuristic: as for a first double.
     on_roll = state.on_roll is side
     return "take" if on_roll or ahead <= _TAKE else "drop"
 

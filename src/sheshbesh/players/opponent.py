@@ -1,7 +1,7 @@
 """Opponents played by the program: the engine at a level, or the heuristic bot.
 
 The engine plays every rule set that some net can stand for. Only where there is none the simple bot
-sits down: a heuristic that looks one play ahead, with rules of thumb for the stake.
+sits down: a heuristic that looks one play ahead, with heuristics for the stake.
 """
 
 from __future__ import annotations
@@ -192,9 +192,9 @@ def find_opponent(
 ) -> Opponent:
     """The engine at a level; without a level and without a net that fits, the simple bot.
 
-    `progress` is told of the bear-off tables that are made on the first use.
+    `progress` is told of the bear-off databases that are made on the first use.
     """
-    # Without a seed a weak level errs differently in every match.
+    # Without a seed a weak level makes different mistakes in every match.
     chance = secrets.randbits(32) if seed is None else seed
     try:
         engine = make_engine(game, level=level or levels.DEFAULT, seed=chance, progress=progress)
@@ -227,7 +227,7 @@ def is_opponent(name: str) -> bool:
 def introduce(opponent: Opponent, game: Variant) -> str:
     """One sentence about the opponent and how well it plays this game."""
     if not isinstance(opponent, Trained):
-        return "No net plays these rules: your opponent is a simple bot, which plays by rules of thumb."
+        return "No net plays these rules: your opponent is a simple bot, which plays by heuristics."
     engine = opponent.engine
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)

@@ -49,7 +49,7 @@ _DANCE = re.compile(r"cannot\s*move|can't\s*move|no\s*(?:legal\s*)?(?:move|play)
 _PLAYED = re.compile(r"^(?:(?:bar|b|\d{1,2})/\S+)", re.IGNORECASE)
 _MOST_LINES = 30_000
 _LEFT = 12
-"""A cell that begins within so many characters behind the number of its row stands in the left column."""
+"""A cell that begins at most this many characters behind the number of its row stands in the left column."""
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ def read_mat(text: str) -> RawMatch:
     """Take the text apart; RecordError, naming the line, if it is no match."""
     lines = text.splitlines()
     if len(lines) > _MOST_LINES:
-        raise RecordError(f"line {_MOST_LINES}: a match of so many rows cannot be read")
+        raise RecordError(f"line {_MOST_LINES}: a match with this many rows cannot be read")
     reader = _Reader(RawMatch("mat", ""))
     for number, line in enumerate(lines, start=1):
         if not reader.take(number, line):

@@ -29,7 +29,7 @@ def looks_like_record(text: str) -> bool:
 def read_record(text: str) -> model.Match:
     """The match of a record, every game and card; RecordError names the event that does not hold."""
     if text.count("\n") > _MOST_EVENTS:
-        raise RecordError(f"line {_MOST_EVENTS}: a record of so many events cannot be read")
+        raise RecordError(f"line {_MOST_EVENTS}: a record with this many events cannot be read")
     record = Record.from_text(text)
     repairs = []
     if record.damage is not None:

@@ -27,7 +27,7 @@ class Ending:
 
     @classmethod
     def by_rules(cls, table: Table, result: GameResult) -> Ending:
-        """The end that the board shows. `also` is what it is worth where Jacoby's rule is not known."""
+        """The end that the board shows. `also` has its points where Jacoby's rule is not known."""
         points = result.points * table.cube
         unturned = table.owner is None and result.kind in _WHOLE
         if table.raw.length is None and unturned:

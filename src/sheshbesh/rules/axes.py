@@ -80,7 +80,7 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             "checkers": _number("checkers of each side", 1, 15),
             "movement": _word(
                 "contrary: the opponent's number of my point p is 25-p; parallel: both go round the "
-                "same way, his number is p+12 for p <= 12 and p-12 above",
+                "same way, their number is p+12 for p <= 12 and p-12 above",
                 "contrary",
                 "parallel",
             ),
@@ -102,14 +102,14 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
                 "most checkers of one side on a point, entering included; 0: no limit", 0, 15
             ),
             "own_quarter": _number(
-                "after every step at most so many of own 24-19 may be held; 6: no limit", 1, 6
+                "after every step at most this number of own 24-19 may be held; 6: no limit", 1, 6
             ),
             "opponent_quarter": _number(
-                "after every step at most so many of the opponent's 24-19 may be held; 6: no limit", 1, 6
+                "after every step at most this number of the opponent's 24-19 may be held; 6: no limit", 1, 6
             ),
             "quarter_until": _word(
-                "own_quarter binds always; only until an enemy checker stands on his own 11 or lower or is "
-                "off (enemy_passed); only until one stands on his own 6 or lower or is off (enemy_home)",
+                "own_quarter binds always; only until an enemy checker stands on its own 11 or lower or is "
+                "off (enemy_passed); only until one stands on its own 6 or lower or is off (enemy_home)",
                 "always",
                 "enemy_passed",
                 "enemy_home",
@@ -117,9 +117,9 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
         },
         "prime": {
             "allowed": _word(
-                "six or more points in a row on the enemy's path (his 24 to 1, no wrap): always; only if an "
-                "enemy checker stands on a lower number of his than the whole run (ahead_of_block); only if "
-                "one stands on his own 1-6 (in_home)",
+                "six or more points in a row on the enemy's path (their 24 to 1, no wrap): always; only if "
+                "an enemy checker stands on a lower number of theirs than the whole run (ahead_of_block); "
+                "only if one stands on its own 1-6 (in_home)",
                 "always",
                 "ahead_of_block",
                 "in_home",
@@ -164,8 +164,8 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             ),
             "must_open": _word(
                 "among the plays that satisfy the duties those that leave no lock, if there are any. "
-                "stack_behind: all enemy checkers on one point p > 6 of his and his p-1 ... p-6 held by me; "
-                "any_lock: no enemy checker could move whatever he threw",
+                "stack_behind: all enemy checkers on one point p > 6 of theirs and their p-1 ... p-6 held by "
+                "me; any_lock: no enemy checker could move whatever they threw",
                 "off",
                 "stack_behind",
                 "any_lock",
@@ -224,11 +224,11 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             ),
             "unused_to_opponent": _flag(
                 "an element not completed ends the turn; its missing steps and the elements after it go to "
-                "the opponent, who plays them in order until his first incomplete one, then throws"
+                "the opponent, who plays them in order until their first incomplete one, then throws"
             ),
             "forfeit_simple": _flag("dice of a simple throw that cannot be played go to the opponent too"),
             "one_two_bonus": _word(
-                "off; after 1-2 fully played the player names any double and plays it; then he throws again "
+                "off; after 1-2 fully played the player names any double and plays it; then they throw again "
                 "if all four steps were played (needs_all) or in any case (always)",
                 "off",
                 "needs_all",
@@ -249,7 +249,7 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
         },
         "ending": {
             "mother": _word(
-                "the last checker on own 24 being imprisoned by an enemy who has left his own 24: means "
+                "the last checker on own 24 being imprisoned by an enemy who has left their own 24: means "
                 "nothing; loses at once (both imprisoned: a tie); seals the loss but the game is played out",
                 "off",
                 "at_once",
@@ -258,7 +258,7 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             "mother_points": _number("points for the mother", 1, 3),
             "closed_area": _flag(
                 "a side that holds all of its own 24-19 at the end of a turn, while no enemy stands in "
-                "his own 1-6 or is off, wins"
+                "their own 1-6 or is off, wins"
             ),
             "last_roll_tie": _flag(
                 "the second player has a last turn after the starter is off; both off is a tie"
@@ -268,14 +268,14 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             "single": _number("points of a plain win", 1, 3),
             "gammon": _number("points when the loser has borne off none; 0: no such class", 0, 3),
             "backgammon": _number(
-                "points when besides a checker of his is on the bar or in the winner's home; 0: no "
+                "points when besides a checker of theirs is on the bar or in the winner's home; 0: no "
                 "such class",
                 0,
                 3,
             ),
             "home_mars": _number("points when the loser, none off, has all at home; 0: no such class", 0, 3),
             "koks": _number(
-                "points when the loser, none off, has a checker on his 24; 0: no such class", 0, 3
+                "points when the loser, none off, has a checker on their 24; 0: no such class", 0, 3
             ),
             "left": _word(
                 "off: by class; else one point for each checker the loser has not borne off, called count or "
@@ -289,7 +289,7 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
         "table": {
             "touch_move": _flag("a touched checker must be moved, nothing is taken back"),
             "allow_dead_double": _flag(
-                "a player may double though the present value already wins him the match"
+                "a player may double though the present value already wins them the match"
             ),
             "settle": _word("how money games are settled", "points", "per_checker"),
         },

@@ -127,7 +127,7 @@ _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
         "allow_dead_double": (
             "table",
             "allow_dead_double",
-            "whether a player may double though the present value already wins him the match",
+            "whether a player may double though the present value already wins them the match",
             "rules.md B 21",
         ),
         "settle": (

@@ -163,10 +163,10 @@ CARD: tuple[Rule, ...] = (
         "prime.allowed",
         _BLOCKS,
         always="There is no rule against six and more points in a row as such.",
-        ahead_of_block="Six points in a row on the opponent's path may be held only while one of his "
+        ahead_of_block="Six points in a row on the opponent's path may be held only while one of their "
         "checkers stands ahead of them, past your block.",
-        in_home="Six points in a row on the opponent's path may be held only while one of his checkers "
-        "stands in his home.",
+        in_home="Six points in a row on the opponent's path may be held only while one of their checkers "
+        "stands in their home.",
     ),
     _rule(
         "Primes",
@@ -196,8 +196,8 @@ CARD: tuple[Rule, ...] = (
         "duty.must_open",
         stack_behind="If all enemy checkers stand on one point and you hold the six before it, you must "
         "open one of them at the end of your turn when the dice allow.",
-        any_lock="If no enemy checker could move whatever he threw, you must open a point at the end of your "
-        "turn when the dice allow.",
+        any_lock="If no enemy checker could move whatever they threw, you must open a point at the end of "
+        "your turn when the dice allow.",
     ),
     _rule(
         "Hit and run",
@@ -252,7 +252,7 @@ CARD: tuple[Rule, ...] = (
         _CHAINS,
         false="A double not played completely ends the turn; the rest is lost.",
         true="A double not played completely ends the turn. The opponent plays the rest in order, as far "
-        "as he can complete it, before he throws; nothing comes back.",
+        "as they can complete it, before they throw; nothing comes back.",
     ),
     _rule(
         "Doubles",
@@ -298,17 +298,17 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "End",
         "ending.last_roll_tie",
-        false="Whoever first has borne off all his checkers wins.",
-        true="Whoever first has borne off all his checkers wins; but if that is the starter, the second "
-        "player has a last turn, and if he finishes too the game is a tie.",
+        false="The player who first has borne off all their checkers wins.",
+        true="The player who first has borne off all their checkers wins; but if that is the starter, the "
+        "second player has a last turn, and if they finish too the game is a tie.",
     ),
     _rule(
         "End",
         "ending.mother",
-        at_once="If your last checker on 24 is imprisoned by an enemy who has left his own 24, you lose at "
+        at_once="If your last checker on 24 is imprisoned by an enemy who has left their own 24, you lose at "
         "once; if both are imprisoned so, the game is a tie.",
-        plays_on="If your last checker on 24 is imprisoned by an enemy who has left his own 24, you can no "
-        "longer win unless you imprison his too; the game is played out.",
+        plays_on="If your last checker on 24 is imprisoned by an enemy who has left their own 24, you can no "
+        "longer win unless you imprison theirs too; the game is played out.",
     ),
     _rule(
         "End",
@@ -340,20 +340,21 @@ CARD: tuple[Rule, ...] = (
         "Score",
         "score.backgammon",
         _0="",
-        any_number="It counts {value} if besides he has a checker on the bar or in the winner's home "
+        any_number="It counts {value} if besides the loser has a checker on the bar or in the winner's home "
         "(backgammon).",
     ),
     _rule(
         "Score",
         "score.home_mars",
         _0="",
-        any_number="It counts {value} if he has brought all home and borne off none (home mars).",
+        any_number="It counts {value} if the loser has brought all home and borne off none (home mars).",
     ),
     _rule(
         "Score",
         "score.koks",
         _0="",
-        any_number="It counts {value} if he has borne off none and still has a checker on his 24 (koks).",
+        any_number="It counts {value} if the loser has borne off none and still has a checker on their 24 "
+        "(koks).",
     ),
     _rule(
         "Cube",
@@ -366,8 +367,8 @@ CARD: tuple[Rule, ...] = (
         "Cube",
         "table.allow_dead_double",
         _has_cube,
-        false="Nobody doubles when the present value already wins him the match.",
-        true="A player may double even when the present value already wins him the match.",
+        false="Nobody doubles when the present value already wins them the match.",
+        true="A player may double even when the present value already wins them the match.",
     ),
     _rule(
         "Table",

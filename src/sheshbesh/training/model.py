@@ -17,7 +17,7 @@ from sheshbesh.training.coverage import Coverage
 STEPS = 127
 """The activations of the shipped net are whole numbers from 0 to this."""
 FINE_STEPS = 128 * STEPS
-"""Those that the output reads, if they are not the first layer's, come in so many steps."""
+"""Those that the output reads, if they are not the first layer's, come in this number of steps."""
 
 
 _HALF = 0.5 + 2.0**-12
@@ -29,7 +29,7 @@ class Inputs:
     """From slots to the units that the first layer sees.
 
     Amounts are divided by a power of two, so that bfloat16 holds every one exactly. Units of rules that
-    are the same in all rule sets of the net are left at zero: as so many biases they would only make
+    are the same in all rule sets of the net are left at zero: as further biases they would only make
     learning wild.
     """
 

@@ -62,7 +62,7 @@ class Games:
 
 
 def play_games(order: Order, net: bytes) -> Games:
-    """Play an order. What the bear-off tables know is learned as they know it."""
+    """Play an order. What the bear-off databases know is learned as they know it."""
     slots, targets, games, plays, results = _core.self_play(
         order.variant._core,
         net,

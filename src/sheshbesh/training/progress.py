@@ -1,4 +1,4 @@
-"""What a training run has done so far, and whoever is told of it."""
+"""What a training run has done so far, and who is told of it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """Whoever is told how a run goes."""
+    """An object that is told how a run goes."""
 
     def round_done(self, *, share: float, games: int, games_per_s: float, loss: float, stage: int) -> None:
         """A round was played and learned; `share` of the run is done."""

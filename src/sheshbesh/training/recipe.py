@@ -80,7 +80,7 @@ class Stage:
 
     A stage that begins `anew` has a new net learn, of any widths and with random weights, while the one
     before goes on playing until the stage ends: what was learned with a rounding, or in some corner, is
-    no burden to it, and what it is taught does not move. It wants many `passes` over all that was played.
+    no burden to it, and what it is trained on does not move. It wants many `passes` over all that was played.
 
     `races` is the share of the positions without contact that are looked at and learned, `known` that of the
     positions a bear-off database knows; both are much of what is played and little of what is misjudged. The
@@ -91,7 +91,7 @@ class Stage:
     with the first checker borne off and contact left, and without contact before everybody is home.
 
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
-    taught whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
+    trained on whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
     """
 
     games: int

@@ -106,14 +106,14 @@ def _about(entry: Entry) -> str:
 
 
 def _standing(state: Session | Chouette) -> str:
-    from sheshbesh.cli.terminal import score_sheet
+    from sheshbesh.cli.terminal import score_text
     from sheshbesh.session import Chouette
 
     if isinstance(state, Chouette):
         points = {name: f"{total:+d}" if total else "0" for name, total in state.sheet.items()}
         return ", ".join(f"{name} {total}" for name, total in points.items())
-    contest = score_sheet.contest(state)
-    return f"{contest}: {score_sheet.score(state)}" if contest else score_sheet.score(state)
+    contest = score_text.contest(state)
+    return f"{contest}: {score_text.score(state)}" if contest else score_text.score(state)
 
 
 def _head(entry: Entry) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _head(entry: Entry) -> Iterator[str]:
 
 
 def _sheet(entry: Entry) -> Iterator[str]:
-    from sheshbesh.cli.terminal import chouette_narration, score_sheet
+    from sheshbesh.cli.terminal import chouette_narration, score_text
     from sheshbesh.session import Chouette
 
     state = entry.state
@@ -138,7 +138,7 @@ def _sheet(entry: Entry) -> Iterator[str]:
     yield from (
         chouette_narration.sheet_lines(state, {})
         if isinstance(state, Chouette)
-        else score_sheet.score_sheet(state)
+        else score_text.score_sheet(state)
     )
 
 
@@ -154,7 +154,7 @@ def _story(entry: Entry) -> Iterator[str]:
 
 
 def _told(before: Session | Chouette, event: Event, after: Session | Chouette) -> Iterator[str]:
-    from sheshbesh.cli.terminal import chouette_narration, narration, score_sheet
+    from sheshbesh.cli.terminal import chouette_narration, narration, score_text
     from sheshbesh.rules import Side
     from sheshbesh.session import SERVER, Chouette, Phase
 
@@ -171,4 +171,4 @@ def _told(before: Session | Chouette, event: Event, after: Session | Chouette) -
     if ended := narration.ending(before, after):
         yield from (*ended, "")
     if after.phase is Phase.OVER:
-        yield score_sheet.verdict(after)
+        yield score_text.verdict(after)

@@ -1,4 +1,4 @@
-"""`sheshbesh tables`: the bear-off tables, which exist and making them ahead."""
+"""`sheshbesh tables`: the bear-off databases, which exist and making them ahead."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MEGABYTE = 1_000_000
 @click.argument("games", nargs=-1)
 @rule_options
 def command(games: tuple[str, ...], *, options: tuple[str, ...]) -> None:
-    """Make the bear-off tables of GAMES; without GAMES, say which there are.
+    """Make the bear-off databases of GAMES; without GAMES, say which there are.
 
     A table is made by itself when an engine first needs it, which takes a few seconds. Games whose
     bear-off is the same share their tables. They are kept in the cache folder of the system, or in the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sheshbesh.cli.terminal import score_sheet, wording
+from sheshbesh.cli.terminal import score_text, wording
 from sheshbesh.cli.terminal.console import Console, LeaveError
 from sheshbesh.match.card import Card
 from sheshbesh.rules import Play, Position, Roll, Side, Step
@@ -108,11 +108,11 @@ class Screen:
 
     def headline(self) -> str:
         """What stands over the board."""
-        return "" if self._state is None else score_sheet.headline(self._state)
+        return "" if self._state is None else score_text.headline(self._state)
 
     def score_sheet(self) -> Iterable[str]:
         """The lines of the score sheet."""
-        return () if self._state is None else score_sheet.score_sheet(self._state)
+        return () if self._state is None else score_text.score_sheet(self._state)
 
     def draw(self, *, final: bool = False) -> None:
         """Draw the board, with the provisional steps, from the viewer's side, and the score over it.

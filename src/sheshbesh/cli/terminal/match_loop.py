@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from sheshbesh.cli.terminal import narration, score_sheet
+from sheshbesh.cli.terminal import narration, score_text
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
@@ -70,7 +70,7 @@ class MatchLoop(SessionLoop[Session]):
         self._players = players
         self._has_tutor = has_tutor
         screen.time_left = self._time_left
-        screen.note = lambda side: score_sheet.side_note(self.state, side, self._stopwatch.now())
+        screen.note = lambda side: score_text.side_note(self.state, side, self._stopwatch.now())
         self.look()
 
     @property
@@ -141,7 +141,7 @@ class MatchLoop(SessionLoop[Session]):
         return coach.verdict(before, event) if by_person else []
 
     def _verdict(self) -> list[str]:
-        return [score_sheet.verdict(self.state)] if self.state.phase is Phase.OVER else []
+        return [score_text.verdict(self.state)] if self.state.phase is Phase.OVER else []
 
     def _time_left(self) -> float | None:
         """Seconds until the running clock has run out."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheshbesh.cli.terminal import score_sheet, wording
+from sheshbesh.cli.terminal import score_text, wording
 from sheshbesh.cli.terminal.wording import Namer, name
 from sheshbesh.rules import Play, Side
 from sheshbesh.session import (
@@ -70,8 +70,8 @@ def ending(before: Session, after: Session) -> list[str]:
         return []
     games = "1 game" if len(after.games) == 1 else f"{len(after.games)} games"
     return [
-        f"The game is over: {score_sheet.outcome(after.games[-1], after)}.",
-        f"Score after {games}: {score_sheet.score(after)}.",
+        f"The game is over: {score_text.outcome(after.games[-1], after)}.",
+        f"Score after {games}: {score_text.score(after)}.",
     ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from sheshbesh.cli.terminal import record_files, record_folder, score_sheet
+from sheshbesh.cli.terminal import record_files, record_folder, score_text
 from sheshbesh.cli.terminal.card_options import CardOptions, OwnCard, find_dice, with_dice
 from sheshbesh.cli.terminal.coach import Coach
 from sheshbesh.cli.terminal.commands import Screen
@@ -203,7 +203,7 @@ def resume(console: Console, path: Path | None) -> None:
         if state.phase is Phase.OVER:
             record_file.forget()
             _show_sheet(screen, state)
-            screen.say(score_sheet.verdict(state))
+            screen.say(score_text.verdict(state))
             tell_end(screen, state.card, record_file)
         else:
             _go_on(screen, record, state, record_file)
@@ -296,7 +296,7 @@ def _tell_left(loop: MatchLoop, record_file: LockedRecord | None, words: str) ->
 
 
 def _show_sheet(screen: Screen, state: Session) -> None:
-    screen.console.show(["", *score_sheet.score_sheet(state)])
+    screen.console.show(["", *score_text.score_sheet(state)])
 
 
 def tell_end(screen: Screen, card: Card, record_file: LockedRecord | None) -> None:

@@ -1,7 +1,7 @@
 """What a player can count on the board after a play: shots, points, primes, pins, the race.
 
 Which of it matters follows from the axes of the rule set, so a user's own game is described like a
-shipped one. Nothing here judges: what a count is worth is a rule of thumb that puts differences in an
+shipped one. Nothing here judges: what a count is worth is a heuristic that puts differences in an
 order, and `reasons` says with it what lies behind a difference that the engine has found.
 """
 
@@ -117,7 +117,7 @@ def _longest_run(closed: set[int], walkers: tuple[int, ...]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was counted, and by rule of thumb what that is worth to the side, in points of equity."""
+    """What was counted, and by a heuristic what that is worth to the side, in points of equity."""
 
     value: Value
     worth: float
@@ -250,7 +250,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("off", _each(0.08, lambda view: view.mine[OFF])),
     Feature("race", _each(0.006, lambda view: view.lead)),
 )
-"""All of them. What each is worth is a rule of thumb: only the order of size matters, and only for the
+"""All of them. What each is worth is a heuristic: only the order of size matters, and only for the
 choice which difference is named first."""
 
 

@@ -2,7 +2,7 @@
 
 Two kinds of reason stand side by side. Those about the *result* (more wins, fewer gammons lost) add
 up to the difference in equity itself, as it is at the score. Those about the *board* (shots, points,
-primes, pins) are what a player can see; their weights are the rules of thumb of `features`, good
+primes, pins) are what a player can see; their weights are the heuristics of `features`, good
 enough to say which to name first. A face phrases them by their id, as `wording` does.
 """
 

@@ -61,7 +61,7 @@ class CubeVerdict:
 
 
 def grade(loss: float) -> Grade:
-    """What a loss of so many points of equity is called."""
+    """What a loss, in points of equity, is called."""
     if loss <= EVEN:
         return "best"
     return next((name for name, limit in LIMITS if loss < limit), "blunder")

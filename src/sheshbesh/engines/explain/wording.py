@@ -58,7 +58,7 @@ PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "captives": (_CAPTIVES, _CAPTIVES),
         "back": (_BACK, _BACK),
         "head": (_HEAD, _HEAD),
-        "runner": ("brings the runner to his goal", "does not bring the runner to his goal"),
+        "runner": ("brings the runner to its goal", "does not bring the runner to its goal"),
         "stack": (_STACK, _STACK),
         "gaps": (_GAPS, _GAPS),
         "off": (_OFF, _OFF),

@@ -19,7 +19,7 @@ class Asked(NamedTuple):
 def throws(
     game: Variant, count: int, *, seed: int = 0, every: int = 1, engine: Engine | None = None
 ) -> list[Asked]:
-    """So many throws, each `every`-th of games that are played one after the other.
+    """A number of throws, each `every`-th of games that are played one after the other.
 
     Plays are drawn by lot. With an engine only one in ten is, so that games differ: it makes the others.
     """

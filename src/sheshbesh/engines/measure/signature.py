@@ -4,7 +4,7 @@ It is a hash over equities and probabilities, bit by bit, and over the number of
 valued for them, on throws out of games with fixed dice. It depends on the rules, the net and the
 code; not on the instruction set, the number of threads, what is remembered, or the run.
 
-The bear-off tables stay out of it (make the engine with `bearoff=False`): they are held against exact
+The bear-off databases stay out of it (make the engine with `bearoff=False`): they are held against exact
 fractions by tests of their own, and making them would take longer than all the rest.
 """
 

@@ -29,7 +29,7 @@ _WHOLE: Final = MappingProxyType(
         "plies": (0, 3),
         "truncate": (0, _INT),
         "seed": (0, 2**64 - 1),
-        "sift_to": (1, _INT),
+        "filter_to": (1, _INT),
     }
 )
 """The whole numbers among the options, with the least and the most that the core takes."""
@@ -76,8 +76,8 @@ class RolloutOptions:
     gives the static value after this many throws (0: play on to the end or into a database).
 
     `luck` says how the luck of the dice is measured and taken out. "full" values every play of all
-    21 throws. "sifted" values the best `sift_to` plays of each throw by a move filter: a rough
-    linear judge, taught by 144 games from the same position; it finds nearly all of the luck in a
+    21 throws. "sifted" values the best `filter_to` plays of each throw by a move filter: a rough
+    linear evaluator, trained on 144 games from the same position; it finds nearly all of the luck in a
     fifth of the time. "none" measures nothing. All have the same mean; the errors differ.
 
     `cube` says whether the cube is in play; None: where a match state is given and the game has one.
@@ -93,7 +93,7 @@ class RolloutOptions:
     plies: int = 0
     truncate: int = 0
     luck: LuckName = "sifted"
-    sift_to: int = 2
+    filter_to: int = 2
     cube: bool | None = None
 
     def __post_init__(self) -> None:
@@ -102,7 +102,7 @@ class RolloutOptions:
             if type(value) is not int or not least <= value <= most:
                 raise ValueError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
         if self.luck not in ("sifted", "full", "none"):
-            raise ValueError(f"luck must be sifted, full or none, not {self.luck!r}")
+            raise ValueError(f"luck must be 'sifted', 'full' or 'none', not {self.luck!r}")
         for name in ("target", "lead"):
             value = getattr(self, name)
             if value is not None and (type(value) not in (int, float) or not value >= 0):

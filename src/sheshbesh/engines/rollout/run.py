@@ -147,7 +147,7 @@ class Run:
                 plies=options.plies,
                 truncate=options.truncate,
                 luck=_LUCK[options.luck],
-                filter_to=options.sift_to,
+                filter_to=options.filter_to,
                 first_double=entry.first_double,
             )
             self._all_rollers.append(own[index])
@@ -341,7 +341,7 @@ class Run:
             "seed": options.seed,
             "plies": options.plies,
             "truncate": options.truncate,
-            "luck": [options.luck, options.sift_to],
+            "luck": [options.luck, options.filter_to],
         }
         if self.match is not None and not self.match.is_money:
             described["choosing"] = [list(self._choosing(entry.side)) for entry in self.entries]

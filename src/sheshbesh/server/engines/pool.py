@@ -1,7 +1,7 @@
 """The engine for the site: a few processes beside the server's, so that thinking never holds up a game.
 
 Every question has a bound on time, counted from the moment it is asked. A search that reaches it says
-what it knows; if no process answers at all, a player's decision is made by rules of thumb. A process that
+what it knows; if no process answers at all, a player's decision is made by heuristics. A process that
 dies is replaced, and what it was asked goes to another. What is asked for different people is answered in
 turns, so that nobody's questions keep another's waiting.
 """
@@ -28,7 +28,7 @@ LEVEL = "club"
 
 
 class Decision(NamedTuple):
-    """What a seat does; `guessed` by rules of thumb, since no process had an answer in time."""
+    """What a seat does; `guessed` by heuristics, since no process had an answer in time."""
 
     action: Action
     guessed: bool = False
@@ -82,7 +82,7 @@ class EnginePool:
         try:
             return Decision(parse_action(await self._processes.ask(ask, Urgency.MATCH, who=who)))
         except EngineError as error:
-            log.warning("rules of thumb decide for %s: %s", side.value, error)
+            log.warning("heuristics decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
             action = await asyncio.to_thread(by_hand, RuleOfThumb(seed), session, side)
             # To throw where nobody may double is no decision.

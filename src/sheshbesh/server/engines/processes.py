@@ -30,7 +30,7 @@ _GRACE = 1.5
 _PATIENCE = 8.0
 """Seconds for which advice waits for its turn."""
 _HUNG = 60.0
-"""Seconds after which a process that has not answered is ended; making a bear-off table takes a few."""
+"""Seconds after which a process that has not answered is ended; making a bear-off database takes a few."""
 _AGAIN = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds until a process is started again after two or more that never got ready; the last one goes on."""
 _TRIES = 3

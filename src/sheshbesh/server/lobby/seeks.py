@@ -169,8 +169,8 @@ def _is_open_to(row: Row[Any], person: Person) -> bool:
     """Whether somebody may take this seek, as far as the seek goes."""
     if row.invited is None:
         return True
-    is_his = person.id in (row.invited, row.user_id)
-    return is_his and row.declined is None and row.expires > now_ms()
+    is_theirs = person.id in (row.invited, row.user_id)
+    return is_theirs and row.declined is None and row.expires > now_ms()
 
 
 def _table(wish: SeekTerms, side: Side, seeker: Person, other: Person, *, down: int) -> Arrangement:

@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 
 class Decision(Protocol):
-    """What an engine's seat does; `guessed` by rules of thumb, since no process had an answer in time."""
+    """What an engine's seat does; `guessed` by heuristics, since no process had an answer in time."""
 
     @property
     def action(self) -> Action:

@@ -37,7 +37,7 @@ class Rematches:
         self._database, self._bus, self._social = database, bus, social
 
     async def ask(self, room: Room, sides: tuple[Side, ...], *, down: int) -> Arrangement | str | None:
-        """Ask for these sides; programs of the house are always willing.
+        """Ask for these sides; programs of the site are always willing.
 
         Returns the arrangement of a match that this has begun, the id of one that had begun before, or None
         while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other.

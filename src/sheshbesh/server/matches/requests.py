@@ -71,7 +71,7 @@ async def _claim(room: Room, side: Side, ref: str) -> Refusal | None:
     if side.other not in room.spectators.claims():
         return refuse("claim.early")
     kind = await room.port.engines.level_of_loss(room.session, side.other)
-    # He may have come back meanwhile, or at another process.
+    # They may have come back meanwhile, or at another process.
     await room.port.seats.ask()
     room.spectators.look()
     if side.other not in room.spectators.claims():

@@ -62,7 +62,7 @@ class OpenConnections:
         line = _Line(person.came_with, end)
         self._open[person.id].add(line)
         try:
-            self._look((line,))  # it may have been ended since they were recognized by it
+            self._look((line,))  # it may have been ended since they were recognised by it
             yield
         finally:
             self._open[person.id].discard(line)

@@ -1,6 +1,6 @@
 """Passwords: argon2 hashes, and how many wrong ones may be tried.
 
-Browsers that were never signed in to an account share one allowance for its name, wherever they are: so
+Browsers that were never signed in to an account share one allowance for its name, wherever they are:
 many addresses guess no faster than one. A browser that was signed in to it before keeps a signed cookie that
 says so and has an allowance of its own: strangers who guess cannot lock the owner out. The attempts lie in
 the database: the allowance holds over all processes, and over a restart.

@@ -34,7 +34,7 @@ class Person:
 
     @property
     def came_with(self) -> str | None:
-        """The id of the sign-in or of the token by which they were recognized."""
+        """The id of the sign-in or of the token by which they were recognised."""
         return self.sign_in or self.token
 
     def to_data(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What all sockets of the page share: recognizing the visitor, notifications, refusal."""
+"""What all sockets of the page share: recognising the visitor, notifications, refusal."""
 
 from __future__ import annotations
 
