@@ -163,7 +163,7 @@ def test_the_box_doubles_the_cubes_it_may_turn() -> None:
     assert table.rule("A", DoubleAction()) == "cube.owner"
 
 
-def test_members_may_double_while_another_waits_for_his_answer() -> None:
+def test_members_may_double_while_another_has_yet_to_answer() -> None:
     table = Table().begin().doubles("B")
     table.do("D", DoubleAction())
     assert table.state.to_answer("A") == ("B", "D")

@@ -106,6 +106,7 @@ class Quotation(NamedTuple):
 QUOTATIONS = (
     Quotation("docs/glossary.md", "", "says what things were called"),
     Quotation("tests/test_words.py", "", "lists the words"),
+    Quotation("tests/engine/test_strength_tools.py", "luck: sifted", "the value of the public option"),
 )
 """Path or its beginning, what the line has to contain, and why the word stands there."""
 

@@ -129,7 +129,7 @@ void bind_players(nb::module_& m) {
         .def_ro("ties", &DuelResult::ties);
     nb::class_<SharedPlayer>(m, "Player", "A player: chooses plays in games of one rule set, for money.")
         .def_static("net", &net_player, "net"_a, "rules"_a, "class_map"_a = nb::none(), "tables"_a = nb::list(),
-                    nb::kw_only(), "plies"_a = 0, "The best by the values of a net, so many plies deep.")
+                    nb::kw_only(), "plies"_a = 0, "The best by the values of a net, searched to `plies`.")
         .def_static("written", &written_player, "rules"_a, "weights"_a,
                     "The best by a hand-written valuation: a weight for each of WRITTEN_FEATURES, in pips.")
         .def_static(

@@ -22,7 +22,7 @@ def to_move(visitor: Visitor) -> bool:
 
 
 def turns(visitor: Visitor, count: int, hop: str) -> None:
-    """Play so many turns, each hop by `hop`, a method of the page's mouse or touch screen."""
+    """Play a number of turns, each hop by `hop`, a method of the page's mouse or touch screen."""
     for _ in range(count):
         if not to_move(visitor):
             return
