@@ -79,7 +79,7 @@ class Table:
         return self
 
     def go_on(self) -> None:
-        """One action of whoever is on the board."""
+        """One action of a player who is on the board."""
         board = self.state.board
         if board.phase is Phase.ROLL:
             self.do(self.hand(), RollAction())

@@ -16,9 +16,9 @@ settings.register_profile(
     "suite", deadline=None, derandomize=True, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("soak", settings.get_profile("suite"), derandomize=False, max_examples=1000)
-# Bear-off tables that tests make lie in the checkout, not with those of whoever runs them.
+# Bear-off databases that tests make lie in the checkout, not with those of the user who runs them.
 os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
-# Whatever whoever runs them speaks: the tests know the English texts.
+# Whatever the language of the user who runs them: the tests know the English texts.
 os.environ["LANGUAGE"] = "en"
 # Wherever and in however small a window: no message is wrapped because a path is long. What pytest itself
 # prints is as wide as the window.

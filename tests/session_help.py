@@ -96,7 +96,7 @@ class Table:
     # Stretches of a match
 
     def due_actions(self) -> None:
-        """Let whoever holds chains give what is owed."""
+        """Let the players who hold chains give what is owed."""
         while duty := next(iter(self.keeper.due_actions(self.state)), None):
             self.do(*duty)
 

@@ -53,7 +53,7 @@ ANSWERS = {"takes": "take", "drops": "drop", "beavers": "beaver"}
 
 
 def sheets() -> Iterator[tuple[str, list[str]]]:
-    text = GUIDE.read_text("utf-8").partition("## Sheets worked out by hand")[2]
+    text = GUIDE.read_text("utf-8").partition("## Score sheets worked out by hand")[2]
     for title, block in re.findall(r"^\*\*([^*]+)\*\*.*?^```chouette\n(.*?)^```$", text, re.M | re.S):
         yield title, block.splitlines()
 
@@ -163,7 +163,7 @@ def test_the_box_doubles_the_cubes_it_may_turn() -> None:
     assert table.rule("A", DoubleAction()) == "cube.owner"
 
 
-def test_members_may_double_while_another_waits_for_his_answer() -> None:
+def test_members_may_double_while_another_has_yet_to_answer() -> None:
     table = Table().begin().doubles("B")
     table.do("D", DoubleAction())
     assert table.state.to_answer("A") == ("B", "D")

@@ -318,7 +318,7 @@ def test_people_come_and_go_between_games() -> None:
     assert "Ann stands up. Cem is the box, Dan the captain; the crew: Bob and Eve." in text
     assert "Cem stands up. Dan is the box, Bob the captain; the crew: Eve." in text
     assert "Not allowed: a chouette has three to ten people" in text
-    # Who comes back goes on with his points, who has left stays on the sheet.
+    # Who comes back goes on with their points, who has left stays on the sheet.
     assert "Cem sits down at the end of the queue." in text
     assert sheets(result)[-1] == {"Dan": -1, "Bob": -1, "Eve": 0, "Cem": -1, "Ann": 3}
 

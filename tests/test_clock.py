@@ -71,7 +71,7 @@ def test_around_a_double_that_is_taken() -> None:
     assert clock.running is WHITE
     assert clock.bank(BLACK, 40 * S) == 52 * S
     assert clock.bank(WHITE, 32 * S) == 60 * S  # White's last 2 free seconds ...
-    assert clock.bank(WHITE, 35 * S) == 57 * S  # ... then his bank
+    assert clock.bank(WHITE, 35 * S) == 57 * S  # ... then White's bank
 
 
 def test_around_a_double_that_is_dropped_the_clock_stops() -> None:
@@ -91,7 +91,7 @@ def test_fischer_adds_once_for_a_turn_with_a_double() -> None:
     clock = fresh("fischer").start_turn(WHITE, 0).ask(BLACK, 8 * S).answered(WHITE, 10 * S)
     clock = clock.start_turn(BLACK, 20 * S)
     assert clock.bank(WHITE, 20 * S) == (60 - 18 + 12) * S
-    assert clock.bank(BLACK, 20 * S) == (60 - 2 + 12) * S  # his answer to the cube was a move of his own
+    assert clock.bank(BLACK, 20 * S) == (60 - 2 + 12) * S  # Black's answer to the cube was a move of its own
 
 
 @pytest.mark.parametrize(

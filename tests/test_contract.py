@@ -154,7 +154,7 @@ FAULTS: dict[str, tuple[str, str, Fault]] = {
         "the colours are equal",
         _method("pips", lambda n, self, side: 2 * n if side == "white" else n),
     ),
-    "White wins whoever is off": (
+    "White wins no matter who is off": (
         "hypergammon",
         "the colours are equal",
         _property("result", lambda self, r: r and sb.GameResult(sb.Side.WHITE, r.points, r.kind)),

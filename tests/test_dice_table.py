@@ -49,7 +49,7 @@ def test_a_table_that_cannot_be_is_not_opened(wrong: dict[str, Any]) -> None:
         DiceTable.open(options.pop("game"), **options)
 
 
-def test_in_normal_mode_the_waiting_player_gives_his_link_before_the_roll_is_asked_for() -> None:
+def test_in_normal_mode_the_waiting_player_gives_a_link_before_the_roll_is_asked_for() -> None:
     game = Game()
     game.do(game.table.begin("white"))
     assert awaits(game) == ("black",)
@@ -70,7 +70,7 @@ def test_in_normal_mode_the_waiting_player_gives_his_link_before_the_roll_is_ask
     assert done(game.table.resolve()).dice is not None
 
 
-def test_in_strict_mode_the_waiting_player_is_asked_only_after_the_roller_gave_his_link() -> None:
+def test_in_strict_mode_the_waiting_player_is_asked_only_after_the_roller_gave_a_link() -> None:
     game = Game(mode="strict")
     game.do(game.table.begin("white"))
     assert awaits(game) == ()
@@ -222,7 +222,7 @@ def test_in_normal_mode_new_chains_wait_until_the_throw_is_done_without_the_lost
 
 
 def stuck() -> Game:
-    """A strict game whose throw 4 waits for Black, who has lost his chain."""
+    """A strict game whose throw 4 waits for Black, who has lost their chain."""
     game = Game(mode="strict").play(3)
     game.do(game.table.begin("white"))
     game.do(game.table.ask())

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "sheshbesh"
 VARIANTS = PACKAGE / "rules" / "variants"
 
-MAX_LINES = 800
+MAX_LINES = 500
 CODE_FOLDERS = ("src", "cpp", "tests", "benchmarks", "fuzz", "tools")
 CODE_SUFFIXES = {".py", ".h", ".cpp", ".js", ".css"}
 

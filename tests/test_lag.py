@@ -14,7 +14,7 @@ KHALILI = ClockSettings.from_code("d12-120")
 
 
 def bank_lost(lag: int, *, thinking: int = 12 * S, turns: int = 60) -> int:
-    """What so many turns of one player cost his bank, where each message takes `lag` there and back."""
+    """What `turns` of one player cost their bank, where each message takes `lag` there and back."""
     clock = Clock.fresh(KHALILI, 5)
     bank, now = clock.bank(Side.WHITE, 0), 0
     for _ in range(turns):
@@ -101,7 +101,7 @@ def test_a_move_that_was_under_way_when_time_ran_out_counts() -> None:
     early = table.fork()
     assert early.rule(WHITE, PlayAction("8/3 6/3"), after=S + 150) == "clock.expired"
     assert play(table, after=S + 150, lag=200).events[0].lag == 200
-    # Whoever is in time is not asked how long it took.
+    # A player who is in time is not asked how long it took.
     assert play(at_white_move("backgammon.p1.clock-t1"), after=10, lag=0).events[0].lag == 0
 
 

@@ -126,7 +126,7 @@ def test_a_table_without_crawford_is_that_of_such_matches() -> None:
             assert table.chance(a, b) == pytest.approx(made.chance(a, b), abs=0.0037)
     for n in range(2, 26):
         assert table.chance(n, 1) == KAZAROSS.chance(n, 1, crawford=False)
-    # The trailer's cube at once is worth most to him where he needs an even number.
+    # The trailer's cube at once is worth most where an even number of points is needed.
     assert table.chance(4, 2) - KAZAROSS.chance(4, 2) > 0.01
 
 

@@ -58,7 +58,7 @@ PLACES = [(1, None), *((cube, owner) for cube in CUBES if cube > 1 for owner in 
 def expected_rule(
     length: int, scores: dict[str, int], cube: int, owner: str | None, *, crawford: bool, side: str
 ) -> str | None:
-    """The law, told once more: first who may ever turn the cube, then whether it lives for him."""
+    """The law, told once more: first who may ever turn the cube, then whether it is live for that player."""
     if crawford:
         return "cube.crawford"
     if owner is not None and owner != side:

@@ -42,7 +42,7 @@ def test_whose_clock_runs() -> None:
     assert running() is Side.BLACK
     assert table.state.clock.allowance == 7 * S  # what was left of Black's turn
     table.do(BLACK, ResignAction())
-    assert running() is Side.WHITE  # who is asked thinks on his own time
+    assert running() is Side.WHITE  # who is asked thinks on their own time
     table.do(WHITE, RefuseAction())
     assert running() is Side.BLACK
     table.do(WHITE, ResignAction())  # in Black's turn: Black's clock goes on
@@ -70,7 +70,7 @@ def test_a_bank_at_zero_loses_the_match_even_when_ahead(claimer: str) -> None:
 
 
 def test_the_silent_side_loses_time_not_the_roller() -> None:
-    """Strict dice: after the roll the waiting player's share is missing, and his clock runs."""
+    """Strict dice: after the roll the waiting player's share is missing, and that player's clock runs."""
     table = Table("backgammon.p5.clock-d12-120.dice-strict").ready().draw()
     roller, silent = Side.of(table.on_roll), Side.of(table.on_roll).other
     table.do(roller.value, table.dressed(RollAction()), after=5 * S)

@@ -78,7 +78,7 @@ def test_chains_that_are_used_up_are_renewed_before_anything_else(mode: str) -> 
     assert table.rule(table.on_roll, ResignAction()) == "turn.not_now"
     roller = Side.of(table.on_roll)
     for side in (roller, roller.other):
-        assert table.state.clock.running is side  # whoever is still awaited
+        assert table.state.clock.running is side  # the side that is still awaited
         table.do(side.value, AnchorAction(table.keeper._anchor(side.value)))
     assert table.state.clock.running is None  # the server's anchor is nobody's time
     table.now += 1000 * S
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_dice_and_another_match_others() -> None:
     assert rolls[0] == rolls[1] != rolls[2]
 
 
-def test_a_player_who_loses_his_device_between_anchor_and_first_throw_commits_anew() -> None:
+def test_a_player_who_loses_their_device_between_anchor_and_first_throw_commits_anew() -> None:
     table = Table("tapa.p1.dice-strict")
     table.do("white", ReadyAction("11" * 32))
     assert "anchor" not in table.state.allowed("black")

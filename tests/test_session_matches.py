@@ -176,7 +176,7 @@ def test_without_crawford_the_cube_is_never_away() -> None:
     play_one(table, WHITE, 2, cube=False)
     table.begin().to_roll(BLACK)
     assert "double" in table.state.allowed(BLACK)
-    # Whoever judges the score must know it, too.
+    # Code that judges the score must know it, too.
     assert not table.state.score.crawford_rule
 
 

@@ -18,6 +18,17 @@ def engine() -> sb.Engine:
     return sb.engine("hypergammon", bearoff=False, seed=3)
 
 
+_SHORT = b""" 1 point match
+
+ Game 1
+ Anna : 0                          Ben : 0
+  1) 31: 8/5 6/5                   64: 24/14
+  2) 52: 13/8 6/4*                 Losses 1 point
+      Wins 1 point and the match
+"""
+"""A match file of a few rolls in which something is not plain."""
+
+
 @cache
 def values() -> dict[str, object]:
     """One value of every public class that has values."""
@@ -28,15 +39,18 @@ def values() -> dict[str, object]:
     over = sb.variant("hypergammon").position({"white": {}, "white_off": 3, "black": {"5": 3}}, turn="black")
     outcome = engine().evaluate(start)
     assert outcome.classes and outcome.probabilities, "what was asked before travels too"
+    match = sb.read_match(_SHORT)
     values = {
         "Candidate": engine().rank(start, (5, 2))[0],
         "Card": sb.Card.from_code("backgammon.p5"),
         "CubeDecision": engine().cube(start),
         "Engine": engine(),
+        "Game": match.games[0],
         "GameResult": over.result,
         "GnubgPosition": sb.parse_gnubg_id("4HPwATDgc/ABMA:QYkqASAAIAAA", sb.variant("backgammon")),
         "History": sb.History(first_turn=False, starter="black"),
         "Level": sb.engine("hypergammon", level="club", bearoff=False).level,
+        "Match": match,
         "MatchState": sb.MatchState(length=7, white=3, black=4, cube=2, owner="black"),
         "Opening": engine().variant.opening(5, 2),
         "Outcome": outcome,
@@ -45,6 +59,8 @@ def values() -> dict[str, object]:
         "Plays": plays,
         "Position": chain,
         "Refusal": start.refusal("24/1", (5, 2)),
+        "Repair": match.repairs[0],
+        "Report": sb.review(sb.read_match(_SHORT), plies=0, workers=1),
         "ResultClass": next(iter(outcome.classes)),
         "Roll": sb.Roll(2, 5),
         "Rollout": engine().rollout(start, trials=36, options=sb.RolloutOptions(trials=36, truncate=1)),

@@ -106,6 +106,8 @@ class Quotation(NamedTuple):
 QUOTATIONS = (
     Quotation("docs/glossary.md", "", "says what things were called"),
     Quotation("tests/test_words.py", "", "lists the words"),
+    Quotation("docs/reference/index.md", "luck", "the value of the public option"),
+    Quotation("src/sheshbesh/training", '"taught"', "a field of the files of earlier runs"),
 )
 """Path or its beginning, what the line has to contain, and why the word stands there."""
 

@@ -7,7 +7,6 @@ stands what was measured, or that nothing was.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from textwrap import wrap
@@ -26,17 +25,12 @@ KINDS_OF_LUCK = {"sifted": "filtered"}
 """What the page calls a kind of variance reduction, where its name in the results is another."""
 
 RATIOS = {"amx": 3.0, "avx512_vnni": 1.5, "avx_vnni": 1.5, "avx2": 0.6}
-GNUBG_AHEAD = 0.03
-GNUBG_GAMES = {"0-ply": 100_000, "2-ply": 2_000}
-BACKGAMMON_REGRET = {"0-ply": 2.0, "1-ply": 1.5, "2-ply": 0.5}
-BACKGAMMON_DECISIONS = 2000
-FIRST_REGRET = {"0-ply": 3.0, "2-ply": 1.0}
-FIRST_DECISIONS = 300
-REGRET = {"0-ply": 6.0, "2-ply": 2.0}
-DECISIONS = 200
+GNUBG_AHEAD, GNUBG_GAMES = 0.03, {"0-ply": 100_000, "2-ply": 2_000}
+BACKGAMMON_REGRET, BACKGAMMON_DECISIONS = {"0-ply": 2.0, "1-ply": 1.5, "2-ply": 0.5}, 2000
+FIRST_REGRET, FIRST_DECISIONS = {"0-ply": 3.0, "2-ply": 1.0}, 300
+REGRET, DECISIONS = {"0-ply": 6.0, "2-ply": 2.0}, 200
 PER_POINT, PER_POINT_MOST_GAMES = 6.0, 4.0
-ROLLOUT_TIMES = 10.0
-LEAN = 0.03
+ROLLOUT_TIMES, LEAN = 10.0, 0.03
 CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
 
 Row = Sequence[object]
@@ -503,4 +497,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

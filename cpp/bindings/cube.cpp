@@ -25,6 +25,7 @@ CubePlace checked(const CubeModel& model, CubeOwner owner, int height) {
 
 std::vector<CubeHeight> heights_of(const CubeModel& model) {
     std::vector<CubeHeight> heights;
+    heights.reserve(model.size());
     for (std::size_t n = 0; n < model.size(); ++n) heights.push_back(model.height(n));
     return heights;
 }
@@ -32,6 +33,7 @@ std::vector<CubeHeight> heights_of(const CubeModel& model) {
 template <double (CubeModel::*Point)(std::size_t) const>
 std::vector<double> points_of(const CubeModel& model) {
     std::vector<double> points;
+    points.reserve(model.size());
     for (std::size_t n = 0; n < model.size(); ++n) points.push_back((model.*Point)(n));
     return points;
 }

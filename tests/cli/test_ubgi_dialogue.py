@@ -369,7 +369,7 @@ def test_who_may_not_turn_the_cube_decides_nothing(talk: DialogueClient) -> None
     assert talk("go role cube")[0].startswith("error unsupported_feature go: there is no double to decide on")
 
 
-def test_a_level_errs_and_its_seed_repeats(talk: DialogueClient) -> None:
+def test_a_level_makes_mistakes_and_its_seed_repeats(talk: DialogueClient) -> None:
     talk.all("setoption name Level value beginner", "position start", "dice 4 3")
     moves = set()
     for seed in range(12):

@@ -16,7 +16,7 @@ Row = tuple[float, ...]
 
 
 def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
-    """White on roll with `mine` on his points 1 to 6, Black with `theirs` on his; the rest is off."""
+    """White on roll with `mine` on White's points 1 to 6, Black with `theirs` on Black's; the rest is off."""
     parallel = game._geometry.parallel
     checkers = game._geometry.checkers
     return game.position(
@@ -32,7 +32,7 @@ def position(game: sb.Variant, mine: Home, theirs: Home) -> sb.Position:
 
 
 def homes(most: int) -> Iterator[Home]:
-    """Every way at most so many checkers, but at least one, stand on six points."""
+    """Every way that at least one and at most `most` checkers stand on six points."""
 
     def spread(points: int, left: int) -> Iterator[Home]:
         if points == 0:
@@ -115,7 +115,7 @@ class SolverAtScore:
         return no_double, taken
 
     def _worth(self, points: int) -> float:
-        """Of so many points won by White."""
+        """The value of a number of points won by White."""
         if self._match.length is None:
             return float(points)
         return self._table.after(self._match, sb.Side.WHITE, points)

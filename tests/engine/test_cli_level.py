@@ -104,7 +104,7 @@ def test_rules_that_no_net_was_made_for_are_said_to_be_played_by_another(shipped
 @pytest.mark.usefixtures("no_nets")
 def test_without_any_net_the_simple_bot_sits_down_and_says_so() -> None:
     result = run("play", "tavla", "--seed", "1", lines=("q",))
-    assert "a simple bot, which plays by rules of thumb" in said(result)
+    assert "a simple bot, which plays by heuristics" in said(result)
     refused = run("play", "tavla", "--level", "club")
     assert refused.exit_code == 2
     assert "no net was found" in said(refused)

@@ -268,7 +268,7 @@ def test_without_crawford_a_single_point_ahead_is_worth_less() -> None:
     usual = sb.MatchState(length=5, white=3, black=1)
     without = sb.MatchState(length=5, white=3, black=1, crawford_rule=False)
     assert decide(chances, usual).action == "no_double"
-    # One point would leave Black a cube that costs him nothing: White plays for the gammon.
+    # One point would leave Black a cube that costs nothing: White plays for the gammon.
     assert decide(chances, without).action == "too_good"
     now, then = (match_utility(CLASSES, match, "white") for match in (usual, without))
     assert then[1] > now[1]
@@ -403,7 +403,7 @@ def test_a_decision_from_probabilities_is_looked_up_and_not_searched_for() -> No
 
 
 def test_where_a_single_point_decides_nothing_the_ends_of_the_game_are_one_and_minus_one() -> None:
-    # Every game brings five checkers at least, so whoever wins it has won a match to five.
+    # Every game brings five checkers at least, so its winner has won a match to five.
     classes = (("win", "count", 5), ("win", "count", 15), ("lose", "count", 5), ("lose", "count", 15))
     match = sb.MatchState(length=5, white=2, black=3)
     table = generate({5: 0.3, 15: 0.2}, length=5)

@@ -91,7 +91,7 @@ def test_decisions_follow_from_them(
 
 
 def test_with_two_throws_each_one_passes_and_so_with_three(engine: Engine, game: sb.Variant) -> None:
-    # Chances to win without the cube: with two, whoever throws no double loses to one; with three it is
+    # Chances to win without the cube: with two, a player who throws no double loses to one; with three it is
     # the 78.8 % of the books, which is a pass because the last throws are dead for the cube's new owner.
     for pairs, chance in ((2, 31 / 36), (3, 0.788)):
         ones = home(*[1] * 2 * pairs)
@@ -128,7 +128,7 @@ def test_jacobys_rule_stands_against_the_table_while_a_gammon_is_possible(nets: 
     engine = sb.engine(game, folders=[nets])
     asked = position(game, home(1, 1, 1), home(6, 6, 6))
     free = engine.cube(asked, sb.MatchState(jacoby=False))
-    # A double, or 17 throws of the other side's thirty-six after it, and it is a gammon; with 6-6 he wins.
+    # A double, or 17 throws of the other side's thirty-six after it, and it is a gammon; with 6-6 Black wins.
     gammon, lost = 1 / 6 + 5 / 6 * 17 / 36, 5 / 6 / 36
     assert free.no_double == pytest.approx(1 + gammon - 2 * lost, abs=1e-6)
     assert free.action == "too_good"
@@ -160,7 +160,7 @@ def test_without_tables_the_net_is_asked(game: sb.Variant, engine: Engine, nets:
 def test_on_the_last_throw_the_cube_is_dead_at_every_score(
     match: sb.MatchState, points: dict[str, int], throws: int, nets: Path
 ) -> None:
-    """White bears off both checkers with so many throws of 36, or Black, who has one on his ace, wins."""
+    """White bears off both checkers with `throws` of 36, or Black, with one on the ace point, wins."""
     engine = sb.engine("backgammon", folders=[nets])
     board = {"white": points, "white_off": 13, "black": {"24": 1}, "black_off": 14}
     decision = engine.cube(engine.variant.position(board, turn="white"), match)

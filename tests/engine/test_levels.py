@@ -52,7 +52,7 @@ def test_a_beginner_makes_legal_plays_in_every_game(name: str, nets: Path) -> No
         assert engine.choose(position, dice) in position.legal_plays(dice)
 
 
-def test_the_same_seed_errs_in_the_same_way_in_any_order_and_another_seed_differently(nets: Path) -> None:
+def test_the_same_seed_makes_the_same_mistakes_in_any_order_and_another_seed_others(nets: Path) -> None:
     positions = some_positions(sb.variant("backgammon"), 60)
 
     def choices(seed: int, asked: list[sb.Position]) -> list[str]:
@@ -71,7 +71,7 @@ def test_the_same_seed_errs_in_the_same_way_in_any_order_and_another_seed_differ
         ("tapa", sb.MatchState(length=1)),
     ],
 )
-def test_who_underrates_gammons_errs_in_nothing_where_they_count_nothing(
+def test_who_underrates_gammons_makes_no_mistakes_where_they_count_nothing(
     name: str, match: sb.MatchState, nets: Path
 ) -> None:
     engine = make_engine(name, folders=[nets])

@@ -274,8 +274,8 @@ def test_rollouts_are_judged_by_games_and_by_worth() -> None:
     games = {"full": 60.0, "sifted": 330.0, "none": 900.0}
     errors = {"full": 0.006, "sifted": 0.009, "none": 0.036}
     shown = " ".join(page.rollouts({"games_per_s": games, "errors": errors, "trials": 1296}))
-    assert "by games 11.0 times (luck: sifted), reached" in shown
-    assert "by worth 4.9 times (luck: sifted), **missed**" in shown
+    assert "by games 11.0 times (luck: filtered), reached" in shown
+    assert "by worth 4.9 times (luck: filtered), **missed**" in shown
 
 
 def measured_levels(nets: Path, folder: Path, *more: str) -> dict[str, Any]:

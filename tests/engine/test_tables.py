@@ -1,4 +1,4 @@
-"""The bear-off tables: known values, an independent solution, and the files they live in."""
+"""The bear-off databases: known values, an independent solution, and the files they live in."""
 
 from __future__ import annotations
 

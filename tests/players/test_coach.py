@@ -32,7 +32,7 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def at(code: str, dice: tuple[int, int] | None = None, *, turns: int = 0) -> Session:
-    """A match in whose first game so many turns have been played at random."""
+    """A match in whose first game a number of turns have been played at random."""
     card = Card.from_code(f"{code}.dice-seeded")
     roll = None if dice is None else sb.Roll.of(dice)
     chance, position = random.Random(7), card.rules.start()

@@ -55,7 +55,7 @@ def resigned(code: str, kind: str, score: MatchState | None = None, *, by: Side 
 @pytest.mark.parametrize(
     ("code", "score", "accepts"),
     [
-        # Whoever wins the match with it wants no more.
+        # A player who wins the match with it wants no more.
         ("backgammon.p1", MatchState(length=1), True),
         ("backgammon.p5", MatchState(length=5, white=4, crawford=True), True),
         ("backgammon.p5", MatchState(length=5, white=3, cube=2, owner=BLACK), True),
@@ -90,7 +90,7 @@ def test_the_match_says_what_a_gammon_is_worth(nets: Path) -> None:
         assert opponent.accepts_resignation(resigned("backgammon.p5", "single", score)) is accepts
 
 
-def test_whoever_is_not_on_roll_counts_the_same(nets: Path) -> None:
+def test_the_side_that_is_not_on_roll_counts_the_same(nets: Path) -> None:
     lost = (*CLOSED_OUT[3:], *CLOSED_OUT[:3])
     opponent = trained(nets, "backgammon", lost)
     for score, accepts in ((MatchState(), True), (MatchState(jacoby=False), False)):

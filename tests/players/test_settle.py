@@ -61,10 +61,12 @@ def test_the_price_is_the_lowest_that_costs_no_less_than_playing_on() -> None:
         assert found.expected == pytest.approx(expected)
 
 
-def test_it_is_the_other_sides_gain_when_he_is_on_roll() -> None:
+def test_it_is_the_other_sides_gain_when_that_side_is_on_roll() -> None:
     state = at(START)
     found = settle(state, BLACK, Knowing(1.0, 0.0, 0.0))
-    assert found == Settlement(BLACK, "single", 1, -1.0), "whoever leaves a won game loses it all the same"
+    assert found == Settlement(BLACK, "single", 1, -1.0), (
+        "a player who leaves a won game loses it all the same"
+    )
 
 
 def test_without_a_judge_what_is_nearly_certain_counts() -> None:

@@ -1,4 +1,4 @@
-"""The simple bot's rules of thumb for the cube, resignations and proposals."""
+"""The simple bot's heuristics for the cube, resignations and proposals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def race(own: int, other: int, *, code: str = "backgammon.m", turn: Side = WHITE
 
 
 def _row(pips: int) -> dict[int, int]:
-    """Fifteen checkers at home that have so many pips to go, 15 to 90."""
+    """Fifteen checkers at home that have this number of pips to go, 15 to 90."""
     low, more = divmod(pips, 15)
     return {point: count for point, count in ((low, 15 - more), (low + 1, more)) if count}
 

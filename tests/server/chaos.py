@@ -1,6 +1,6 @@
 """A player on the worst of lines: frames are lost, doubled, late and out of order, the line breaks.
 
-He plays as `player.Player` does, and keeps to the protocol of the page: an action is sent again, under
+It plays as `player.Player` does, and keeps to the protocol of the page: an action is sent again, under
 the same name and key, until it has an answer; after a break it says which event it saw last. It keeps
 every event and every answer it was sent, so that a test can hold them against the record.
 """

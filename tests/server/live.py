@@ -27,7 +27,7 @@ from sheshbesh.session import Event, Session
 
 
 class HeuristicEngine:
-    """An engine by rules of thumb that answers at once: what is tested is the room, not the engine."""
+    """A heuristic engine that answers at once: what is tested is the room, not the engine."""
 
     async def decide(self, session: Session, side: Side, level: str | None, *, who: str = "") -> Decision:
         """What the simple bot does."""
@@ -162,7 +162,7 @@ def free_port() -> int:
 async def live_site(
     database: str, *, engines: bool = False, caps: Caps | None = None, **settings: Any
 ) -> AsyncIterator[Live]:
-    """A site with this database; without `engines`, rules of thumb play for them, at once.
+    """A site with this database; without `engines`, heuristics play for them, at once.
 
     `caps` bounds connections otherwise than the settings do.
     """

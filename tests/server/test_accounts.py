@@ -311,7 +311,7 @@ async def test_nobody_makes_a_token_for_the_bot_of_another(
     assert answer.status_code == 404
 
 
-async def test_a_bad_token_is_refused_whoever_the_cookie_says(guest: httpx.AsyncClient) -> None:
+async def test_a_bad_token_is_refused_no_matter_whom_the_cookie_names(guest: httpx.AsyncClient) -> None:
     answer = await guest.get("/api/v1/me", headers={"Authorization": "Bearer ssb_nothing"})
     assert answer.status_code == 401 and code(answer) == "bad_token"
 

@@ -16,7 +16,7 @@ from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.storage import tables
 from tests.server.live import Live, live_site
 from tests.server.postgres import Postgres
-from tests.server.test_rooms import Sitting, sit
+from tests.server.test_rooms import SeatedPlayer, sit
 
 pytestmark = pytest.mark.anyio
 
@@ -27,8 +27,8 @@ class Table(NamedTuple):
     match: str
     one: Live
     two: Live
-    white: Sitting
-    black: Sitting
+    white: SeatedPlayer
+    black: SeatedPlayer
 
     async def white_sees_black(self, *, here: bool) -> None:
         """Wait until White's page says whether Black is there."""

@@ -24,7 +24,7 @@ CARD = "tavla.p3.clock-d12-120"
 
 
 async def settled(line: Socket, **waiting: int) -> dict[str, Any]:
-    """The next list of challenges with so many `to` and `by` somebody."""
+    """The next list of challenges with the given numbers of those `to` and `by` somebody."""
     while True:
         found: dict[str, Any] = (await line.until("challenges"))["d"]
         if {name: len(found[name]) for name in waiting} == waiting:
@@ -74,7 +74,7 @@ async def test_a_challenge_is_seen_at_once_and_accepting_it_begins_the_match(vis
         assert (meta["you"], meta["rated"], meta["players"]["black"]["name"]) == (["white"], True, "Omer")
 
 
-async def test_who_was_away_when_the_match_began_is_sent_there_when_his_line_is_back(
+async def test_who_was_away_when_the_match_began_is_sent_there_when_their_line_is_back(
     visitors: Visitors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
@@ -174,7 +174,7 @@ async def test_who_cannot_be_challenged(visitors: Visitors) -> None:
             assert answer.status_code == status, (body, answer.text)
             assert code is None or answer.json()["error"]["code"] == code
         assert (await stranger.ask("POST", "challenges", {"to": "Nava", "card": CARD})).status_code == 401
-        # Whoever blocks after the challenge was made cannot be drawn into it.
+        # A player who blocks after the challenge was made cannot be drawn into it.
         made = await challenge(nava, guest)
         await nava.post(f"users/{guest.user['name']}/block")
         answer = await guest.ask("POST", f"challenges/{made['id']}/accept", {})

@@ -96,7 +96,7 @@ async def test_nobody_takes_the_name_for_half_a_year(anywhere: Visitors) -> None
         assert (await other.post("account/claim", wish))["user"]["name"] == "NAVA"
 
 
-async def test_whoever_has_a_password_gives_it_again(visitors: Visitors) -> None:
+async def test_a_user_with_a_password_gives_it_again(visitors: Visitors) -> None:
     async with visitors.guest() as nava:
         await nava.post("account/claim", {"name": "Nava", "password": PASSWORD})
         for body in ({}, {"password": "wrong password"}):
@@ -138,7 +138,7 @@ async def test_a_bot_is_deleted_by_its_owner_alone(visitors: Visitors) -> None:
         assert (await nava.get("me"))["user"]["name"] == "Nava"
 
 
-async def test_nobody_calls_himself_as_those_who_left(visitors: Visitors) -> None:
+async def test_nobody_takes_the_name_of_those_who_left(visitors: Visitors) -> None:
     async with visitors.guest() as nava:
         answer = await nava.ask("POST", "account/claim", {"name": NOBODY, "password": PASSWORD})
         assert answer.status_code == 422

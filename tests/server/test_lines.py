@@ -63,7 +63,7 @@ async def test_a_browser_that_is_signed_out_looks_at_nothing_any_more_and_the_ot
         await mine.until("pong")
 
 
-async def test_the_sockets_of_who_deletes_his_account_end_everywhere(two: Two) -> None:
+async def test_the_sockets_of_a_deleted_account_end_everywhere(two: Two) -> None:
     async with two.other_browser() as other, two.nava.socket(LOBBY) as mine, other.socket(LOBBY) as theirs:
         for line in (mine, theirs):
             await line.until("lobby")

@@ -45,7 +45,7 @@ async def test_a_seek_is_shown_taken_once_and_both_are_sent_to_the_match(visitor
         assert (await nava.get(f"matches/{match}"))["you"] != []
 
 
-async def test_nobody_takes_his_own_seek_or_withdraws_that_of_another(visitors: Visitors) -> None:
+async def test_nobody_takes_their_own_seek_or_withdraws_that_of_another(visitors: Visitors) -> None:
     async with visitors.guest() as nava, visitors.guest() as omer:
         seek = (await nava.post("seeks", SEEK))["id"]
         assert (await nava.ask("POST", f"seeks/{seek}/accept")).status_code == 409

@@ -15,7 +15,7 @@ from tests.server.conftest import NewClient
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_stranger_is_nobody_until_he_is_a_guest(client: httpx.AsyncClient) -> None:
+async def test_a_stranger_is_nobody_until_they_are_a_guest(client: httpx.AsyncClient) -> None:
     answer = await client.get("/api/v1/me")
     assert answer.status_code == 401
     assert answer.json()["error"]["code"] == "unknown"

@@ -50,7 +50,7 @@ def test_a_resignation_says_what_it_pays_where_games_are_counted() -> None:
     assert view.common(table.state, table.now)["resignation"]["pays"] == 1
 
 
-def test_whoever_has_borne_off_is_told_why_a_gammon_is_out_of_reach() -> None:
+def test_a_player_who_has_borne_off_is_told_why_a_gammon_is_out_of_reach() -> None:
     table = Table("hypergammon.p5", seed="borne off").ready()
     table.do(WHITE, RollAction())
     while not (side := next((each for each in BOTH if off(table, each)), None)):

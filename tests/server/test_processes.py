@@ -15,7 +15,7 @@ from tests.server.live import Browser, Live, live_site
 from tests.server.player import Player
 from tests.server.postgres import Postgres
 from tests.server.test_chaos import check
-from tests.server.test_rooms import Sitting, sit
+from tests.server.test_rooms import SeatedPlayer, sit
 
 pytestmark = pytest.mark.anyio
 
@@ -68,7 +68,7 @@ async def test_players_at_two_processes_who_both_ask_for_a_rematch_get_one(postg
         await over(one, match)
         async with AsyncExitStack() as stack:
 
-            async def seated(who: Browser, match: str) -> Sitting:
+            async def seated(who: Browser, match: str) -> SeatedPlayer:
                 sitting = await sit(who, match, "p")
                 stack.push_async_callback(sitting.socket.close)
                 return sitting

@@ -31,7 +31,7 @@ async def live(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Live]:
         yield running
 
 
-class Sitting:
+class SeatedPlayer:
     """Somebody at a socket, step by step."""
 
     def __init__(self, socket: ClientConnection, side: str) -> None:
@@ -96,13 +96,13 @@ class Sitting:
         return found
 
 
-async def sit(browser: Browser, match: str, side: str, query: str = "") -> Sitting:
-    sitting = Sitting(await browser.socket(match, query), side)
+async def sit(browser: Browser, match: str, side: str, query: str = "") -> SeatedPlayer:
+    sitting = SeatedPlayer(await browser.socket(match, query), side)
     await sitting.hear("state")
     return sitting
 
 
-async def begin(live: Live, card: str) -> tuple[str, Sitting, Sitting]:
+async def begin(live: Live, card: str) -> tuple[str, SeatedPlayer, SeatedPlayer]:
     """A match between two people who are ready and have thrown for the start: the mover first."""
     match, white, black = await live.friends(card)
     players = [await sit(browser, match, side) for browser, side in ((white, "white"), (black, "black"))]
@@ -261,16 +261,16 @@ async def test_an_untimed_match_can_be_claimed_from_who_has_left(
     await other.socket.close()
 
 
-async def test_who_comes_back_is_sent_what_he_missed(live: Live) -> None:
+async def test_who_comes_back_is_sent_what_they_missed(live: Live) -> None:
     match, white, _ = await live.friends("backgammon.p1")
     player = await sit(white, match, "white")
     seen = player.v
     await player.ready()
-    again = Sitting(await white.socket(match, f"?v={seen}"), "white")
+    again = SeatedPlayer(await white.socket(match, f"?v={seen}"), "white")
     message = await again.hear("state")
     assert [event["n"] for event in message["events"]] == list(range(seen + 1, message["v"] + 1))
     assert message["d"]["history"] == []
-    everything = Sitting(await white.socket(match, "?v=999999"), "white")
+    everything = SeatedPlayer(await white.socket(match, "?v=999999"), "white")
     message = await everything.hear("state")
     assert message["v"] == len(message["events"])
 
@@ -295,7 +295,7 @@ async def test_a_room_that_nobody_needs_is_dropped_and_comes_back_the_same(live:
     assert frame["key"] == mover.key
 
 
-async def test_the_tutor_speaks_to_the_player_alone_and_only_where_he_may(live: Live) -> None:
+async def test_the_tutor_speaks_to_the_player_alone_and_only_where_it_may(live: Live) -> None:
     browser = await live.browser()
     match = await browser.match("backgammon.p1.dice-typed", tutor=True, side="white")
     player = await sit(browser, match, "white", "?lang=fa")

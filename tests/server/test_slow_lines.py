@@ -38,7 +38,7 @@ class Page:
         self.rtt: dict[str, int | None] = {}
 
     async def run(self, turns: int) -> None:
-        """Play until both sides have made so many turns."""
+        """Play until both sides have made this number of turns."""
         await self.line.send('{"t":"ping"}')
         async for text in self.line:
             message = json.loads(text)
@@ -70,7 +70,7 @@ def at(browser: Browser, port: int, match: str) -> connect:
     return connect(f"ws://127.0.0.1:{port}/ws/match/{match}", additional_headers=headers, max_size=None)
 
 
-async def test_a_slow_player_gets_back_what_his_line_takes_and_both_are_told(live: Live) -> None:
+async def test_a_slow_player_gets_back_what_their_line_takes_and_both_are_told(live: Live) -> None:
     match, white, black = await live.friends("hypergammon.p1.clock-f0-60")
     port = live.site.settings.port
     async with (

@@ -87,7 +87,7 @@ async def rung(room: Room) -> None:
         pass
 
 
-async def test_whoever_was_not_told_in_time_has_his_whole_turn_from_the_commit_on(world: World) -> None:
+async def test_a_player_not_told_in_time_has_their_whole_turn_from_the_commit_on(world: World) -> None:
     room = await world.started()
     world.takes = [STALL]
     assert await room.act(Side.WHITE, PlayAction("8/5 6/5")) is None
@@ -137,7 +137,7 @@ async def test_time_that_is_really_over_stays_over(world: World) -> None:
     assert room.session.ending == "time" and room.session.winner is Side.BLACK
 
 
-async def test_no_player_may_give_time_to_himself(world: World) -> None:
+async def test_no_player_may_give_themselves_time(world: World) -> None:
     room = await world.started()
     world.now += 1_000
     refused = await room.act(Side.WHITE, CreditAction(500))

@@ -134,7 +134,7 @@ async def test_a_statement_answers_with_its_count_and_rows(database: Database) -
     assert answers[1] == Written(0, ())
 
 
-async def test_whoever_ends_the_writer_nobody_waits_for_it_in_vain(database_url: str) -> None:
+async def test_however_the_writer_ends_nobody_waits_for_it_in_vain(database_url: str) -> None:
     """A loop that ends cancels all tasks at once; what closes then still wants to write."""
     database = Database(database_url)
     await database.open()

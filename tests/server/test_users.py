@@ -130,7 +130,7 @@ async def test_guests_who_played_nothing_are_forgotten_after_a_month(visitors: V
             assert (await other.ask("GET", "me")).status_code == 200
 
 
-async def test_a_player_finds_back_to_what_he_left(visitors: Visitors) -> None:
+async def test_a_player_finds_back_to_what_they_left(visitors: Visitors) -> None:
     async with visitors.guest() as nava, visitors.guest() as omer:
         alone = await nava.post(
             "matches", {"card": "tavla.p3", "opponent": {"kind": "hotseat", "names": ["a", "b"]}}

@@ -209,7 +209,9 @@ def test_a_run_goes_on_from_what_another_had_before_it_was_polished(trained: Pat
             run.begin_from(trained / "hypergammon.net")
 
 
-def test_what_a_run_delivered_is_the_one_to_beat_for_whoever_goes_on(trained: Path, tmp_path: Path) -> None:
+def test_what_a_run_delivered_is_the_one_to_beat_for_the_run_that_goes_on(
+    trained: Path, tmp_path: Path
+) -> None:
     """Not the net that it had before it was polished; and that is handed on."""
     plan = recipe.load(trained / "small.toml")
     delivered = (trained / "hypergammon.net").read_bytes()

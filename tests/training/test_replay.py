@@ -42,7 +42,7 @@ round = 100
 
 
 class Interrupter:
-    """Whoever presses Ctrl-C after a number of rounds."""
+    """A user who presses Ctrl-C after a number of rounds."""
 
     def __init__(self, rounds: int) -> None:
         self.left = rounds

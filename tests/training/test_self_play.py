@@ -293,7 +293,8 @@ def test_games_can_begin_with_a_held_rear_or_late_or_as_races(game: str) -> None
     for kind in ("holding", "late", "running"):
         kinds: dict[str, Any] = wanted | {kind: 1.0}
         rows = [
-            _core.self_play(sb.variant(game)._core, net, **kinds, keep=1.0, seed=seed)[0] for seed in range(60)
+            _core.self_play(sb.variant(game)._core, net, **kinds, keep=1.0, seed=seed)[0]
+            for seed in range(60)
         ]
         firsts[kind] = np.concatenate(rows)
         assert len(firsts[kind]) == 60, "each game is watched from there"

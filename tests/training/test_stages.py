@@ -102,7 +102,7 @@ def test_what_a_stage_played_is_learned_as_that_stage_says(
     assert learned == [(0, False)] * 3 + [(1, True)] * 3
 
 
-def test_a_stage_that_begins_anew_is_taught_by_the_net_before(
+def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Which plays till the stage ends, also after a stop; the new net may be a smaller one."""
@@ -146,10 +146,10 @@ def test_a_stage_that_begins_anew_is_taught_by_the_net_before(
     assert run.resume()
     assert run.teacher is not None
     assert run.learner.steps == steps > 0
-    taught_by = run.teacher
-    assert quantised.parse(taught_by).widths == (64, 16)
+    playing_net = run.teacher
+    assert quantised.parse(playing_net).widths == (64, 16)
     assert quantised.parse(run.train()).widths == (64,)
-    assert set(players[3:]) == {taught_by}
+    assert set(players[3:]) == {playing_net}
 
 
 def test_what_is_measured_at_the_end_of_a_stage_is_its_net_not_a_new_one(

@@ -49,6 +49,7 @@ def test_two_who_choose_the_same_preset_play_each_other(arrive: Arrive) -> None:
         visitor.page.wait_for_url("**/lobby" if visitor is nava else "**/m/*")
     nava.page.wait_for_url("**/m/*")
     assert nava.page.url == omer.page.url
+    nava.page.locator("ssb-match").wait_for()
     assert nava.page.evaluate("document.querySelector('ssb-match').place.params.id")
 
 

@@ -1,4 +1,4 @@
-"""The start page for whoever has been here before: games under way, invitations, and the last set-up."""
+"""The start page for visitors who have been here before: open games, invitations, and the last set-up."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_open_invitation_has_its_link_again_and_is_withdrawn(arrive: Arrive) 
     expect(omer.page.get_by_role("alert")).to_contain_text("taken or withdrawn", timeout=_SECONDS)
 
 
-def test_whoever_withdraws_it_on_its_own_page_is_led_home(arrive: Arrive) -> None:
+def test_a_player_who_withdraws_it_on_its_own_page_is_led_home(arrive: Arrive) -> None:
     nava = arrive()
     nava.open(nava.begin("tavla.p3", {"kind": "friend"}))
     nava.page.get_by_role("button", name="Withdraw").click()

@@ -245,7 +245,7 @@ def test_a_play_is_made_by_keys_alone(new_page: NewPage) -> None:
     expect(page.locator(".moves tbody tr").nth(before)).to_be_visible()
 
 
-def test_whoever_loses_his_chain_of_dice_plays_on_with_a_new_one(new_page: NewPage) -> None:
+def test_a_player_who_loses_their_chain_of_dice_plays_on_with_a_new_one(new_page: NewPage) -> None:
     page = new_page()
     start(page, "tapa")
     ways(page)

@@ -30,7 +30,7 @@ def sit_down(arrive: Arrive, card: str) -> Pair:
 
 
 def mover_of(players: Pair, seconds: float = 30) -> Visitor:
-    """Whoever has dice to play, once both see the same; dances and throws take care of themselves."""
+    """The player who has dice to play, once both see the same; dances and throws take care of themselves."""
     until = monotonic() + seconds
     while monotonic() < until:
         for visitor in players:
@@ -45,7 +45,7 @@ def mover_of(players: Pair, seconds: float = 30) -> Visitor:
 
 
 def turns(players: Pair, count: int) -> None:
-    """So many turns, whoever's they are, each seen by both."""
+    """Play a number of turns of either side, each seen by both."""
     for _ in range(count):
         mover = mover_of(players)
         before = mover.state()["board"]

@@ -97,7 +97,7 @@ def test_a_replay_has_the_draw_the_end_and_what_was_no_thinking(arrive: Arrive) 
     expect(rows.nth(len(opening["throws"]) - 1)).to_contain_text(
         f"{players[opening['starter']]['name']} begins"
     )
-    expect(rows.nth(len(opening["throws"]) + 1)).to_contain_text("played by rules of thumb")
+    expect(rows.nth(len(opening["throws"]) + 1)).to_contain_text("played by heuristics")
     expect(rows.last).to_contain_text(f"{winner} wins · gammon · 2 points · resigned")
 
 

@@ -16,7 +16,7 @@ namespace sheshbesh {
 namespace {
 
 // The output's weights take sixteen bits, the kernels eight: a weight is 256 * high + low + 128, each
-// within -128 .. 127, and the 128 is added as so many times the sum of all activations.
+// within -128 .. 127, and the 128 is added as 128 times the sum of all activations.
 class OutputLayer {
 public:
     OutputLayer(const Net& net, Packing packing)

@@ -34,7 +34,7 @@ constexpr int activation_stride(int width) { return (width + 63) / 64 * 64; }
 // Steps of an activation that the output reads in a step of one that a hidden layer reads.
 constexpr int kFine = 128;
 
-// Positions that are taken through the layers together; activation buffers hold so many.
+// Positions that are taken through the layers together; the size of activation buffers.
 constexpr int kChunk = 64;
 
 // Which rows of the first layer make up a sum.

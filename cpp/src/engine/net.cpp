@@ -142,7 +142,7 @@ public:
         add(least, most);
     }
 
-    // Slots that share fifteen checkers: the best and the worst way to place up to so many, slot by slot.
+    // Slots that share fifteen checkers: the best and the worst way to place at most that number, slot by slot.
     void add_side(const std::vector<std::span<const std::int32_t>>& slots) {
         std::vector<std::int32_t> least((kMaxCheckers + 1) * width());
         std::vector<std::int32_t> most((kMaxCheckers + 1) * width());

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int kThrows = 36;
 constexpr int kEarlyThrows = 2;  // whose turns many trials share
-// So many positions are handed to a static evaluator at once; their values then still lie in the cache of the core.
+// The number of positions that are handed to a static evaluator at once; their values then still lie in the cache of
+// the core.
 constexpr std::size_t kSlice = 2048;
 constexpr std::size_t kTable = 1 << 13;
 constexpr std::size_t kFilterGames = 144;  // games that a filter learns from

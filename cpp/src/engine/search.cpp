@@ -10,7 +10,7 @@ namespace sheshbesh {
 
 namespace {
 
-// So many positions of the tree are collected before the net is asked: enough to keep it busy, few enough
+// The number of positions of the tree that are collected before the net is asked: enough to keep it busy, few enough
 // to stay in the cache of a core.
 constexpr std::size_t kBatch = 2048;
 

@@ -28,7 +28,7 @@ enum class Beginning {
     running,  // without contact, and with somebody not yet home
 };
 
-// Samples begin after so many plays wherever the game is then, or with the start after so many games that ended first.
+// The most plays before the samples begin, and the most games that may end first.
 constexpr int kLongestBeginning = 150;
 constexpr int kMostTries = 8;
 constexpr int kShortestHolding = 12;
@@ -126,7 +126,7 @@ private:
 };
 
 // A position of a game and what was seen after it was played.
-struct Moment {
+struct Snapshot {
     std::array<std::uint8_t, kPositionSlots> slots;
     std::array<float, kMaxClasses> next;  // the value of the best play, seen by the side on roll here
     std::array<float, kMaxClasses> own;   // its own value: `next`, or the mean over all throws
@@ -143,7 +143,7 @@ struct Seat {
     State state;
     int random_plies = 0;
     bool active = false;
-    std::vector<Moment> moments;
+    std::vector<Snapshot> snapshots;
     std::size_t first = 0;  // its candidates in the batch
     std::size_t last = 0;
     Beginning beginning = Beginning::start;
@@ -200,7 +200,7 @@ private:
             options_.random_plies > 0
                 ? static_cast<int>(seat.chance.below(static_cast<std::uint32_t>(options_.random_plies) + 1))
                 : 0;
-        seat.moments.clear();
+        seat.snapshots.clear();
         choose_beginning(seat);
     }
 
@@ -275,30 +275,30 @@ private:
         ++samples_.plays;
         const std::size_t best = batch_.best(seat.state, seat.first, seat.last);
         std::size_t chosen = best;
-        const bool opening = static_cast<int>(seat.moments.size()) < seat.random_plies;
+        const bool opening = static_cast<int>(seat.snapshots.size()) < seat.random_plies;
         if (opening || happens(seat.chance, options_.explore)) {
             chosen = seat.first + seat.chance.below(static_cast<std::uint32_t>(seat.last - seat.first));
         } else if (happens(seat.chance, options_.near)) {
             chosen = batch_.near(seat.state, best, seat.first, seat.last, options_.near_margin, seat.chance);
         }
-        Moment& moment = seat.moments.emplace_back();
+        Snapshot& snapshot = seat.snapshots.emplace_back();
         Slots slots;
         extractor_.extract(seat.state, slots);
-        std::copy_n(slots.begin(), kPositionSlots, moment.slots.begin());
-        moment.black = seat.state.black_on_roll;
-        moment.cut = chosen != best;
-        keep_or_not(seat, slots, moment);
-        seen_by_mover(batch_.values(best), batch_.state(best), seat.state, moment.next.data());
-        if (options_.plies > 0 && moment.open && (moment.kept || options_.lambda > 0)) {
+        std::copy_n(slots.begin(), kPositionSlots, snapshot.slots.begin());
+        snapshot.black = seat.state.black_on_roll;
+        snapshot.cut = chosen != best;
+        keep_or_not(seat, slots, snapshot);
+        seen_by_mover(batch_.values(best), batch_.state(best), seat.state, snapshot.next.data());
+        if (options_.plies > 0 && snapshot.open && (snapshot.kept || options_.lambda > 0)) {
             const std::vector<float> mean = searcher_.value(seat.state, money_, options_.plies);
-            std::copy(mean.begin(), mean.end(), moment.own.begin());
+            std::copy(mean.begin(), mean.end(), snapshot.own.begin());
         } else {
-            moment.own = moment.next;
+            snapshot.own = snapshot.next;
         }
         const State& next = batch_.state(chosen);
         const GameResult outcome = result(rules_, next);
         const bool over = outcome.kind != Kind::none;
-        if (over || static_cast<int>(seat.moments.size()) >= options_.longest_game) {
+        if (over || static_cast<int>(seat.snapshots.size()) >= options_.longest_game) {
             if (over) count_result(outcome, next);
             finish(seat);
         } else {
@@ -306,16 +306,16 @@ private:
         }
     }
 
-    void keep_or_not(Seat& seat, const Slots& slots, Moment& moment) {
-        moment.kept = happens(seat.keeping, options_.keep);
+    void keep_or_not(Seat& seat, const Slots& slots, Snapshot& snapshot) {
+        snapshot.kept = happens(seat.keeping, options_.keep);
         float share = 1.0f;
         if (options_.known < 1 && evaluator_.exact(seat.state, exact_.data())) {
             share = options_.known;
         } else if (options_.races < 1 && !has_contact(slots)) {
             share = options_.races;
         }
-        moment.open = share >= 1 || happens(seat.keeping, share);
-        moment.kept = moment.kept && moment.open;
+        snapshot.open = share >= 1 || happens(seat.keeping, share);
+        snapshot.kept = snapshot.kept && snapshot.open;
     }
 
     void seen_by_mover(const float* values, const State& after, const State& before, float* out) const {
@@ -332,36 +332,36 @@ private:
         ++samples_.results[static_cast<std::size_t>(last.black_on_roll ? evaluator_.classes().flipped(index) : index)];
     }
 
-    // The returns of a finished game, from its end to its beginning. The last moment's `next` is the result
+    // The returns of a finished game, from its end to its beginning. The last snapshot's `next` is the result
     // itself, or the value of the position where the game was given up.
     //
-    // What a return adds to a moment's own value is how the rest went against `next`, its value as it began.
+    // What a return adds to a snapshot's own value is how the rest went against `next`, its value as it began.
     // Where `own` is the mean of `next` over all throws, the luck of the throw that came thus cancels, and
     // with lambda 1 the return is the game's result with all its luck taken out: its mean is what the net's
     // plays win and not what it believes of them. Believing alone, a net that chooses what it overrates
     // (gammons, above all) goes on overrating it.
     void finish(Seat& seat) {
         const auto classes = static_cast<std::size_t>(evaluator_.classes().size());
-        const std::size_t length = seat.moments.size();
+        const std::size_t length = seat.snapshots.size();
         std::vector<float> returns(length * classes);
         std::array<float, kMaxClasses> later{};
         for (std::size_t i = length; i-- > 0;) {
-            const Moment& moment = seat.moments[i];
+            const Snapshot& snapshot = seat.snapshots[i];
             float* target = returns.data() + i * classes;
-            std::copy_n(moment.own.begin(), classes, target);
-            if (i + 1 == length || moment.cut || !moment.open || !seat.moments[i + 1].open) continue;
+            std::copy_n(snapshot.own.begin(), classes, target);
+            if (i + 1 == length || snapshot.cut || !snapshot.open || !seat.snapshots[i + 1].open) continue;
             const float* following = target + classes;
-            if (seat.moments[i + 1].black != moment.black) {
+            if (seat.snapshots[i + 1].black != snapshot.black) {
                 evaluator_.classes().flip(following, later.data());
             } else {
                 std::copy_n(following, classes, later.begin());
             }
-            for (std::size_t k = 0; k < classes; ++k) target[k] += options_.lambda * (later[k] - moment.next[k]);
+            for (std::size_t k = 0; k < classes; ++k) target[k] += options_.lambda * (later[k] - snapshot.next[k]);
         }
         Finished done{seat.number, {}, {}};
         for (std::size_t i = 0; i < length; ++i) {
-            if (!seat.moments[i].kept) continue;
-            const auto& slots = seat.moments[i].slots;
+            if (!seat.snapshots[i].kept) continue;
+            const auto& slots = seat.snapshots[i].slots;
             done.slots.insert(done.slots.end(), slots.begin(), slots.end());
             const auto from = returns.begin() + static_cast<std::ptrdiff_t>(i * classes);
             done.targets.insert(done.targets.end(), from, from + static_cast<std::ptrdiff_t>(classes));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sheshbesh.engines.outcome import Outcome
@@ -35,3 +36,11 @@ class Candidate:
 
     def __str__(self) -> str:
         return f"{self.play.notation} {self.equity:+.3f} ({self.plies}-ply)"
+
+
+def by_double(plays: Sequence[Play]) -> list[list[Play]]:
+    """Plays of a double that is to be named, grouped by the double."""
+    groups: dict[int, list[Play]] = {}
+    for play in plays:
+        groups.setdefault(play.dice.first, []).append(play)
+    return list(groups.values())

@@ -7,19 +7,25 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from math import fsum
-from typing import Any, Unpack
+from typing import Unpack
 
 from sheshbesh import _core
 from sheshbesh.cube import efficiency
-from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision, cubeful_equity
+from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision
 from sheshbesh.cube.exact import exact_decision
 from sheshbesh.cube.match_utility import values_at
 from sheshbesh.engines import bearoff_databases
-from sheshbesh.engines.candidate import Candidate
+from sheshbesh.engines.candidate import Candidate, by_double
 from sheshbesh.engines.outcome import Classes, Outcome
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
-from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
+from sheshbesh.engines.rollout.rollout import (
+    RolledOutCube,
+    RolledOutPlay,
+    Rollout,
+    RolloutOptions,
+    with_trials,
+)
 from sheshbesh.engines.rollout.run import Parts
 from sheshbesh.engines.rollout.settle import CUT_SHORT, MARGIN, settle
 from sheshbesh.engines.rollout.subjects import Way
@@ -214,7 +220,7 @@ class Engine:
         deep = self._depth(plies)
         values = self._scores.equities(match, position.turn)
         choosing = self._scores.choosing(match, values)
-        groups = [plays] if isinstance(plays, Plays) else _by_double(plays)
+        groups = [plays] if isinstance(plays, Plays) else by_double(plays)
         found = []
         for group in groups:
             first, second = group[0].dice
@@ -284,18 +290,7 @@ class Engine:
         `outcome` is how the game will end for that side, as this engine or another source has it. Where it
         may double, the double is made if it is right.
         """
-        side = position.turn
-        if match.winner is not None:
-            return outcome.equity
-        decide = cubeful_equity if match.double_refusal(side) else _best_with_cube
-        return decide(
-            self._classes.all,
-            outcome.probabilities,
-            match,
-            side,
-            efficiency=efficiency.shipped().at(position),
-            table=self._scores.table(match),
-        )
+        return self._scores.cubeful(outcome, position, match)
 
     def doubles(self, position: Position, match: MatchState | None = None) -> bool:
         """Whether it turns the cube, at its level; errors as in `cube`."""
@@ -334,18 +329,10 @@ class Engine:
         state, side = match if match is not None else MatchState(), Side.of(offered.winner)
         outcome = self.evaluate(position, state)
         mine = outcome if position.turn is side else outcome.flipped()
-        equities = self._scores.table(state)
-        values = values_at(self._classes.all, state, side, equities)
+        values = values_at(self._classes.all, state, side, self._scores.table(state))
         now = values.heights[0]
         if self._variant.axes["cube"]["use"]:
-            playing_on = cubeful_equity(
-                self._classes.all,
-                mine.probabilities,
-                state,
-                side,
-                efficiency=efficiency.shipped().at(position),
-                table=equities,
-            )
+            playing_on = self._scores.holding(mine, position, state, side)
         else:
             rows = zip(mine.probabilities, self._scores.equities(state, side), strict=True)
             playing_on = fsum(share * worth for share, worth in rows)
@@ -377,7 +364,7 @@ class Engine:
         PositionError for a position of other rules, RolloutError for a file of another rollout.
         """
         self._check(position)
-        return subjects.roll_out(self._parts(match), position, match, _options(options, trials), **way)
+        return subjects.roll_out(self._parts(match), position, match, with_trials(options, trials), **way)
 
     def rollout_plays(
         self,
@@ -396,7 +383,7 @@ class Engine:
         asked = [play.play if isinstance(play, Candidate) else play for play in plays]
         for play in asked:
             self._check(play.position)
-        return subjects.roll_out_plays(self._parts(match), asked, match, _options(options, trials), **way)
+        return subjects.roll_out_plays(self._parts(match), asked, match, with_trials(options, trials), **way)
 
     def settle(
         self,
@@ -431,7 +418,8 @@ class Engine:
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
-        return subjects.roll_out_cube(self._parts(state), position, state, _options(options, trials), **way)
+        chosen = with_trials(options, trials)
+        return subjects.roll_out_cube(self._parts(state), position, state, chosen, **way)
 
     def _parts(self, match: MatchState | None) -> Parts:
         return Parts(
@@ -444,8 +432,6 @@ class Engine:
             equities=self._scores.table(match),
             approximate=self.approximate,
         )
-
-    # Stopping
 
     def cancel(self) -> None:
         """End the running search, and every later one, as soon as possible; from any thread."""
@@ -511,19 +497,3 @@ def _load_again(
 ) -> Engine:
     known = bearoff_databases.for_variant(rules, None) if exact else ()
     return Engine(rules, found, plies=plies, level=level, seed=seed, exact=known, cache=cache)
-
-
-def _best_with_cube(*asked: Any, **settings: Any) -> float:
-    return cube_decision(*asked, **settings).equity
-
-
-def _options(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:
-    chosen = options or RolloutOptions()
-    return chosen if trials is None else replace(chosen, trials=trials)
-
-
-def _by_double(plays: Sequence[Play]) -> list[list[Play]]:
-    groups: dict[int, list[Play]] = {}
-    for play in plays:
-        groups.setdefault(play.dice.first, []).append(play)
-    return list(groups.values())

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from sheshbesh.cube import MatchEquityTable, efficiency
+from sheshbesh.cube.decision import cube_decision, cubeful_equity
 from sheshbesh.cube.match_utility import match_utility, table_for
-from sheshbesh.engines.outcome import Classes
+from sheshbesh.engines.outcome import Classes, Outcome
 from sheshbesh.errors import MatchError
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Side, Variant
+from sheshbesh.rules import Position, Side, Variant
 
 _EVEN_AT_SCORE = 0.003
 """How far plays may differ at a score for money equity to choose between them, when it differs by a whole
@@ -104,6 +105,33 @@ class Scores:
         """What plays are compared by where the classes have these equities."""
         at_score = match is not None and not match.is_money
         return score_utility(self._classes, equities) if at_score else equities
+
+    def cubeful(self, outcome: Outcome, position: Position, match: MatchState) -> float:
+        """The equity with the cube of the side on roll, which doubles where that is right."""
+        side = position.turn
+        if match.winner is not None:
+            return outcome.equity
+        if match.double_refusal(side):
+            return self.holding(outcome, position, match, side)
+        return cube_decision(
+            self._classes.all,
+            outcome.probabilities,
+            match,
+            side,
+            efficiency=efficiency.shipped().at(position),
+            table=self.table(match),
+        ).equity
+
+    def holding(self, outcome: Outcome, position: Position, match: MatchState, side: Side) -> float:
+        """The equity of `side`, whose outcome it is, with the cube where it lies, not turned now."""
+        return cubeful_equity(
+            self._classes.all,
+            outcome.probabilities,
+            match,
+            side,
+            efficiency=efficiency.shipped().at(position),
+            table=self.table(match),
+        )
 
     def table(self, match: MatchState | None) -> MatchEquityTable | None:
         """The match equities: a table made for the game, else one from its own results; None for money."""

@@ -219,11 +219,11 @@ class Match:
 
     format: str
     dialect: str
-    players: Mapping[str, str]
+    players: Mapping[str, str] = field(hash=False)
     length: int | None
     variant: str
     games: tuple[Game, ...]
-    tags: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict, hash=False)
     repairs: tuple[Repair, ...] = ()
     analysis: tuple[Decision, ...] = ()
     analysed_by: str | None = None

@@ -8,7 +8,7 @@ for (const [name, scene] of Object.entries(scenes)) {
   board.layout = layout;
   board.state = { you: [you], phase: "roll", on_roll: side, allowed: [], board: scene.board, turn: null, dice_steps: 2,
     cube: { ...cube, in_play: layout.cube } };
-  if (ways.length) board.advice = { side, board: scene.board, dice, alone: true, ways };
+  if (ways.length) board.advice = { side, board: scene.board, dice, alone: true, options: ways };
   document.querySelector(`#${name} .board`).append(board);
 }
 const filters = [...document.querySelectorAll("[data-filter]")];

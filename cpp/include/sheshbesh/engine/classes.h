@@ -46,7 +46,7 @@ public:
     }
 
     // Takes out of probabilities, seen by the side on roll, what can no longer be: most results ask that the loser
-    // have borne off no more than so many. The chance to win stays; a side's other wins share what is taken, in
+    // have borne off at most a given number. The chance to win stays; a side's other wins share what is taken, in
     // proportion.
     void leave_possible(const State& state, float* probabilities) const;
 

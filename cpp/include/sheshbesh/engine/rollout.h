@@ -25,13 +25,13 @@ namespace sheshbesh {
 enum class Luck : std::uint8_t {
     none,
     full,      // every play of every throw is valued by the static evaluator
-    filtered,  // a filter, taught by some games from the same position, picks a few plays of each throw for the static
+    filtered,  // a filter, trained on some games from the same position, picks a few plays of each throw for the static
                // evaluator
 };
 
 struct RolloutOptions {
     std::uint64_t seed = 0;
-    int truncate = 0;  // give the static value after so many throws; 0: play to the end
+    int truncate = 0;  // give the static value after this number of throws; 0: play to the end
     Luck luck = Luck::full;
     int filter_to = 2;        // plays of each throw that that pass the filter
     int longest_game = 1000;  // plays; a game beyond ends with its static value
@@ -53,7 +53,7 @@ Pips trial_dice(std::uint64_t seed, std::uint64_t trial, int number);
 // One per thread. What a trial gives depends on nothing but its number.
 class Roller {
 public:
-    // Plays are chosen by the searcher, so many plies deep as its options say, for the best of `utility`: the
+    // Plays are chosen by the searcher, to the depth that its options give, for the best of `utility`: the
     // equity of each class for the side on roll in the position rolled out. With a cube they are chosen for the
     // best of its static equity, at 0 plies; more are refused by std::invalid_argument. `preference` is what
     // each class then adds to that equity where plays are compared, and nowhere else.

@@ -17,7 +17,7 @@ struct SelfPlayOptions {
     // stake. A play that the net thinks too little of is never made otherwise, and so never put right.
     float near = 0.0f;
     float near_margin = 0.05f;
-    int random_plies = 0;     // up to so many random plays open a game (uniform 0 .. n)
+    int random_plies = 0;     // at most this number of random plays open a game (uniform 0 .. n)
     int longest_game = 1000;  // given up beyond; such games yield targets from values only
     float keep = 1.0f;        // share of the positions that become samples
     // Of those without contact another share is kept, and of those that a table knows yet another. A position

@@ -37,7 +37,7 @@ constexpr int kFeatures = static_cast<int>(Feature::tempo) + 1;
 
 std::string_view name(Feature feature);
 
-// About how often a lone checker is reached from a distance of so many pips on an open board.
+// About how often a lone checker is reached from a distance of 0 to 25 pips on an open board.
 constexpr std::array<float, 26> kReached = {0,     0.31f, 0.33f, 0.39f, 0.42f, 0.42f, 0.47f, 0.17f, 0.17f,
                                             0.14f, 0.08f, 0.06f, 0.08f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f,
                                             0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f, 0.02f};

@@ -89,7 +89,7 @@ def grade_of(played: Candidate, best: Candidate) -> Grade | None:
 
 
 def sure_grade(loss: float, game: Variant, plies: int) -> Grade | None:
-    """What a loss of so many points per point at stake is called; None where it is too close to call.
+    """What a loss, in points per point at stake, is called; None where it is too close to call.
 
     It is where the loss lies within twice the engine's own error for this game at this depth, see
     `sheshbesh.engines.strength.precision`.

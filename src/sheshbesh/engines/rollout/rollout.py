@@ -10,7 +10,7 @@ makes the plays that are compared.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Final, Literal, Self
@@ -109,6 +109,12 @@ class RolloutOptions:
                 raise ValueError(f"{name} must be a number from 0 up, not {value!r}")
         if self.cube not in (None, True, False) or type(self.cube) is int:
             raise ValueError(f"cube must be true, false or None, not {self.cube!r}")
+
+
+def with_trials(options: RolloutOptions | None, trials: int | None) -> RolloutOptions:
+    """The options, the usual ones if there are none, with another number of trials if one is given."""
+    chosen = options or RolloutOptions()
+    return chosen if trials is None else replace(chosen, trials=trials)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -80,7 +80,7 @@ const values = () => ({
   any_lock: t("any lock"),
   stack_behind: t("with a pile behind"),
   game: t("over the game"),
-  own: t("each for himself"),
+  own: t("each side for themselves"),
   played: t("are played"),
   reroll: t("are thrown anew"),
 });

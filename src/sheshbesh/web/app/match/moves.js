@@ -5,7 +5,7 @@ import { html, ltr, nothing } from "../view.js";
 import { nameOf } from "./wording.js";
 
 /** That a decision was none of the computer's thinking. */
-export const guessedNote = () => t("The computer had no time to think: played by rules of thumb");
+export const guessedNote = () => t("The computer had no time to think: played by heuristics");
 
 /**
  * @param {import("../types.js").State} state

@@ -87,7 +87,7 @@ function otherNumber({ state, seat }, most, send) {
     const points = Number(form.get("points")) * (form.get("who") === "theirs" ? 1 : -1);
     send({ type: "propose", what: "settle", points });
   };
-  const who = (/** @type {-1 | 1} */ sign) => settlement(state, seat, sign, t("so many points"));
+  const who = (/** @type {-1 | 1} */ sign) => settlement(state, seat, sign, t("a number of points"));
   return html`<details><summary>${t("Another number of points")}</summary>
     <form class="row" @submit=${submit}>
       <select name="who" aria-label=${t("Who pays")}><option value="theirs">${who(1)}</option><option value="own">${who(-1)}</option></select>

@@ -138,7 +138,7 @@ export function agreed({ card, cube, crawford }) {
   if (card.beavers)
     list.push([
       card.raccoons ? t("Beavers and raccoons") : t("Beavers"),
-      t("whoever is doubled may double again at once and keep the cube"),
+      t("the player who is doubled may double again at once and keep the cube"),
     ]);
   if (cube.automatic)
     list.push([

@@ -132,7 +132,7 @@ class Dice extends View {
       <div class="stats"><div><span class="quiet small">${t("Doubles")}</span><b>${words().figure(found.doubles)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedDoubles * 10) / 10 })}</span></div>
         <div><span class="quiet small">${t("Pips thrown")}</span><b>${words().figure(found.pips)}</b><span class="small">${t("expected {n}", { n: Math.round(found.expectedPips) })}</span></div>
         <div><span class="quiet small">${t("Longest run of doubles")}</span><b>${words().figure(found.longest)}</b><span class="small">${t("as long or longer: {share}", { share: share(found.longestChance) })}</span></div></div>
-      <p class="small quiet">${t("So many doubles or more come up in {share} of such matches.", { share: share(found.doublesChance) })}</p>
+      <p class="small quiet">${t("This number of doubles or more comes up in {share} of such matches.", { share: share(found.doublesChance) })}</p>
     </section>`;
   }
 

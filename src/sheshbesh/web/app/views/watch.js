@@ -4,7 +4,7 @@ import { gameTitles, get } from "../api.js";
 import { liveGames } from "../live-games.js";
 import { html, View } from "../view.js";
 
-class Watch extends View {
+class SpectatorView extends View {
   static properties = { ...View.properties, games: { state: true } };
 
   constructor() {
@@ -46,4 +46,4 @@ class Watch extends View {
   }
 }
 
-customElements.define("ssb-watch", Watch);
+customElements.define("ssb-watch", SpectatorView);

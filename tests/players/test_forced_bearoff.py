@@ -58,7 +58,7 @@ def test_there_is_something_to_think_about_while_the_sides_meet() -> None:
     assert finish(meeting) is None
 
 
-def test_who_is_not_home_yet_plays_himself() -> None:
+def test_a_player_who_is_not_home_yet_chooses_each_play() -> None:
     assert finish(at({"8": 1, "5": 3}, (3, 1))) is None
 
 
