@@ -147,11 +147,11 @@ install: train install-web install-peers
 
 build-core: setup
 	@$(CMAKE_CORE) -B $(CORE) >/dev/null
-	@$(BIN)/cmake --build $(CORE)
+	@MAKEFLAGS= $(BIN)/cmake --build $(CORE)
 
 build-sanitize: setup
 	@$(CMAKE_CORE) -B $(SANITIZE) -DSHESHBESH_SANITIZE=ON >/dev/null
-	@$(BIN)/cmake --build $(SANITIZE)
+	@MAKEFLAGS= $(BIN)/cmake --build $(SANITIZE)
 
 test-core: build-core  ## The tests of the C++ core
 	$(QUIET) $(CTEST) --test-dir $(CORE)
