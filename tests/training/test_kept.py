@@ -266,6 +266,12 @@ def test_training_pauses_while_a_living_process_asks_for_quiet(tmp_path: Path, q
     assert words[:4] == ["begin", "round", "pause", "go on"]
 
 
+def test_what_a_command_under_the_lock_trains_does_not_wait_for_it(quiet_folder: Path) -> None:
+    code = "from sheshbesh.training import quiet; raise SystemExit(3 if quiet.asked_for() else 0)"
+    command = [sys.executable, str(quiet.__file__), sys.executable, "-c", code]
+    assert subprocess.run(command, check=False, timeout=60).returncode == 0
+
+
 def test_a_command_under_the_lock_begins_when_trainers_have_paused(quiet_folder: Path) -> None:
     with quiet.at_work():
         assert quiet.training()

@@ -23,6 +23,10 @@ from pathlib import Path
 FOLDER = "SHESHBESH_QUIET"
 """The environment variable that names another folder for the lock."""
 
+HOLDER = "SHESHBESH_QUIET_HOLDER"
+"""The environment variable that tells a command under the lock who holds it: what the command itself trains
+does not pause for that."""
+
 _HOLDER, _TRAINER = ".quiet", ".training"
 _LONGEST_WAIT = 60.0
 _LOOK_AGAIN = 0.5
@@ -35,8 +39,8 @@ def folder() -> Path:
 
 
 def asked_for() -> bool:
-    """Whether a living process wants quiet."""
-    return bool(_living(_HOLDER))
+    """Whether a living process wants quiet, other than the one that this process runs under."""
+    return any(str(process) != os.environ.get(HOLDER) for process in _living(_HOLDER))
 
 
 def training() -> bool:
@@ -122,7 +126,8 @@ def _main(command: list[str]) -> int:
         if not wait_for_trainers():
             print("A trainer is still at work; times measured now say little.", file=sys.stderr)
         try:
-            return subprocess.run(command, check=False).returncode
+            told = {**os.environ, HOLDER: str(os.getpid())}
+            return subprocess.run(command, check=False, env=told).returncode
         except FileNotFoundError:
             print(f"{command[0]}: no such command", file=sys.stderr)
             return 127
