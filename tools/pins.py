@@ -19,8 +19,8 @@ GROUPS = ("play", "dev", "train", "peers")
 
 HEADER = """\
 # Every package the checkout installs, with its hashes. Made by `make constraints`; do not edit.
-# A group adds to the groups above it: play (to build and run), dev (to check, test and document),
-# train (to make nets, on one machine or many), peers (other programs that tests and benchmarks
+# A group adds to the groups above it: play (to build and run), dev (to check, test and document;
+# environments and cluster), train (to make nets), peers (other programs that tests and benchmarks
 # compare with).
 """
 BUILD_TOOLS = ("cmake", "nanobind", "ninja", "scikit-build-core")
@@ -47,8 +47,8 @@ def _wanted() -> dict[str, list[str]]:
     extras = project["optional-dependencies"]
     build = [line for line in extras["dev"] if line.partition(">")[0] in BUILD_TOOLS]
     play = [*project["dependencies"], *extras["site"], *build]
-    dev = [*play, *extras["dev"]]
-    train = [*dev, *(line for line in (*extras["train"], *extras["cluster"]) if line not in unpinned())]
+    dev = [*play, *extras["envs"], *extras["cluster"], *extras["dev"]]
+    train = [*dev, *(line for line in extras["train"] if line not in unpinned())]
     return {"play": play, "dev": dev, "train": train, "peers": [*train, *extras["peers"]]}
 
 
