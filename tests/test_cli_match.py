@@ -75,7 +75,7 @@ def test_a_match_with_the_cube_is_played_to_the_end_and_its_dice_hold(archive: P
     text = said(result)
     assert result.exit_code == 0
     assert widest(result) <= 80
-    assert "Match to 3, game 1: White 0, Black 0. Cube 1, centered." in text
+    assert "Match to 3, game 1: White 0, Black 0. Cube 1, centred." in text
     assert re.search(r"(White|Black) wins the match \d+ to \d+\.", text)
     (path,) = records(archive)
     state = replayed(path)
@@ -146,7 +146,7 @@ def test_without_a_length_games_follow_and_there_is_no_cube(archive: Path) -> No
     assert "Score after 2 games: White 0, Black 2." in text
     assert "The players end it here. Score: White 0, Black 2." in text
     assert replayed(records(archive)[0]).ending == "draw"
-    assert "Cube 1, centered." in play("backgammon", "--money").output
+    assert "Cube 1, centred." in play("backgammon", "--money").output
 
 
 def test_a_seed_makes_the_same_match_again() -> None:

@@ -339,7 +339,7 @@ def test_in_tmux_a_match_with_cube_and_clock_stands_whole_on_the_screen(tmux: Tm
     tmux.wait_for("Enter confirms")
     tmux.type("")
     screen = tmux.wait_for("Enter rolls, double offers the cube>")
-    assert "Match to 3, game 1: White 0, Black 0. Cube 1, centered." in screen
+    assert "Match to 3, game 1: White 0, Black 0. Cube 1, centred." in screen
     assert len([line for line in screen[-17:] if line.startswith(("|", "+"))]) == 13
     assert any(re.search(r"runs 6:00 \+\d+ s$", line) for line in screen)
     tmux.type("double")

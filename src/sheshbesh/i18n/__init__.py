@@ -24,6 +24,7 @@ from sheshbesh.i18n.catalogue import (
     system_language,
 )
 from sheshbesh.i18n.text import (
+    DiceText,
     JoinedText,
     PluralText,
     Text,
@@ -35,6 +36,7 @@ from sheshbesh.i18n.text import (
 )
 
 __all__ = [
+    "DiceText",
     "JoinedText",
     "Language",
     "PluralText",

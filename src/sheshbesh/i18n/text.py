@@ -11,6 +11,7 @@ from typing import Any
 from sheshbesh.i18n.catalogue import (
     SOURCE,
     closest,
+    dice_call,
     digits_of,
     language,
     locale_of,
@@ -118,6 +119,36 @@ class JoinedText(Text):
         """The same with every part changed."""
         changed = (change(part) for part in self.parts)
         return JoinedText(*(each for each in changed if isinstance(each, str)), separator=self.template)
+
+
+class DiceText(Text):
+    """Two dice such as 6-5, with what players call them where a language has calls of its own."""
+
+    __slots__ = ("dice",)
+
+    dice: tuple[int, int]
+
+    def __new__(cls, first: int, second: int) -> DiceText:
+        """The dice, larger first; ValueError unless they are two from 1 to 6."""
+        larger, smaller = max(first, second), min(first, second)
+        dice_call((larger, smaller), SOURCE)
+        self = str.__new__(cls, f"{larger}-{smaller}")
+        self.template, self.values, self.dice = str(self), MappingProxyType({}), (larger, smaller)
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return DiceText, self.dice
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:  # noqa: ARG002
+        """The dice with their call in a language; English has the numbers alone, as records do."""
+        if closest(lang) == SOURCE:
+            return str(self.template)
+        written = isolate(self.template) if language(lang).direction == "rtl" else self.template
+        return f"{written} ({dice_call(self.dice, lang)})"
+
+    def mapped(self, change: Callable[[object], object]) -> Text:  # noqa: ARG002 -- dice hold no values
+        """The same dice."""
+        return self
 
 
 def _joined_text(parts: tuple[str, ...], separator: str) -> JoinedText:

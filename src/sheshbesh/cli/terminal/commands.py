@@ -151,7 +151,7 @@ class Screen:
 
     def _player(self, side: Side) -> str:
         """How the player of a side is called; empty where two share the keyboard."""
-        return Text("you") if self.names[side] == "you" else self.names[side]
+        return wording.player_text(self.names[side])
 
     @property
     def is_drawn(self) -> bool:

@@ -113,8 +113,8 @@ def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str
     if starter:
         first = who(Side.of(starter))
         said.append(
-            Text("{who} starts and plays {dice}.", who=first, dice=str(after.dice))
-            if after.phase is Phase.MOVE
+            Text("{who} starts and plays {dice}.", who=first, dice=wording.dice_text(after.dice))
+            if after.phase is Phase.MOVE and after.dice is not None
             else Text("{who} starts and throws both dice.", who=first)
         )
     return said

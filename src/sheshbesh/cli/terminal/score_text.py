@@ -44,7 +44,7 @@ def headline(state: Session) -> str:
         parts.append(
             Text("{who} owns the cube at {cube}.", who=name(Side.of(owner)), cube=cube)
             if owner
-            else Text("Cube {cube}, centered.", cube=cube)
+            else Text("Cube {cube}, centred.", cube=cube)
         )
     return JoinedText(*parts)
 

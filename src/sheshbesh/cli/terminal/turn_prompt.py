@@ -84,7 +84,7 @@ class MovePrompt:
         owed = self._input.position.pending
         if owed is not None and owed.steps:
             return wording.numbers(owed.steps)
-        return str(self._input.roll)
+        return wording.dice_text(self._input.roll)
 
     def _prompt(self) -> Text:
         who, dice, so_far = self._screen.who(self._side), self._dice(), self._input.text

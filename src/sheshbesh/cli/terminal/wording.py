@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sheshbesh.errors import IllegalPlayError
-from sheshbesh.i18n import PluralText, Text
-from sheshbesh.rules import Pending, Play, Position, Refusal, Side, Step
+from sheshbesh.i18n import DiceText, PluralText, Text
+from sheshbesh.players.opponent import SIMPLE, is_opponent
+from sheshbesh.rules import Pending, Play, Position, Refusal, Roll, Side, Step
 from sheshbesh.rules.notation import format_steps
 
 DICE_TEXT = Text("two numbers 1 to 6, such as 6-5")
 
 Namer = Callable[[Side], str]
-"""How a side is called: by its color, or by who acts for it."""
+"""How a side is called: by its colour, or by who acts for it."""
 
 _NAMES = {Side.WHITE: Text("White"), Side.BLACK: Text("Black")}
 
@@ -20,6 +21,20 @@ _NAMES = {Side.WHITE: Text("White"), Side.BLACK: Text("Black")}
 def name(side: Side) -> Text:
     """White or Black."""
     return _NAMES[side]
+
+
+def player_text(name: str) -> str:
+    """How a player of a record is called: you, an opponent of the program, or a name as it stands."""
+    if name == "you":
+        return Text("you")
+    if is_opponent(name) and name != SIMPLE:
+        return Text("{level} bot", level=Text(name.removesuffix(f" {SIMPLE}")))
+    return name
+
+
+def dice_text(dice: Roll) -> str:
+    """A throw, with what it is called in the reader's language."""
+    return DiceText(*dice)
 
 
 def refusal_text(refusal: Refusal | IllegalPlayError) -> Text:
@@ -59,7 +74,7 @@ def numbers(steps: Sequence[int]) -> str:
 def play_text(play: Play, *, viewer: Side, who: Namer = name) -> Text:
     """What a side threw and played, in their own numbers and, to the other side, in the viewer's."""
     side, owed = play.position.turn, play.position.pending
-    said: dict[str, object] = {"who": who(side), "dice": str(play.dice), "play": play.notation}
+    said: dict[str, object] = {"who": who(side), "dice": dice_text(play.dice), "play": play.notation}
     if owed is not None and not owed.choose:
         said["dice"] = numbers(owed.steps)
         if play.is_pass:
