@@ -13,8 +13,8 @@ from sheshbesh.errors import IllegalPlayError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 from sheshbesh.ubgi import answers
+from sheshbesh.ubgi.answers import MissingContextError, UnsupportedError
 from sheshbesh.ubgi.effects import Report, StopSignal, Work
-from sheshbesh.ubgi.errors import MissingContextError, UnsupportedError
 from sheshbesh.ubgi.state import DialogueState
 
 if TYPE_CHECKING:
