@@ -25,7 +25,7 @@ from sheshbesh.ubgi.state import DialogueState, seat
 from sheshbesh.ubgi.work import Limits, Query
 
 if TYPE_CHECKING:
-    from sheshbesh.players.engine_port import PlayingEngine
+    from sheshbesh.players.opponent import PlayingEngine
 
 EngineMaker = Callable[[Variant], "PlayingEngine"]
 """Makes the engine of a game."""

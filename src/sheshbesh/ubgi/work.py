@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sheshbesh.cube.decision import CubeDecision
     from sheshbesh.engines import Candidate
     from sheshbesh.engines.rollout.rollout import Rollout
-    from sheshbesh.players.engine_port import PlayingEngine
+    from sheshbesh.players.opponent import PlayingEngine
 
 _T = TypeVar("_T")
 
