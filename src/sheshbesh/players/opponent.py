@@ -2,16 +2,20 @@
 
 The engine plays every rule set that some net can stand for. Only where there is none the simple bot
 sits down: a heuristic that looks one play ahead, with heuristics for the stake.
+
+`AnalysisEngine` and `PlayingEngine` are what opponents, the coach and the line protocol ask of an engine;
+`sheshbesh.engines.Engine` is one.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol, Unpack
 
 from sheshbesh.cube.decision import NEARLY
-from sheshbesh.engines import Engine, make_engine
+from sheshbesh.engines import CubeDecision, Engine, make_engine
+from sheshbesh.engines.explain.verdict import Searching
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
 from sheshbesh.i18n import JoinedText, Text
@@ -33,6 +37,55 @@ from sheshbesh.session import (
     Session,
     TakeAction,
 )
+
+if TYPE_CHECKING:
+    from sheshbesh.engines.rollout.rollout import Rollout, RolloutOptions
+    from sheshbesh.engines.rollout.subjects import Way
+    from sheshbesh.engines.strength.levels import Level
+
+
+class AnalysisEngine(Searching, Protocol):
+    """An engine for one rule set: it evaluates positions, ranks plays and decides about the cube."""
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """The decision about the cube; CubeError where there is none."""
+
+
+class PlayingEngine(AnalysisEngine, Protocol):
+    """An engine for one rule set that also plays at a level and rolls positions out."""
+
+    def choose(
+        self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
+    ) -> Play:
+        """The play it makes at its level."""
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube at its level."""
+
+    def answer(self, position: Position, match: MatchState | None = None) -> str:
+        """Its answer at its level to a double of the side on roll."""
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+
+    def resume(self) -> None:
+        """Let searches run again."""
+
+    def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> PlayingEngine:
+        """The same engine at a level, with the memory of its search."""
+
+    def rollout(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> Rollout:
+        """The position played out many times."""
+
 
 SIMPLE = "bot"
 """The simple bot's name at the table and in records."""

@@ -8,9 +8,8 @@ from typing import Any
 
 from sheshbesh.engines.measure.score import Score
 from sheshbesh.rules import Variant
-from sheshbesh.training import seeds
-from sheshbesh.training.log import Log
-from sheshbesh.training.play import Crew, gather, play_duel
+from sheshbesh.training.files import Log
+from sheshbesh.training.play import Crew, gather, play_duel, seed_of_duel
 from sheshbesh.training.progress import Progress, Watcher
 from sheshbesh.training.recipe import Recipe
 
@@ -51,7 +50,7 @@ class Gates:
             futures = []
             for size in chunks[begin : begin + at_once]:
                 self.progress.duels += 1
-                seed = seeds.of_duel(self._recipe.seed, self.progress.duels)
+                seed = seed_of_duel(self._recipe.seed, self.progress.duels)
                 futures.append(self._crew.submit(play_duel, self._variant, first, second, size, seed))
             for part in gather(futures):
                 score += part

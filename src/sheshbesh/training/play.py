@@ -1,4 +1,7 @@
-"""Making games, here or in other processes or on other machines: one function, three places."""
+"""Making games, here or in other processes or on other machines: one function, three places.
+
+Every part of every round, and every duel, has a seed of its own.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import signal
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,3 +164,33 @@ def _be_a_worker() -> None:
 def gather(futures: Sequence[Future[_T]]) -> list[_T]:
     """The results of everything that was submitted, in order."""
     return [future.result() for future in futures]
+
+
+_ROUNDS: Final = 1 << 20
+"""Rounds and duels a run can have before the seeds of two runs with neighbouring seeds could meet."""
+
+_PARTS: Final = 1 << 10
+"""Parts of a round; the last one is no part of it but the sample that a net is rounded by."""
+
+
+def seed_of_games(seed: int, round_: int, part: int) -> int:
+    """Of a part of the games of a round, numbered over all rule sets of the round.
+
+    TrainingError where the round has more parts than there are seeds.
+    """
+    if part >= _PARTS - 1:
+        raise TrainingError(f"a round has at most {_PARTS - 1} parts: fewer workers, or smaller rounds")
+    return (seed * _ROUNDS + round_) * _PARTS + part
+
+
+def seed_of_sample(seed: int, round_: int) -> int:
+    """Of the games that show what rounding costs, and are not learned from."""
+    return (seed * _ROUNDS + round_) * _PARTS + _PARTS - 1
+
+
+def seed_of_duel(seed: int, duel: int) -> int:
+    """Of a part of a gate or a check, counted over the run.
+
+    Games of a run with the next seed may have the same; that is another run.
+    """
+    return (seed + 1) * _ROUNDS * _PARTS + duel

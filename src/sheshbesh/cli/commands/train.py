@@ -298,8 +298,8 @@ def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> N
     from rich.console import Console
 
     from sheshbesh.training.play import Crew
+    from sheshbesh.training.progress import Screen
     from sheshbesh.training.run import PieceDone, Run, Stopped
-    from sheshbesh.training.screen import Screen
 
     folder = order.folder(game)
     crew = Crew(order.workers, order.cluster)

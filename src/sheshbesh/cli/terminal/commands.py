@@ -220,7 +220,7 @@ class Screen:
             self.say(Text("Type y for yes or n for no."))
 
     def _help(self) -> None:
-        from sheshbesh.cli.terminal.rule_card import card_text
+        from sheshbesh.cli.terminal.wording import card_text
 
         # The options are in the rules already.
         agreed = ", ".join(
