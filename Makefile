@@ -21,7 +21,7 @@ CORE := build/core
 SANITIZE := build/sanitize
 WEB := tools/web
 STUBS := src/sheshbesh/_core.pyi
-PY_CODE = $(wildcard src tests tools benchmarks fuzz)
+PY_CODE = $(wildcard src tests tools benchmarks examples fuzz)
 CPP_CODE = $(wildcard cpp/include/sheshbesh/*.h cpp/include/sheshbesh/*/*.h cpp/src/*.cpp cpp/src/*.h \
 	cpp/src/*/*.cpp cpp/src/*/*.h cpp/bindings/*.cpp cpp/bindings/*.h cpp/tests/*.cpp cpp/tests/*.h \
 	cpp/tests/*/*.cpp cpp/tests/*/*.h)

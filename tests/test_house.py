@@ -21,7 +21,7 @@ MAX_LINES = 500
 CODE_FOLDERS = ("src", "cpp", "tests", "benchmarks", "fuzz", "tools")
 CODE_SUFFIXES = {".py", ".h", ".cpp", ".js", ".css"}
 
-MAY_USE_CORE = {"rules", "cube", "engines", "training"}
+MAY_USE_CORE = {"rules", "cube", "engines", "training", "envs"}
 """Parts of the package that may import the compiled module; everybody else goes through them."""
 
 RESULT_KINDS = {"single", "gammon", "backgammon"}

@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <tuple>
 #include <utility>
 
+#include "arrays.h"
 #include "bind.h"
 #include "convert.h"
 #include "sheshbesh/engine/hash.h"
@@ -33,6 +35,7 @@ namespace sheshbesh {
 namespace {
 
 using Filters = std::vector<std::pair<int, float>>;
+using DiceRows = nb::ndarray<const std::uint8_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using Ranked = std::tuple<std::size_t, int, float, std::vector<float>>;  // index, plies, equity, probabilities
 
 // A searcher that several Python threads may hold: one of them searches, the others wait.
@@ -55,6 +58,41 @@ public:
             rows.emplace_back(value, value + static_cast<std::ptrdiff_t>(row));
         }
         return rows;
+    }
+
+    // The same from rows and to rows: no Python object is made for a position.
+    Rows<float> evaluate_rows(const StateRows& rows) {
+        const auto width = static_cast<std::size_t>(searcher_.evaluator().classes().size());
+        std::vector<float> values;
+        {
+            const nb::gil_scoped_release released;
+            const std::scoped_lock lock(busy_);
+            const std::vector<State> states = states_of(searcher_.rules(), rows);
+            values.resize(states.size() * width);
+            evaluate_in_batches(states, values.data(), width);
+            publish();
+        }
+        return table(std::move(values), width);
+    }
+
+    // The plays of a throw in each position by the static value: (offsets of the positions, index of each play in
+    // the order of legal_plays, its equity for the side on roll), best first by what White or Black chooses by.
+    nb::tuple rank_rows(const StateRows& rows, const DiceRows& dice, const std::vector<float>& white_choosing,
+                        const std::vector<float>& black_choosing, const std::vector<float>& white,
+                        const std::vector<float>& black) {
+        if (dice.shape(0) != rows.shape(0)) throw std::invalid_argument("as many dice as positions are needed");
+        std::vector<std::int64_t> offsets{0};
+        std::vector<std::int32_t> order;
+        std::vector<float> equities;
+        {
+            const nb::gil_scoped_release released;
+            const std::scoped_lock lock(busy_);
+            const std::array<Utility, 4> values = {utility(white_choosing), utility(black_choosing), utility(white),
+                                                   utility(black)};
+            rank_all(states_of(searcher_.rules(), rows), dice.data(), values, offsets, order, equities);
+            publish();
+        }
+        return nb::make_tuple(array(std::move(offsets)), array(std::move(order)), array(std::move(equities)));
     }
 
     std::vector<Ranked> rank(const State& state, int first, int second, const std::vector<float>& utility, int plies,
@@ -95,6 +133,67 @@ private:
         return options;
     }
 
+    // Enough that the first layer's work is shared, few enough that everything stays in the cache.
+    static constexpr std::size_t kBatch = 512;
+
+    void evaluate_in_batches(std::span<const State> states, float* out, std::size_t width) {
+        for (std::size_t first = 0; first < states.size(); first += kBatch) {
+            const std::size_t size = std::min(kBatch, states.size() - first);
+            searcher_.evaluate(states.subspan(first, size), out + first * width);
+        }
+    }
+
+    Utility utility(const std::vector<float>& values) const { return {searcher_.evaluator().classes(), values}; }
+
+    // `values`: what White and Black choose by, and what the equities are for each.
+    void rank_all(const std::vector<State>& states, const std::uint8_t* dice, const std::array<Utility, 4>& values,
+                  std::vector<std::int64_t>& offsets, std::vector<std::int32_t>& order, std::vector<float>& equities) {
+        const auto width = static_cast<std::size_t>(searcher_.evaluator().classes().size());
+        std::vector<State> after;
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const State& state = states[i];
+            if (state.pending.choose_double) {
+                throw std::invalid_argument("row " + std::to_string(i) + ": a double is to be named here first");
+            }
+            Throw thrown;
+            try {
+                thrown = to_throw(searcher_.rules(), state, dice[2 * i], dice[2 * i + 1]);
+            } catch (const std::invalid_argument& fault) {
+                throw std::invalid_argument("row " + std::to_string(i) + ": " + fault.what());
+            }
+            for (const Play& play : generator_.plays(searcher_.rules(), state, thrown)) {
+                after.push_back(position_after(searcher_.rules(), state, thrown, play));
+            }
+            offsets.push_back(static_cast<std::int64_t>(after.size()));
+        }
+        std::vector<float> found(after.size() * width);
+        evaluate_in_batches(after, found.data(), width);
+        order.resize(after.size());
+        equities.resize(after.size());
+        std::vector<float> choosing(after.size());
+        std::vector<float> shown(after.size());
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            const auto first = static_cast<std::size_t>(offsets[i]);
+            const auto end = static_cast<std::size_t>(offsets[i + 1]);
+            for (std::size_t play = first; play < end; ++play) {
+                const bool own = after[play].black_on_roll == states[i].black_on_roll;
+                const std::size_t side = states[i].black_on_roll ? 1 : 0;
+                choosing[play] = values[side].equity(found.data() + play * width, own);
+                shown[play] = values[2 + side].equity(found.data() + play * width, own);
+                order[play] = static_cast<std::int32_t>(play - first);
+            }
+            const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first);
+            std::stable_sort(begin, order.begin() + static_cast<std::ptrdiff_t>(end),
+                             [&](std::int32_t a, std::int32_t b) {
+                                 return choosing[first + static_cast<std::size_t>(a)] >
+                                        choosing[first + static_cast<std::size_t>(b)];
+                             });
+            for (std::size_t play = first; play < end; ++play) {
+                equities[play] = shown[first + static_cast<std::size_t>(order[play])];
+            }
+        }
+    }
+
     void set(int plies) {
         if (plies < 0 || plies > kDeepest) {
             throw std::invalid_argument("plies must be 0 to " + std::to_string(kDeepest));
@@ -111,6 +210,7 @@ private:
     std::atomic<std::uint64_t> nodes_ = 0;
     std::atomic<std::uint64_t> evaluations_ = 0;
     std::mutex busy_;
+    Generator generator_;
     Searcher searcher_;
 };
 
@@ -144,6 +244,11 @@ void bind_searcher(nb::module_& m) {
              "`class_map[i]`: the class of the rules that class i of the net counts for.")
         .def("evaluate", &SharedSearcher::evaluate, "states"_a,
              "The static value of each position for the side on roll before it throws.")
+        .def("evaluate_rows", &SharedSearcher::evaluate_rows, "rows"_a, "The same for rows as in rows.h.")
+        .def("rank_rows", &SharedSearcher::rank_rows, "rows"_a, "dice"_a, "white_choosing"_a, "black_choosing"_a,
+             "white"_a, "black"_a,
+             "The plays of each position by static value, best first: (offsets of the positions, indices in the order "
+             "of legal_plays, equities for the side on roll).")
         .def("rank", &SharedSearcher::rank, "state"_a, "first"_a, "second"_a, "utility"_a, "plies"_a = usual.plies,
              "filters"_a = filters,
              "The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player "

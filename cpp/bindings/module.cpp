@@ -326,6 +326,7 @@ NB_MODULE(_core, m) {
     bind_rollout(m);
     bind_tables(m);
     bind_players(m);
+    bind_games(m);
 }
 
 }  // namespace sheshbesh

@@ -19,6 +19,7 @@
 #include <tuple>
 #include <utility>
 
+#include "arrays.h"
 #include "sheshbesh/engine/hash.h"
 #include "sheshbesh/engine/inputs.h"
 #include "sheshbesh/engine/selfplay.h"
@@ -30,20 +31,8 @@ using namespace nb::literals;
 namespace sheshbesh {
 namespace {
 
-template <typename T>
-using Rows = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
 using SlotRows = nb::ndarray<const std::uint8_t, nb::shape<-1, kPositionSlots>, nb::c_contig, nb::device::cpu>;
 using RuleRows = nb::ndarray<const std::uint8_t, nb::shape<-1, kRuleSlots>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-Rows<T> rows(std::vector<T>&& values, std::size_t width) {
-    auto kept = std::make_unique<std::vector<T>>(std::move(values));
-    T* const data = kept->data();
-    const std::size_t height = kept->size() / width;
-    nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    (void)kept.release();  // the capsule deletes it
-    return Rows<T>(data, {height, width}, owner);
-}
 
 using Tables = std::vector<std::shared_ptr<Table>>;
 
@@ -82,7 +71,7 @@ nb::tuple play_games(const Ruleset& rules, const nb::bytes& net, int games, std:
         samples = self_play(searcher, options);
     }
     const auto classes = static_cast<std::size_t>(searcher.evaluator().classes().size());
-    return nb::make_tuple(rows(std::move(samples.slots), kPositionSlots), rows(std::move(samples.targets), classes),
+    return nb::make_tuple(table(std::move(samples.slots), kPositionSlots), table(std::move(samples.targets), classes),
                           samples.games, samples.plays, samples.results);
 }
 
@@ -134,7 +123,7 @@ Rows<std::uint16_t> expand(const SlotRows& slots, const RuleRows& rules, const s
             }
         }
     }
-    return rows(std::move(out), width);
+    return table(std::move(out), width);
 }
 
 }  // namespace

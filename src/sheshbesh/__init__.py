@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     )
     from sheshbesh.records import Game, Match, Repair, read_match, write_match
     from sheshbesh.reviews import Report, read_review, review, start_review
+    from sheshbesh.rules.arrays import from_rows, to_rows
 
 __version__ = "0.1.0"
 
@@ -119,12 +120,14 @@ __all__ = [
     "engine",
     "format_gnubg_id",
     "format_xgid",
+    "from_rows",
     "parse_gnubg_id",
     "parse_xgid",
     "read_match",
     "read_review",
     "review",
     "start_review",
+    "to_rows",
     "variant",
     "variant_from_file",
     "variants",
@@ -134,6 +137,7 @@ __all__ = [
 
 _PLACES = {
     "sheshbesh.records": frozenset({"Game", "Match", "Repair", "read_match", "write_match"}),
+    "sheshbesh.rules.arrays": frozenset({"from_rows", "to_rows"}),
     "sheshbesh.reviews": frozenset({"Report", "read_review", "review", "start_review"}),
 }
 """Where the names live that are loaded late, but for those of the engine."""

@@ -270,6 +270,14 @@ class Searcher:
         The static value of each position for the side on roll before it throws.
         """
 
+    def evaluate_rows(self, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 116), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C')]:
+        """The same for rows as in rows.h."""
+
+    def rank_rows(self, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 116), order='C', device='cpu', writable=False)], dice: Annotated[NDArray[numpy.uint8], dict(shape=(None, 2), order='C', device='cpu', writable=False)], white_choosing: Sequence[float], black_choosing: Sequence[float], white: Sequence[float], black: Sequence[float]) -> tuple:
+        """
+        The plays of each position by static value, best first: (offsets of the positions, indices in the order of legal_plays, equities for the side on roll).
+        """
+
     def rank(self, state: State, first: int, second: int, utility: Sequence[float], plies: int = 0, filters: Sequence[tuple[int, float]] = ...) -> list[tuple[int, int, float, list[float]]]:
         """
         The plays, best first: (index in the order of legal_plays, plies, equity, probabilities), for the player on roll. When stopped, what is complete so far.
@@ -544,3 +552,103 @@ class Player:
         """
         Pairs number first_pair, first_pair + 1, ... of mirrored games, seen by this player.
         """
+
+ROW: int = 116
+
+OBSERVATION: int = 125
+
+def most_actions(rules: Ruleset) -> int:
+    """No decision of a game has more legal actions."""
+
+def to_rows(states: Sequence[State]) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C')]:
+    """Positions as rows of bytes; see rows.h."""
+
+def from_rows(rules: Ruleset, rows: Annotated[NDArray[numpy.uint8], dict(shape=(None, 116), order='C', device='cpu', writable=False)]) -> list[State]:
+    """
+    The positions that rows stand for; ValueError names the first row that is none, and why.
+    """
+
+class Game:
+    """A game played one decision at a time; see games.h."""
+
+    def __init__(self, rules: Ruleset, seed: int, *, first_double: bool = True, longest: int = 2000) -> None: ...
+
+    def reset(self) -> int:
+        """Begins a new game: the number of legal actions."""
+
+    def step(self, action: int) -> int:
+        """
+        Makes a decision: the number of legal actions that follow, 0 at the end. ValueError for an illegal one.
+        """
+
+    @property
+    def actions(self) -> int: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def truncated(self) -> bool: ...
+
+    @property
+    def reward(self) -> int:
+        """Points won by the side that made the last decision."""
+
+    @property
+    def black_on_roll(self) -> bool: ...
+
+    @property
+    def state(self) -> State: ...
+
+    @property
+    def dice(self) -> tuple[int, int, int]:
+        """(high, low, steps); steps is 0 where a double is to be named."""
+
+    def write(self, observation: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], mask: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the position with its dice, and which actions are legal."""
+
+    def after(self, action: int) -> State:
+        """The position after a legal action."""
+
+    def afterstates(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C')]:
+        """The positions after each legal action, as rows."""
+
+class Games:
+    """
+    Many games of one rule set, in arrays that stay where they are; see games.h.
+    """
+
+    def __init__(self, rules: Ruleset, count: int, seed: int, *, first_double: bool = True, longest: int = 2000) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def reset(self) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def choose_at_random(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Fills the array with a legal action for each game, uniformly."""
+
+    def afterstates(self) -> tuple:
+        """(offsets of the games, rows): the positions after every legal action."""
+
+    @property
+    def observations(self) -> Annotated[NDArray[numpy.uint8], dict(order='C')]: ...
+
+    @property
+    def masks(self) -> Annotated[NDArray[numpy.int8], dict(order='C')]: ...
+
+    @property
+    def actions(self) -> Annotated[NDArray[numpy.int32], dict(order='C')]: ...
+
+    @property
+    def rewards(self) -> Annotated[NDArray[numpy.float32], dict(order='C')]: ...
+
+    @property
+    def ended(self) -> Annotated[NDArray[numpy.uint8], dict(order='C')]: ...
+
+    @property
+    def truncated(self) -> Annotated[NDArray[numpy.uint8], dict(order='C')]: ...
+
+    @property
+    def illegal(self) -> Annotated[NDArray[numpy.uint8], dict(order='C')]: ...

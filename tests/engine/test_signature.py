@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from math import fsum
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,10 +86,10 @@ def test_games_sign_differently(usual: list[str]) -> None:
 def test_a_value_that_is_an_ulp_off_is_another_signature(
     nets: Path, usual: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worth = Engine.evaluate_many
+    worth: Any = Engine.evaluate_many
 
     def nudged(self: Engine, *words: object, **keys: object) -> list[sb.Outcome]:
-        first, *others = worth(self, *words, **keys)  # type: ignore[arg-type]
+        first, *others = worth(self, *words, **keys)
         object.__setattr__(first, "equity", first.equity * (1 + 2**-52))
         return [first, *others]
 

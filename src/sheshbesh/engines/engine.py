@@ -14,6 +14,7 @@ from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, 
 from sheshbesh.cube.match_utility import values_at
 from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import bearoff_databases
+from sheshbesh.engines.batch import BatchEngine
 from sheshbesh.engines.outcome import Candidate, Classes, Outcome, by_double
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
@@ -44,7 +45,7 @@ LARGEST_CACHE = 1 << 24
 """The most it can be told to remember, in some two gigabytes."""
 
 
-class Engine:
+class Engine(BatchEngine):
     """Values positions and plays of one rule set; made by `sheshbesh.engines`.
 
     `plies` is how far it looks: 0 is the raw net. `level` is what it plays at; an engine that was not
@@ -166,29 +167,6 @@ class Engine:
         return position.result is not None or any(
             isinstance(table, _core.BearoffTable) and table.is_exact(position._core) for table in self._exact
         )
-
-    def evaluate_many(
-        self,
-        positions: Iterable[Position],
-        match: MatchState | None = None,
-        *,
-        plies: int | None = None,
-    ) -> list[Outcome]:
-        """The same for many positions; the raw net takes them all at once.
-
-        Each has the value that it has alone. With a match state all are at that score.
-        """
-        asked = list(positions)
-        deep = self._depth(plies)
-        if deep > 0:
-            return [self.evaluate(position, match, plies=deep) for position in asked]
-        for position in asked:
-            self._check(position)
-        rows = self._search.evaluate([position._core for position in asked])
-        return [
-            self._outcome(row, self._scores.equities(match, position.turn))
-            for row, position in zip(rows, asked, strict=True)
-        ]
 
     def _outcome(self, probabilities: Sequence[float], values: Sequence[float]) -> Outcome:
         return Outcome.weigh(self._classes, probabilities, values, approximate=self.approximate)

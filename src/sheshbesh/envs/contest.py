@@ -1,0 +1,226 @@
+"""A game or a match as a sequence of decisions, for one process and one board at a time.
+
+The core throws the dice and plays; here are the decisions about the cube, the score, and what each side sees.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sheshbesh import _core
+from sheshbesh.match import MatchState
+from sheshbesh.rules import Position, Side, Variant, variant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+PLAY, DOUBLE, ANSWER = 0, 1, 2
+"""The phases: a play (or a double to be named), to double or not, the answer to a double."""
+
+DICE, PHASE, CUBE = 116, 119, 120
+"""Where in an observation the dice, the phase and the score with its cube begin; see `docs/guide/envs.md`."""
+
+WIDTH = int(_core.OBSERVATION)
+LONGEST = 2000
+"""Decisions after which a game is given up: some rule sets can lock both sides."""
+
+_SIDES = (Side.WHITE, Side.BLACK)
+
+
+def _swap() -> NDArray[np.intp]:
+    """The places of an observation as the other side numbers them."""
+    places = np.arange(WIDTH)
+    for mine, theirs, size in (
+        (0, 27, 27),
+        (54, 78, 24),
+        (103, 104, 1),
+        (105, 106, 1),
+        (107, 108, 1),
+        (122, 123, 1),
+    ):
+        places[mine : mine + size] = np.arange(theirs, theirs + size)
+        places[theirs : theirs + size] = np.arange(mine, mine + size)
+    return places
+
+
+_SWAP = _swap()
+_OWNER_SWAPPED = np.array([0, 2, 1], np.uint8)
+
+
+def game_of(name: str | Variant, options: Mapping[str, object]) -> Variant:
+    """The rule set of an environment; VariantError for an unknown game or option.
+
+    ValueError for options beside a rule set, which has its own.
+    """
+    if isinstance(name, Variant):
+        if options:
+            raise ValueError(f"a rule set has its options already: leave {', '.join(options)} out")
+        return name
+    return variant(name, **options)
+
+
+def may_start_with_double(rules: Variant) -> bool:
+    """Whether the first throw of a game may be a double: not where the dice of the draw are played."""
+    return rules.axes["opening"]["dice"] != "played"
+
+
+class Contest:
+    """A game for points, or a match of `match` points, between White and Black.
+
+    `legal` is the number of legal actions of the side `actor`, `phase` what they mean: the plays of the
+    throw in the order of `Position.legal_plays` (or the doubles 1-1 to 6-6 where one is to be named); 0
+    to roll and 1 to double; 0 to drop and 1 to take. `rewards` are what the last action brought each
+    side: points in money play, 1 and -1 at the end of a match. ValueError for a match of less than a
+    point.
+    """
+
+    def __init__(
+        self, rules: Variant, *, match: int | None = None, cube: bool = False, longest: int = LONGEST
+    ) -> None:
+        if match is not None and (type(match) is not int or match < 1):
+            raise ValueError(f"a match is played to 1 point or more, not {match!r}")
+        self.rules = rules
+        self.width = int(_core.most_actions(rules._core))
+        self._match, self._has_cube, self._longest = match, cube, longest
+        self.reset(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin anew, with dice that depend on the seed alone."""
+        self._game = _core.Game(
+            self.rules._core,
+            seed & (2**64 - 1),
+            first_double=may_start_with_double(self.rules),
+            longest=self._longest,
+        )
+        self.score = MatchState(length=self._match, jacoby=self._has_cube and self._match is None)
+        self._crawford_played = False
+        self.rewards = {Side.WHITE: 0.0, Side.BLACK: 0.0}
+        self.is_over = self.is_truncated = False
+        self._begin()
+
+    def _begin(self) -> None:
+        self.phase, self.legal = PLAY, self._game.actions
+        self.actor = self._on_roll
+
+    @property
+    def _on_roll(self) -> Side:
+        return _SIDES[self._game.black_on_roll]
+
+    @property
+    def position(self) -> Position:
+        """The position on the board, for the side on roll."""
+        return Position(self.rules, self._game.state)
+
+    @property
+    def is_naming(self) -> bool:
+        """Whether the action names a double."""
+        return self.phase == PLAY and self._game.dice[2] == 0
+
+    @property
+    def dice(self) -> tuple[int, int]:
+        """What is played, larger number first: the throw, or the element that is owed."""
+        high, low, _ = self._game.dice
+        return high, low
+
+    def afterstates(self) -> NDArray[np.uint8]:
+        """The positions after each legal action, as rows of `to_rows`; none in the phases of the cube."""
+        rows = self._game.afterstates()
+        return rows if self.phase == PLAY else rows[:0]
+
+    # Decisions
+
+    def step(self, action: int) -> None:
+        """Make a decision; ValueError for one that is not legal."""
+        if not 0 <= action < self.legal:
+            raise ValueError(f"there are {self.legal} legal actions, and {action} is none of them")
+        self.rewards = {Side.WHITE: 0.0, Side.BLACK: 0.0}
+        if self.phase == PLAY:
+            self._play(action)
+        elif self.phase == DOUBLE:
+            if action:
+                self.phase, self.actor = ANSWER, self.actor.other
+            else:
+                self._begin()
+        elif action:
+            self._set_cube(2 * self.score.cube, self.actor)
+            self._begin()
+        else:
+            self._end_game(self.actor.other, self.score.points("drop"))
+
+    def _play(self, action: int) -> None:
+        mover = self.actor
+        game = self._game
+        self.legal = game.step(action)
+        if game.is_over:
+            if game.truncated:
+                self.is_truncated, self.legal = True, 0
+                return
+            result = self.position.result
+            assert result is not None
+            self._end_game(result.winner, 0 if result.winner is None else self.score.points(result))
+            return
+        self.actor = self._on_roll
+        if self._has_cube and self.actor is not mover and not self.position.pending and self._may_double():
+            self.phase, self.legal = DOUBLE, 2
+
+    def _may_double(self) -> bool:
+        return self.score.may_double(self.actor)
+
+    def _set_cube(self, cube: int, owner: Side | None) -> None:
+        score = self.score
+        self.score = MatchState(
+            length=score.length,
+            white=score.white,
+            black=score.black,
+            cube=cube,
+            owner=owner,
+            crawford=score.crawford,
+            jacoby=score.jacoby,
+        )
+
+    def _end_game(self, winner: Side | None, points: int) -> None:
+        if self._match is None:
+            self.is_over, self.legal = True, 0
+            if winner is not None:
+                self.rewards[winner], self.rewards[winner.other] = float(points), -float(points)
+            return
+        white = self.score.white + points * (winner is Side.WHITE)
+        black = self.score.black + points * (winner is Side.BLACK)
+        if winner is not None and max(white, black) >= self._match:
+            self.score = MatchState(length=self._match, white=white, black=black)
+            self.is_over, self.legal = True, 0
+            self.rewards[winner], self.rewards[winner.other] = 1.0, -1.0
+            return
+        is_crawford = self._has_cube and not self._crawford_played and self._match - 1 in (white, black)
+        self._crawford_played |= is_crawford
+        self.score = MatchState(length=self._match, white=white, black=black, crawford=is_crawford)
+        self._game.reset()
+        self._begin()
+
+    # What is seen
+
+    def observe(self, side: Side) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        """What a side sees, its own side first, and which actions are legal: none if it does not decide."""
+        seen = np.zeros(WIDTH, np.uint8)
+        mask = np.zeros(self.width, np.int8)
+        self._game.write(seen, mask)
+        score, mover = self.score, self._on_roll
+        if self.phase != PLAY:
+            seen[DICE : DICE + 3] = 0
+        seen[PHASE] = self.phase
+        seen[CUBE] = score.cube.bit_length() - 1
+        seen[CUBE + 1] = 0 if score.owner is None else 1 if score.owner is mover else 2
+        seen[CUBE + 2] = score.away(mover) or 0
+        seen[CUBE + 3] = score.away(mover.other) or 0
+        seen[CUBE + 4] = score.crawford
+        if side is not mover:
+            seen = seen[_SWAP]
+            seen[CUBE + 1] = _OWNER_SWAPPED[seen[CUBE + 1]]
+        mask[:] = 0
+        if side is self.actor:
+            mask[: self.legal] = 1
+        return seen, mask

@@ -1,0 +1,162 @@
+"""One side of a game against an opponent of the package, as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from sheshbesh.engines import make_engine, written
+from sheshbesh.engines.strength import levels
+from sheshbesh.envs.contest import ANSWER, DOUBLE, WIDTH, Contest, game_of
+from sheshbesh.rules import Position, Side, Variant
+
+Observation = dict[str, Any]
+_Chooser = Callable[[Contest], int]
+
+
+def observation_space(width: int) -> spaces.Dict:
+    """The space of what is observed by a player who has at most `width` actions."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 255, (WIDTH,), np.uint8),
+            "action_mask": spaces.Box(0, 1, (width,), np.int8),
+        }
+    )
+
+
+class SingleEnv(gymnasium.Env[Observation, Any]):
+    """One side of a game or match; the opponent's decisions are made within `step` and `reset`.
+
+    Actions and observations are those of `Contest`. An action that is not legal changes nothing: its
+    reward is `illegal_reward`, and `info["illegal"]` is true. `info["legal"]` is the number of legal
+    actions, which come first. Rewards are points, or 1 and -1 at the end of a match.
+    """
+
+    metadata = {"render_modes": ["ansi"], "name": "sheshbesh"}  # noqa: RUF012 -- Gymnasium declares it so
+
+    def __init__(
+        self,
+        game: str | Variant,
+        *,
+        opponent: str = "beginner",
+        side: Side | str | None = None,
+        match: int | None = None,
+        cube: bool = False,
+        illegal_reward: float = -1.0,
+        render_mode: str | None = None,
+        **options: object,
+    ) -> None:
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"there is no render mode {render_mode!r}, only 'ansi'")
+        rules = game_of(game, options)
+        self.render_mode = render_mode
+        self._contest = Contest(rules, match=match, cube=cube)
+        self._side = None if side is None else Side.of(side)
+        self._opponent = opponent
+        _check_opponent(opponent)
+        self._illegal_reward = illegal_reward
+        self.width = self._contest.width
+        self.observation_space = observation_space(self.width)
+        self.action_space: spaces.Space[Any] = spaces.Discrete(self.width)
+        self.me = self._side or Side.WHITE
+        self._choose: _Chooser = lambda _: 0
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin anew; the seed decides about the dice, the side played, and the opponent's mistakes."""
+        super().reset(seed=seed, options=options)
+        drawn = self.np_random.integers(2**63, size=2)
+        self.me = self._side or (Side.WHITE, Side.BLACK)[int(self.np_random.integers(2))]
+        self._contest.reset(int(drawn[0]))
+        self._choose = _chooser(self._opponent, self._contest.rules, int(drawn[1]))
+        self._answer()
+        return self._observed(), self._info()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Make a decision, then those of the opponent up to one's own next."""
+        contest = self._contest
+        if not 0 <= int(action) < contest.legal:
+            info = {**self._info(), "illegal": True}
+            return self._observed(), self._illegal_reward, contest.is_over, contest.is_truncated, info
+        contest.step(int(action))
+        reward = contest.rewards[self.me] + self._answer()
+        return self._observed(), reward, contest.is_over, contest.is_truncated, self._info()
+
+    def render(self) -> str | None:
+        """The board as text."""
+        return str(self._contest.position) if self.render_mode == "ansi" else None
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self._contest.position
+
+    def afterstates(self) -> NDArray[np.uint8]:
+        """The positions after each legal action, as rows of `to_rows`; none in the phases of the cube."""
+        return self._contest.afterstates()
+
+    def _answer(self) -> float:
+        contest, reward = self._contest, 0.0
+        while not (contest.is_over or contest.is_truncated) and contest.actor is not self.me:
+            contest.step(self._choose(contest))
+            reward += contest.rewards[self.me]
+        return reward
+
+    def _observed(self) -> Observation:
+        seen, mask = self._contest.observe(self.me)
+        return {"observation": seen, "action_mask": mask}
+
+    def _info(self) -> dict[str, Any]:
+        return {"legal": self._contest.legal, "illegal": False, "side": self.me.value}
+
+
+def _check_opponent(name: str) -> None:
+    if name != "random" and name not in written.PLAYERS and name not in levels.names():
+        known = ", ".join(("random", *written.PLAYERS, *levels.names()))
+        raise ValueError(f"there is no opponent {name!r}: expected one of {known}")
+
+
+def _chooser(name: str, rules: Variant, seed: int) -> _Chooser:
+    """What decides for the opponent: chance, a hand-written player, or the engine at a level."""
+    if name == "random":
+        chance = np.random.default_rng(seed)
+        return lambda contest: int(chance.integers(contest.legal))
+    if name in written.PLAYERS:
+        return _written(name, rules)
+    engine = make_engine(rules, level=name, seed=seed & 0xFFFFFFFF)
+
+    def choose(contest: Contest) -> int:
+        position, score = contest.position, contest.score
+        if contest.phase == DOUBLE:
+            return int(engine.doubles(position, score))
+        if contest.phase == ANSWER:
+            return int(engine.answer(position, score) != "drop")
+        if contest.is_naming:
+            return engine.choose(position, None, score).dice.first - 1
+        owed = position.pending
+        thrown = contest.dice if owed is None or owed.choose else None
+        return engine.choose(position, thrown, score)._index
+
+    return choose
+
+
+def _written(name: str, rules: Variant) -> _Chooser:
+    """A hand-written player: it never doubles, takes every cube, and names double sixes."""
+    player = written.player(name, rules)
+
+    def choose(contest: Contest) -> int:
+        if contest.phase == DOUBLE:
+            return 0
+        if contest.phase == ANSWER:
+            return 1
+        if contest.is_naming:
+            return 5
+        return int(player.choose([(contest.position._core, *contest.dice)])[0])
+
+    return choose

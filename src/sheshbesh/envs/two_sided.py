@@ -1,0 +1,108 @@
+"""A game or match between two agents, as a PettingZoo environment."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from sheshbesh.envs.contest import Contest, game_of
+from sheshbesh.envs.single import Observation, observation_space
+from sheshbesh.rules import Position, Side, Variant
+
+
+def two_sided(game: str | Variant, **options: Any) -> Any:
+    """`TwoSidedEnv` as PettingZoo wraps it: an illegal action ends the game with a reward of -1."""
+    env: Any = wrappers.TerminateIllegalWrapper(TwoSidedEnv(game, **options), illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(env))
+
+
+class TwoSidedEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game between the agents `white` and `black`, who decide in the order of the game.
+
+    Actions and observations are those of `Contest`; each agent sees its own side first. Rewards are
+    points, or 1 and -1 at the end of a match. `infos[agent]["legal"]` is the number of its legal
+    actions.
+    """
+
+    metadata = {"render_modes": ["ansi"], "name": "sheshbesh_v0", "is_parallelizable": False}  # noqa: RUF012
+
+    def __init__(
+        self,
+        game: str | Variant,
+        *,
+        match: int | None = None,
+        cube: bool = False,
+        render_mode: str | None = None,
+        **options: object,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"there is no render mode {render_mode!r}, only 'ansi'")
+        self.render_mode = render_mode
+        self._contest = Contest(game_of(game, options), match=match, cube=cube)
+        self.possible_agents = [side.value for side in Side]
+        space = observation_space(self._contest.width)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        action = spaces.Discrete(self._contest.width)
+        self.action_spaces = {agent: spaces.Discrete(int(action.n)) for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The same for both agents."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin anew, with dice that depend on the seed alone."""
+        self._contest.reset(secrets.randbits(63) if seed is None else seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._select()
+
+    def step(self, action: int | None) -> None:
+        """Make the decision of the agent selected; ValueError for one that is not legal."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None, "only an agent that is done acts with None"
+        contest = self._contest
+        contest.step(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {side.value: contest.rewards[side] for side in Side}
+        self.terminations = dict.fromkeys(self.agents, contest.is_over)
+        self.truncations = dict.fromkeys(self.agents, contest.is_truncated)
+        self._select()
+        self._accumulate_rewards()
+
+    def _select(self) -> None:
+        self.agent_selection = self._contest.actor.value
+        self.infos = {
+            agent: {"legal": self._contest.legal * (agent == self.agent_selection)} for agent in self.agents
+        }
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent sees; its mask is empty while the other one decides."""
+        seen, mask = self._contest.observe(Side.of(agent))
+        return {"observation": seen, "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The board as text."""
+        return str(self._contest.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    @property
+    def position(self) -> Position:
+        """The position on the board."""
+        return self._contest.position

@@ -1,0 +1,55 @@
+"""Positions as arrays of bytes and back: one row a position, everything the rules depend on at fixed places.
+
+| places | what |
+|---|---|
+| 0 to 26 | checkers of the side on roll: off, its points 1 to 24, in hand, on the bar |
+| 27 to 53 | the same for the other side, in its own numbering |
+| 54 to 77 | points 1 to 24 of the side on roll: 1 where a checker of theirs is pinned |
+| 78 to 101 | the same for the other side |
+| 102 | 1 if Black is on roll |
+| 103, 104 | finished turns of either side, counted no further than the rules ask |
+| 105, 106 | 1 for the side that started, where the rules ask |
+| 107, 108 | 1 for the side whose mother is lost, where the rules ask |
+| 109 to 115 | what is owed: number, second number, steps, rest, throw afterwards, naming, departures |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from sheshbesh import _core
+from sheshbesh.errors import PositionError
+from sheshbesh.rules.position import Position
+from sheshbesh.rules.variant import Variant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ROW = int(_core.ROW)
+"""The bytes of a row."""
+
+
+def to_rows(positions: Iterable[Position]) -> NDArray[np.uint8]:
+    """Positions as an array of shape (n, 116), each seen by its side on roll. Needs NumPy."""
+    return _core.to_rows([position._core for position in positions])
+
+
+def from_rows(game: Variant, rows: NDArray[np.uint8]) -> list[Position]:
+    """The positions of a game that an array of shape (n, 116) holds.
+
+    PositionError names the first row that no position of the game can be, and the place that is wrong.
+    """
+    import numpy as np
+
+    rows = np.ascontiguousarray(rows)
+    if rows.dtype != np.uint8 or rows.ndim != 2 or rows.shape[1] != ROW:
+        raise PositionError(
+            f"positions are an array of uint8 of shape (n, {ROW}), not {rows.dtype} of {rows.shape}"
+        )
+    try:
+        states = _core.from_rows(game._core, rows)
+    except ValueError as error:
+        raise PositionError(str(error)) from None
+    return [Position(game, state) for state in states]

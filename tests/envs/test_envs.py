@@ -1,0 +1,230 @@
+"""Environments for learning: the contracts of Gymnasium and PettingZoo, and the same games as the rules."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import sheshbesh as sb
+from sheshbesh import envs
+from sheshbesh.envs.contest import ANSWER, CUBE, DOUBLE, PHASE, PLAY, Contest
+from sheshbesh.match import MatchState
+
+KINDS: tuple[dict[str, Any], ...] = ({}, {"cube": True}, {"match": 3, "cube": True})
+OBSERVED = ("Observation space for each agent", "We recommend agents", "Observation is not a NumPy")
+"""What PettingZoo remarks on every environment whose observations have masks, or whose agents have names."""
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_every_game_keeps_the_contracts_of_both_libraries(name: str) -> None:
+    with warnings.catch_warnings():
+        for message in OBSERVED:
+            warnings.filterwarnings("ignore", message=message)
+        for options in KINDS:
+            api_test(envs.aec(name, **options), num_cycles=60)
+            check_env(envs.gym(name, opponent="random", **options).unwrapped, skip_render_check=True)
+        seed_test(lambda: envs.aec(name), num_cycles=40)
+
+
+@pytest.mark.parametrize("name", sb.variants())
+def test_the_actions_are_the_legal_plays_in_their_order(name: str) -> None:
+    contest = Contest(sb.variant(name))
+    chance = np.random.default_rng(5)
+    for _ in range(120):
+        position = contest.position
+        if contest.is_naming:
+            assert contest.legal == 6
+        else:
+            owed = position.pending
+            dice = contest.dice if owed is None or owed.choose else None
+            plays = position.legal_plays(dice)
+            assert len(plays) == contest.legal
+            rows = contest.afterstates()
+            last = len(plays) - 1
+            assert sb.from_rows(position.variant, rows[[0, last]]) == [plays[0].result, plays[last].result]
+        contest.step(int(chance.integers(contest.legal)))
+        if contest.is_over:
+            contest.reset(int(chance.integers(1000)))
+
+
+def test_no_throw_has_more_plays_than_the_action_space() -> None:
+    # C(n + 4, 4): four equal steps or fewer, among n checkers.
+    assert envs.gym("hypergammon").width == 35
+    assert envs.gym("backgammon").width == 3876
+    env = envs.vector("hypergammon", 512)
+    _, info = env.reset(seed=1)
+    most = 0
+    for _ in range(200):
+        most = max(most, int(info["legal"].max()))
+        env.step(env.random_actions())
+    assert 15 <= most <= 35
+
+
+def test_an_illegal_action_changes_nothing_and_says_so() -> None:
+    env = envs.gym("tavla", opponent="racer")
+    before, info = env.reset(seed=3)
+    for action in (info["legal"], 3875):
+        seen, reward, ended, truncated, told = env.step(action)
+        assert (reward, ended, truncated, told["illegal"]) == (-1.0, False, False, True)
+        assert all((seen[key] == before[key]).all() for key in before)
+    _, _, _, _, told = env.step(0)
+    assert told["illegal"] is False
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    def story(seed: int) -> list[bytes]:
+        env = envs.gym("tapa", opponent="random")
+        seen, info = env.reset(seed=seed)
+        found = []
+        for number in range(60):
+            seen, _, ended, truncated, info = env.step((7 * number) % info["legal"])
+            found.append(seen["observation"].tobytes())
+            if ended or truncated:
+                break
+        return found
+
+    assert story(1) == story(1) != story(2)
+
+
+def test_many_games_pay_what_the_rules_say_and_begin_anew() -> None:
+    env = envs.vector("hypergammon", 32)
+    seen, _ = env.reset(seed=9)
+    game = sb.variant("hypergammon")
+    finished = 0
+    for _ in range(150):
+        before = seen["observation"].copy()
+        actions = env.random_actions()
+        offsets, rows = env.afterstates()
+        seen, rewards, ended, truncated, info = env.step(actions)
+        assert not info["illegal"].any() and not truncated.any()
+        for index in np.flatnonzero(ended):
+            (after,) = sb.from_rows(game, rows[[offsets[index] + actions[index]]])
+            result = after.result
+            assert result is not None and result.winner is not None
+            mover = sb.Side.BLACK if before[index, 102] else sb.Side.WHITE
+            assert rewards[index] == (result.points if result.winner is mover else -result.points)
+            assert (
+                seen["observation"][index, 0] == seen["observation"][index, 27] == 0
+            )  # nothing is borne off yet
+            finished += 1
+        assert (seen["action_mask"].sum(axis=1) == info["legal"]).all()
+    assert finished > 20
+
+
+def test_an_illegal_action_among_many_leaves_its_game_alone() -> None:
+    env = envs.vector("long_nardy", 4)
+    seen, info = env.reset(seed=2)
+    before = seen["observation"].copy()
+    actions = np.array([0, -1, info["legal"][2], 0])
+    seen, _, _, _, info = env.step(actions)
+    assert info["illegal"].tolist() == [False, True, True, False]
+    changed = (seen["observation"] != before).any(axis=1)
+    assert changed.tolist() == [True, False, False, True]
+
+
+def test_a_long_game_is_given_up() -> None:
+    env = envs.vector("tavla", 3, longest=5)
+    env.reset(seed=1)
+    stopped = [env.step(env.random_actions())[3].tolist() for _ in range(5)]
+    assert stopped == [[False] * 3] * 4 + [[True] * 3]
+
+
+def test_the_cube_is_offered_before_the_throw_and_its_answer_is_the_other_sides() -> None:
+    contest = Contest(sb.variant("backgammon"), cube=True)
+    while contest.phase == PLAY:
+        contest.step(0)
+    doubler = contest.actor
+    seen, mask = contest.observe(doubler)
+    assert contest.phase == DOUBLE and mask.sum() == 2
+    assert seen[PHASE] == DOUBLE and not seen[116:119].any()
+    contest.step(1)
+    assert contest.phase == ANSWER and contest.actor is doubler.other
+    contest.step(1)
+    assert contest.phase == PLAY and contest.actor is doubler
+    assert (contest.score.cube, contest.score.owner) == (2, doubler.other)
+    assert contest.observe(doubler)[0][CUBE : CUBE + 2].tolist() == [1, 2]
+    assert contest.observe(doubler.other)[0][CUBE : CUBE + 2].tolist() == [1, 1]
+
+
+def test_a_dropped_cube_pays_its_value() -> None:
+    contest = Contest(sb.variant("backgammon"), cube=True)
+    while contest.phase == PLAY:
+        contest.step(0)
+    doubler = contest.actor
+    contest.step(1)
+    contest.step(0)
+    assert contest.is_over and contest.rewards == {doubler: 1.0, doubler.other: -1.0}
+
+
+def test_a_match_has_one_crawford_game_and_ends_with_plus_and_minus_one() -> None:
+    contest = Contest(sb.variant("backgammon"), match=2, cube=True)
+    chance = np.random.default_rng(1)
+    scores: list[MatchState] = [contest.score]
+    for _ in range(5000):
+        if contest.is_over:
+            break
+        contest.step(0 if contest.phase != PLAY else int(chance.integers(contest.legal)))
+        if (contest.score.white, contest.score.black) != (scores[-1].white, scores[-1].black):
+            scores.append(contest.score)
+    assert contest.is_over and sorted(contest.rewards.values()) == [-1.0, 1.0]
+    assert sum(score.crawford for score in scores) <= 1
+
+
+@pytest.mark.parametrize("opponent", ["random", "racer", "beginner"])
+def test_every_kind_of_opponent_plays_every_kind_of_turn(opponent: str) -> None:
+    # A chain, a double to be named, checkers in hand, pins.
+    for name in ("gul_bara", "acey_deucey", "khachapuri", "tapa"):
+        env = envs.gym(name, opponent=opponent)
+        env.reset(seed=4)
+        for _ in range(25):
+            _, _, ended, truncated, _ = env.step(0)
+            if ended or truncated:
+                env.reset()
+
+
+def test_bad_requests_are_refused_with_what_there_is() -> None:
+    with pytest.raises(ValueError, match="no opponent 'gnubg': expected one of random, racer"):
+        envs.gym("tavla", opponent="gnubg")
+    with pytest.raises(ValueError, match="at least one game"):
+        envs.vector("tavla", 0)
+    with pytest.raises(ValueError, match="a match is played to 1 point or more, not 0"):
+        envs.aec("tavla", match=0)
+    with pytest.raises(sb.VariantError):
+        envs.aec("ludo")
+    with pytest.raises(ValueError, match="one action a game"):
+        envs.vector("tavla", 2).step(np.zeros(3, np.int32))
+
+
+def test_the_package_does_without_numpy_until_an_array_is_asked_for() -> None:
+    code = "import sys, sheshbesh as sb; sb.variant('tavla').start().legal_plays((6, 5)); "
+    code += "assert 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_example_learns() -> None:
+    from examples import learn
+
+    points = learn.main(
+        [
+            "--game",
+            "hypergammon",
+            "--opponent",
+            "random",
+            "--steps",
+            "150",
+            "--minutes",
+            "9",
+            "--batch",
+            "64",
+            "--games",
+            "60",
+        ]
+    )
+    assert points > 0.3
