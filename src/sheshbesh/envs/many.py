@@ -20,7 +20,7 @@ Actions = NDArray[np.int32]
 
 
 class ManyGames(VectorEnv[Observation, Actions, NDArray[Any]]):
-    """`n` games of one rule set, played by whoever decides next in each: what learning from self-play needs.
+    """`n` games of one rule set, one decision in each at a time by the side whose turn it is, for self-play.
 
     Observations and masks are seen by the side that decides; `rewards` are the points of the side that
     has just decided. A game that ends begins anew in the same step, and its observation is that of the
