@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "card": ("card", "Show a house-rule card, or compare two."),
         "convert": ("convert", "Turn a match file of one program into that of another."),
         "review": ("review", "Judge every decision of a match file."),
+        "drill": ("drill", "Practise what you got wrong in your matches."),
         "statistics": ("statistics", "Add up the analysis that stands in match files."),
         "verify-dice": ("verify_dice", "Check the dice of a match record."),
         "variant": ("variant", "Check a game of your own, or begin one."),

@@ -1,0 +1,184 @@
+"""One position to be decided again, and whether an answer is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal
+
+from sheshbesh.errors import NotationError, RecordError, SheshbeshError
+from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.questions import rules_of
+from sheshbesh.rules import Play, Position, Side, Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sheshbesh.reviews import Report
+
+Question = Literal["play", "double", "take"]
+"""What is asked: a play, whether to double, whether to take."""
+
+TOLERANCE = 0.02
+"""Points of equity within which of the best an answer is right, in a game for a point."""
+
+_QUESTIONS: dict[str, Question] = {
+    "play": "play",
+    "double": "double",
+    "no_double": "double",
+    "take": "take",
+    "drop": "take",
+}
+_WORDS = {
+    "double": {"d": "double", "double": "double", "r": "no_double", "roll": "no_double", "no": "no_double"},
+    "take": {"t": "take", "take": "take", "p": "drop", "pass": "drop", "d": "drop", "drop": "drop"},
+}
+_DEEP = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an answer was worth: `loss` in equity; `text` as it is written; whether it counts as right."""
+
+    text: str
+    loss: float
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeCard:
+    """A decision of one side that cost something.
+
+    `judged` is the decision with its candidates or cube equities. `variant` and `card` are the codes of
+    the game and of the house-rule card it was played by, `file` and `players` say where it comes from.
+    """
+
+    judged: Judged
+    variant: str
+    card: str | None
+    file: str
+    players: tuple[str, str]
+
+    @property
+    def id(self) -> str:
+        """The same for the same question, wherever it comes from: twelve hexadecimal digits."""
+        told = (
+            self.rules.fingerprint,
+            self.judged.position,
+            self.judged.board,
+            self.judged.dice,
+            self.question,
+        )
+        return sha256(repr(told).encode()).hexdigest()[:12]
+
+    @property
+    def rules(self) -> Variant:
+        """The rule set that was played."""
+        return rules_of(self)
+
+    @property
+    def question(self) -> Question:
+        """What is asked."""
+        return _QUESTIONS[self.judged.decision.kind]
+
+    @property
+    def side(self) -> Side:
+        """Who decides."""
+        return self.judged.side
+
+    @property
+    def position(self) -> Position:
+        """The position; for a double that is to be answered, the doubler is on roll."""
+        return self.rules.position_from_id(self.judged.board)
+
+    @property
+    def tolerance(self) -> float:
+        """How far from the best an answer may be, in equity: more where the checkers left are counted.
+
+        There a game is about more points, at least as many as the equity itself says.
+        """
+        if self.rules.axes["score"]["left"] == "off":
+            return TOLERANCE
+        equities = [abs(each.equity) for each in self.judged.decision.candidates]
+        return TOLERANCE * max(1.0, *equities)
+
+    @property
+    def loss(self) -> float:
+        """What the decision cost."""
+        return self.judged.loss
+
+    def answer(self, text: str) -> Answer:
+        """Judge an answer: a play in notation, or double, roll, take, drop.
+
+        NotationError where it cannot be read, IllegalPlayError where the rules forbid it.
+        """
+        if self.question != "play":
+            word = _WORDS[self.question].get(text.strip().casefold())
+            if word is None:
+                wanted = "double or roll" if self.question == "double" else "take or drop"
+                raise NotationError(f"expected {wanted}, not {text[:40]!r}")
+            return self._cube_answer(word)
+        play = self.position.parse_play(text, self._dice)
+        return self._play_answer(play)
+
+    @property
+    def _dice(self) -> tuple[int, int] | None:
+        owed = self.position.pending
+        return self.judged.dice if owed is None or owed.choose else None
+
+    def _cube_answer(self, word: str) -> Answer:
+        loss = 0.0 if word == self.judged.best else self.judged.loss
+        return Answer(word, loss, loss <= self.tolerance)
+
+    def _play_answer(self, play: Play) -> Answer:
+        candidates = self.judged.decision.candidates
+        best = max(each.equity for each in candidates)
+        for each in candidates:
+            if each.play and self.position.parse_play(each.play, self._dice) == play:
+                loss = best - each.equity
+                return Answer(play.notation, loss, loss <= self.tolerance)
+        # Those that were not looked at deeply are no better than the last of those that were.
+        worst = best - min(each.equity for each in candidates)
+        return Answer(play.notation, worst, right=False)
+
+    # As data
+
+    def kept(self) -> dict[str, Any]:
+        """The card as plain data."""
+        return {
+            "judged": self.judged.kept(),
+            "variant": self.variant,
+            "card": self.card,
+            "file": self.file,
+            "players": list(self.players),
+        }
+
+    @classmethod
+    def from_kept(cls, data: Mapping[str, Any]) -> PracticeCard:
+        """The way back from `kept`; RecordError for anything else."""
+        try:
+            white, black = data["players"]
+            card = cls(
+                Judged.from_kept(data["judged"]), data["variant"], data["card"], data["file"], (white, black)
+            )
+            card.position  # noqa: B018 -- a card whose position cannot be read is none
+        except (KeyError, TypeError, ValueError, SheshbeshError) as error:
+            raise RecordError(f"a card cannot be read: {error}") from error
+        return card
+
+
+def cards_of(report: Report, side: Side | str) -> Iterator[PracticeCard]:
+    """The cards of what a side got wrong in a reviewed match, in the order of the match.
+
+    Only confirmed decisions: at least two plies deep, with a verdict, and dearer than the tolerance.
+    """
+    side = Side.of(side)
+    for judged in report.decisions:
+        if judged.side is not side or judged.plies < _DEEP or not judged.decision.counted or judged.loss <= 0:
+            continue
+        if judged.verdict in (None, "best", "fine"):
+            continue
+        card = PracticeCard(judged, report.variant, report.card, report.file, report.players)
+        if judged.loss > card.tolerance:
+            yield card

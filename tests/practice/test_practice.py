@@ -1,0 +1,169 @@
+"""Cards from reviewed matches: which there are, what is right, when they come again."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zipfile
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import sheshbesh as sb
+from sheshbesh.cli.main import cli
+from sheshbesh.practice import Deck, PracticeCard, cards_of, write_anki
+from sheshbesh.practice.cards import TOLERANCE
+from sheshbesh.reviews import Report
+from tests.records.test_write import played
+
+MATCH = Path(__file__).parents[1] / "data" / "review" / "choue.txt"
+NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="session")
+def report() -> Report:
+    return sb.review(sb.read_match(MATCH), plies=2, workers=1)
+
+
+@pytest.fixture(scope="session")
+def cards(report: Report) -> list[PracticeCard]:
+    return list(cards_of(report, "white"))
+
+
+def test_cards_are_the_confirmed_errors_of_one_side(report: Report, cards: list[PracticeCard]) -> None:
+    assert cards and all(card.side is sb.Side.WHITE for card in cards)
+    assert all(card.judged.verdict in ("inaccuracy", "error", "blunder") for card in cards)
+    assert all(card.loss > 0.02 and card.judged.plies >= 2 for card in cards)
+    doubted = [replace(each, verdict=None) for each in report.decisions]
+    assert not list(cards_of(replace(report, decisions=tuple(doubted)), "white"))
+    shallow = [replace(each, plies=1) for each in report.decisions]
+    assert not list(cards_of(replace(report, decisions=tuple(shallow)), "white"))
+
+
+def test_the_best_play_is_right_and_the_one_that_was_made_is_wrong(cards: list[PracticeCard]) -> None:
+    for card in cards:
+        assert card.answer(card.judged.best).right
+        again = card.answer(card.judged.played)
+        assert not again.right and again.loss == pytest.approx(card.loss)
+
+
+def test_a_play_within_two_hundredths_of_the_best_is_right(cards: list[PracticeCard]) -> None:
+    near = [
+        (card, each)
+        for card in cards
+        if card.question == "play"
+        for each in card.judged.decision.candidates
+        if 0 < max(other.equity for other in card.judged.decision.candidates) - each.equity <= 0.02
+    ]
+    assert near
+    assert all(card.answer(each.play).right for card, each in near)
+
+
+def test_an_answer_that_is_none_is_refused_with_a_reason(cards: list[PracticeCard]) -> None:
+    card = next(card for card in cards if card.question == "play")
+    with pytest.raises(sb.NotationError):
+        card.answer("hello")
+    with pytest.raises(sb.IllegalPlayError):
+        card.answer("24/off")
+
+
+def test_cards_come_back_from_a_file_with_their_answers(tmp_path: Path, cards: list[PracticeCard]) -> None:
+    deck = Deck(tmp_path / "deck.json")
+    assert deck.add(cards, NOW) == len(cards)
+    assert deck.add(cards, NOW) == 0
+    first = deck.due(NOW)[0]
+    assert first.card.loss == max(card.loss for card in cards)
+    deck.answered(first, first.card.answer(first.card.judged.best), NOW)
+    again = Deck(tmp_path / "deck.json")
+    assert [entry.card.kept() for entry in again] == [card.kept() for card in cards]
+    assert again.find(first.card.id[:6]).answers == first.answers
+
+
+def test_a_right_answer_comes_again_later_than_a_wrong_one(tmp_path: Path, cards: list[PracticeCard]) -> None:
+    def interval(answer: str, file: str) -> timedelta:
+        deck = Deck(tmp_path / file)
+        deck.add(cards[:1], NOW)
+        (entry,) = deck.due(NOW)
+        now = NOW
+        for _ in range(3):
+            deck.answered(entry, entry.card.answer(answer), now)
+            before, now = now, entry.due
+        return now - before
+
+    card = cards[0]
+    right, wrong = interval(card.judged.best, "right"), interval(card.judged.played, "wrong")
+    assert wrong <= timedelta(minutes=10) < timedelta(days=1) <= right
+    assert interval(card.judged.best, "again") == right, "the same answers give the same days"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"format": "other", "version": 1}', '{"format": "sheshbesh-practice"}']
+)
+def test_a_damaged_deck_is_refused_and_left_as_it_is(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "deck.json"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(sb.RecordError, match=r"deck\.json"):
+        Deck(file)
+    assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_card_whose_position_is_none_is_refused(tmp_path: Path, cards: list[PracticeCard]) -> None:
+    deck = Deck(tmp_path / "deck.json")
+    deck.add(cards, NOW)
+    data = json.loads(deck.file.read_text(encoding="utf-8"))
+    data["cards"][0]["card"]["judged"]["board"] = "nonsense"
+    deck.file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(sb.RecordError, match="a card cannot be read"):
+        Deck(deck.file)
+
+
+def test_anki_gets_every_card_with_board_question_and_answer(
+    tmp_path: Path, cards: list[PracticeCard]
+) -> None:
+    file = tmp_path / "out.apkg"
+    assert write_anki(cards, file, "tr") == len(cards)
+    with zipfile.ZipFile(file) as package:
+        package.extract("collection.anki2", tmp_path)
+    with sqlite3.connect(tmp_path / "collection.anki2") as collection:
+        notes = [fields for (fields,) in collection.execute("select flds from notes")]
+    assert len(notes) == len(cards)
+    assert all(note.count("\x1f") == 3 and "+-13--14-" in note and "Beyaz" in note for note in notes)
+
+
+def drill(deck: Path, *arguments: str, typed: str = "") -> Result:
+    return CliRunner().invoke(cli, ["drill", "--deck", str(deck), "--lang", "en", *arguments], input=typed)
+
+
+def test_an_evening_of_practice_in_the_terminal(
+    tmp_path: Path, report: Report, cards: list[PracticeCard]
+) -> None:
+    deck, reviewed = tmp_path / "deck.json", tmp_path / "match.review.json"
+    report.save(reviewed)
+    assert "makes some of a match" in drill(deck).output
+    refused = drill(deck, str(reviewed), "--player", "nobody")
+    assert refused.exit_code == 2 and "--player says whose mistakes" in refused.output
+    first = max(cards, key=lambda card: card.loss)
+    typed = f"what\n{first.judged.played}\nq\n"
+    done = drill(deck, str(reviewed), "--player", "White", typed=typed)
+    assert done.exit_code == 0, done.output
+    assert f"{len(cards)} new cards" in done.output
+    assert "Type a play such as" in done.output and "Wrong:" in done.output
+    assert "0 of 1 were right." in done.output
+    assert drill(deck, "--list").output.count(" due ") == len(cards)
+    assert "0 of 1 answers were right (0%)." in " ".join(drill(deck, "--stats").output.split())
+    assert "is forgotten" in drill(deck, "--delete", first.id).output
+    assert drill(deck, "--list").output.count(" due ") == len(cards) - 1
+    assert drill(deck, "--anki", str(tmp_path / "out.apkg")).exit_code == 0
+
+
+def test_games_without_a_cube_and_with_counted_checkers_have_cards_too() -> None:
+    for code in ("tapa.p1", "tawla31.p1"):
+        report = sb.review(sb.read_match(played(code, 24).to_text().encode()), plies=2, workers=1)
+        found = [card for side in sb.Side for card in cards_of(report, side)]
+        assert found, "random plays lose something"
+        for card in found:
+            assert card.answer(card.judged.best).right
+            assert card.tolerance >= TOLERANCE
