@@ -14,15 +14,19 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.errors import VariantError
-from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, AxisValue
+from sheshbesh.rules.axes import TABLE_ONLY, Answers, AxisValue
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.document import Citation
 from sheshbesh.rules.options import (
     Choice,
+    Needs,
     OptionSpec,
     OptionValue,
     choose,
     format_value,
+    merge,
+    needs_of,
+    offered,
     table_options,
 )
 
@@ -65,6 +69,31 @@ class VariantData:
         """Every option by name: the game's own, then those of the table."""
         own = (self.origin or self).axes
         return MappingProxyType({**self.own_options, **table_options(own, self.axes)})
+
+    @cached_property
+    def offered(self) -> Mapping[str, OptionSpec]:
+        """Every option by name, those included that make sense only beside a value of another one."""
+        origin = self.origin or self
+        return MappingProxyType(offered(origin.axes, origin.own_options))
+
+    @cached_property
+    def needs(self) -> Needs:
+        """Which options change the game only beside certain values of others; see `needs_of`."""
+        origin = self.origin or self
+        return MappingProxyType(origin.needs if self.origin else needs_of(origin.axes, self.offered))
+
+    @cached_property
+    def bearing(self) -> Mapping[str, OptionSpec]:
+        """The options that change something beside the values chosen of the others."""
+        specs = self.offered
+        value = {name: self.chosen.get(name, spec.default) for name, spec in specs.items()}
+        return MappingProxyType(
+            {
+                name: spec
+                for name, spec in self.options.items()
+                if all(value[other] in values for other, values in self.needs[name].items())
+            }
+        )
 
     @cached_property
     def fingerprint(self) -> str:
@@ -140,23 +169,6 @@ def _freeze(value: Any) -> Any:
 
 def _rebuild(*parts: Any) -> VariantData:
     return VariantData(*(_freeze(part) for part in parts))
-
-
-def merge(axes: Answers, answers: Answers) -> Answers:
-    """Return `axes` with `answers` in their place, frozen and in the order of the schema."""
-    return MappingProxyType(
-        {
-            table: MappingProxyType(
-                {
-                    key: value
-                    for key in keys
-                    for value in (answers.get(table, {}).get(key, axes.get(table, {}).get(key)),)
-                    if value is not None
-                }
-            )
-            for table, keys in AXES.items()
-        }
-    )
 
 
 def _regroup(choice: Choice) -> Answers:
