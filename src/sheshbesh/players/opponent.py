@@ -18,6 +18,7 @@ from sheshbesh.engines import CubeDecision, Engine, make_engine
 from sheshbesh.engines.explain.verdict import Searching
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import MatchState
 from sheshbesh.players import heuristic_bot
 from sheshbesh.players.heuristic_bot import SimpleBot
@@ -277,15 +278,26 @@ def is_opponent(name: str) -> bool:
     return name == SIMPLE or (last == SIMPLE and level in levels.names())
 
 
-def introduce(opponent: Opponent, game: Variant) -> str:
+def introduce(opponent: Opponent, game: Variant) -> Text:
     """One sentence about the opponent and how well it plays this game."""
     if not isinstance(opponent, Trained):
-        return "No net plays these rules: your opponent is a simple bot, which plays by heuristics."
+        return Text("No net plays these rules: your opponent is a simple bot, which plays by heuristics.")
     engine = opponent.engine
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)
-    lost = f"; it gives up about {measured} per decision" if measured is not None else ""
-    said = f"The {opponent.name} {engine.level.description}{lost}."
-    if engine.approximate:
-        said += f" No net was trained for these rules, so that of {engine.net.title} stands in."
-    return said
+    level = {"name": Text(engine.level.name), "description": Text(engine.level.description)}
+    said = (
+        Text("The {name} bot {description}.", **level)
+        if measured is None
+        else Text(
+            "The {name} bot {description}; it gives up about {loss} per decision.",
+            loss=str(measured),
+            **level,
+        )
+    )
+    if not engine.approximate:
+        return said
+    nearest = Text(
+        "No net was trained for these rules, so that of {game} stands in.", game=Text(engine.net.title)
+    )
+    return JoinedText(said, nearest)
