@@ -82,6 +82,14 @@ class VariantData:
         origin = self.origin or self
         return MappingProxyType(origin.needs if self.origin else needs_of(origin.axes, self.offered))
 
+    def _needed(self, name: str) -> str:
+        """What an option needs, as a sentence."""
+        others = (
+            f"{other} = {' or '.join(self.offered[other].word(value) for value in values)}"
+            for other, values in self.needs[name].items()
+        )
+        return f"{name} can be set only with {' and '.join(others)}"
+
     @cached_property
     def bearing(self) -> Mapping[str, OptionSpec]:
         """The options that change something beside the values chosen of the others."""
@@ -135,7 +143,9 @@ class VariantData:
         tables = table_options(origin.axes, axes)
         cube, _ = choose(tables, {k: v for k, v in wanted.items() if k == "cube"})
         specs = {**origin.own_options, **table_options(origin.axes, merge(axes, _regroup(cube)))}
-        choice, problems = choose(specs, wanted)
+        asked_later = [name for name in wanted if name in origin.offered and name not in specs]
+        choice, problems = choose(specs, {k: v for k, v in wanted.items() if k not in asked_later})
+        problems += map(origin._needed, asked_later)
         axes = merge(origin.axes, _regroup(choice))
         problems = problems or [found.message for found in contradictions(axes)]
         if problems:
