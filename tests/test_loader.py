@@ -453,6 +453,15 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     assert data.with_options(strict=True, mother=True).axes["bearoff"]["inside"] is False
 
 
+def test_an_option_answers_axes_that_there_are_alone(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    answer = "bearoff = { overshoot"
+    for written, known in (("endgame = { overshoot", "endgame"), ("bearoff = { overshot", "overshot")):
+        path.write_text(OWN.replace(answer, written), encoding="utf-8")
+        with pytest.raises(VariantError, match=rf"options\.strict\.values\.true\S*{known}: unknown"):
+            loader.load_file(path)
+
+
 def test_a_broken_file_raises_with_every_problem(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(OWN.replace("short_tapa", "tapa").replace("24 = 5", "24 = 6"), encoding="utf-8")
