@@ -366,7 +366,7 @@ def test_values_of_another_type_are_refused(value: object) -> None:
 def test_options_that_contradict_each_other() -> None:
     with pytest.raises(VariantError, match=r"contradict each other about ending\.mother"):
         loader.load("mahbusa").with_options(mother=False, mother_ends="plays_on")
-    with pytest.raises(VariantError, match="no option allow_dead_double"):
+    with pytest.raises(VariantError, match="allow_dead_double can be set only with cube = true"):
         loader.load("backgammon").with_options(cube=False, allow_dead_double=True)
 
 
@@ -451,6 +451,15 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     assert data.source_of("contact", "kind") == loader.load("tapa").source_of("contact", "kind")
     assert [key for key, spec in data.options.items() if spec.level == "rule"] == ["mother", "strict"]
     assert data.with_options(strict=True, mother=True).axes["bearoff"]["inside"] is False
+
+
+def test_an_option_answers_axes_that_there_are_alone(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    answer = "bearoff = { overshoot"
+    for written, known in (("endgame = { overshoot", "endgame"), ("bearoff = { overshot", "overshot")):
+        path.write_text(OWN.replace(answer, written), encoding="utf-8")
+        with pytest.raises(VariantError, match=rf"options\.strict\.values\.true\S*{known}: unknown"):
+            loader.load_file(path)
 
 
 def test_a_broken_file_raises_with_every_problem(tmp_path: Path) -> None:

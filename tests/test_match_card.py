@@ -112,6 +112,11 @@ def test_what_is_no_card(code: str, told: str) -> None:
         Card.from_code(code)
 
 
+def test_fields_by_their_words_are_the_values_themselves() -> None:
+    card = Card(game="tavla", contest="points", length=5, dice="typed")  # type: ignore[arg-type]
+    assert card.contest is Contest.POINTS and card.code == "tavla.p5.dice-typed"
+
+
 def test_all_problems_are_told() -> None:
     with pytest.raises(sb.MatchError) as caught:
         Card(game="backgammon", contest=Contest.GAMES, length=4, automatic_doubles=7)

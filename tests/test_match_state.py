@@ -172,6 +172,9 @@ def test_a_game_with_a_count_of_its_own_pays_its_own_points() -> None:
         ({"length": 7, "cube": 2}, 1),
         ({"cube": 4, "automatic_doubles": 1}, 1),
         ({"owner": "white"}, 1),
+        ({"automatic_doubles": 7}, 1),
+        ({"automatic_doubles": -1}, 1),
+        ({"automatic_doubles": True}, 1),
         ({"cube": 2, "automatic_doubles": 1, "owner": "white"}, 1),
         ({"length": 5, "cube": 2, "automatic_doubles": 1}, 1),
         ({"length": 7, "white": 3, "black": 2, "crawford": True}, 1),
@@ -185,6 +188,11 @@ def test_an_impossible_state_lists_every_problem(fields: dict[str, Any], problem
         sb.MatchState(**fields)
     assert len(caught.value.problems) == problems
     assert all(problem in str(caught.value) for problem in caught.value.problems)
+
+
+def test_the_highest_cube_may_be_all_automatic_doubles_and_an_owner_is_a_side() -> None:
+    assert sb.MatchState(cube=64, automatic_doubles=6).cube == 64
+    assert sb.MatchState(length=5, cube=2, owner="white").owner is sb.Side.WHITE
 
 
 def test_a_state_says_itself_in_words() -> None:

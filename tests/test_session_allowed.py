@@ -321,6 +321,12 @@ def test_the_rule_against_it(rule: str, situation: Situation) -> None:
     assert table.rule(actor, action) == rule
 
 
+def test_a_beaver_may_bring_the_cube_to_its_limit() -> None:
+    table = cube_at(16)
+    table.do(WHITE, BeaverAction())
+    assert table.state.phase is Phase.BEAVERED
+
+
 def test_every_rule_of_the_session_is_reached() -> None:
     elsewhere = {rule for rule in SESSION_RULES if rule.startswith(("chouette.", "advice."))}
     elsewhere |= {

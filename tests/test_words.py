@@ -106,6 +106,7 @@ class Quotation(NamedTuple):
 QUOTATIONS = (
     Quotation("docs/glossary.md", "", "says what things were called"),
     Quotation("tests/test_words.py", "", "lists the words"),
+    Quotation("CHANGELOG.md", "`sift_to`", "the name that an option had"),
     Quotation("docs/reference/index.md", "luck", "the value of the public option"),
     Quotation("src/sheshbesh/training", '"taught"', "a field of the files of earlier runs"),
 )

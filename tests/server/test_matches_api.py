@@ -126,6 +126,10 @@ async def test_the_rule_sheet_follows_the_card(client: httpx.AsyncClient) -> Non
     assert plain["rules"] != other["rules"]
     assert other["card"] == card
     options = [line["option"]["name"] for line in other["rules"] if line["option"]]
-    assert options == [option["name"] for option in other["options"]]
+    assert options == ["mother", *options[1:]] and "mother_points" not in options, "it would change nothing"
+    offered = {option["name"]: option for option in other["options"]}
+    assert offered["mother_points"]["needs"] == {"mother": ["true"]}
+    assert offered["allow_dead_double"]["needs"] == {"cube": ["true"]}
+    assert offered["mother"]["needs"] == offered["touch_move"]["needs"] == {}
     mother = next(line["option"] for line in other["rules"] if line["option"] and "mother" in line["text"])
     assert mother["name"] == "mother" and mother["value"] == "false" and "true" in mother["values"]

@@ -57,6 +57,30 @@ def test_options_are_shown_where_they_apply(arrive: Arrive) -> None:
     expect(dead).to_have_count(0)
 
 
+def test_an_option_that_needs_another_one_is_shown_and_sent_beside_it_alone(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/play/mahbusa")
+    page = visitor.page
+    page.locator(".setup summary").click()
+    page.locator(".setup #clock").wait_for()
+    mother, points, ends, dead = (
+        page.locator(f"#option-{name}")
+        for name in ("mother", "mother_points", "mother_ends", "allow_dead_double")
+    )
+    expect(dead).to_be_hidden()
+    page.locator("#option-cube").select_option(index=1)
+    expect(dead).to_be_visible()
+    points.select_option(index=1)
+    mother.select_option(index=1)
+    expect(points).to_be_hidden()
+    expect(ends).to_be_hidden()
+    page.locator(".setup button.pri").click()
+    visitor.wait("state.board")
+    match = page.url.rsplit("/", 1)[1]
+    code = page.request.get(f"{visitor.site.url}/api/v1/matches/{match}").json()["card"]["code"]
+    assert "mother=false" in code and "cube=true" in code and "mother_points" not in code
+
+
 @pytest.mark.parametrize("seen", ["in the list", "kept from it"])
 def test_a_match_against_the_computer_may_be_kept_from_the_list_of_those_to_watch(
     arrive: Arrive, seen: str

@@ -110,7 +110,7 @@ class Card:
         return problems
 
     def _is_default(self, name: str, value: object) -> bool:
-        spec = variant(self.game)._data.options[name]
+        spec = variant(self.game)._data.offered[name]
         return spec.index(value) == 0
 
     @cached_property
@@ -244,7 +244,7 @@ def _read_part(part: str, game: str, code: str, found: dict[str, object], option
     defaults = {entry.name: entry.default for entry in fields(Card)}
     name, equals, text = part.partition("=")
     if equals:
-        specs = variant(game)._data.options
+        specs = variant(game)._data.offered
         if name not in specs:
             raise MatchError(f"card {code!r}: {game} has no option {name!r}; it has {_listed(specs)}")
         options[name] = specs[name].parse(text)

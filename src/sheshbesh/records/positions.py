@@ -7,16 +7,16 @@ from its three equities.
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError, SheshbeshError
-from sheshbesh.formats.gnubg_id import parse_position_id
+from sheshbesh.formats.gnubg_id import parse_gnubg_id
 from sheshbesh.formats.xgid import parse_xgid
+from sheshbesh.match import MatchState
 from sheshbesh.records.board import counts, steps_of_text
 from sheshbesh.records.entry import Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
-from sheshbesh.rules import Side, variant
+from sheshbesh.rules import Position, Roll, Side, variant
 
 _PLACES = 26
 _XGID = re.compile(r"XGID\s*=\s*([-A-Oa-o]{26}(?::-?\w+){8,9})")
@@ -123,17 +123,7 @@ def _from_xgid(raw: RawMatch, text: str) -> _Here:
     found = parse_xgid("XGID=" + text, variant("backgammon"))
     match = found.match
     raw.length, raw.jacoby, raw.beavers = match.length, bool(match.jacoby), match.beavers
-    return _Here(
-        counts(found.position),
-        found.position.turn,
-        match.cube,
-        None if match.owner is None else Side.of(match.owner),
-        match.white,
-        match.black,
-        match.crawford,
-        None if found.dice is None else (found.dice.first, found.dice.second),
-        found.offer is not None,
-    )
+    return _here(found.position, match, found.dice, doubled=found.offer is not None)
 
 
 def _from_gnu(raw: RawMatch, text: str) -> _Here:
@@ -143,33 +133,24 @@ def _from_gnu(raw: RawMatch, text: str) -> _Here:
     assert match is not None
     score = _MATCH_ID.search(text)
     key = score[1] if score else match[2]
-    bits = 0
-    if key:
-        bits = int.from_bytes(base64.b64decode(key), "little")
+    found = parse_gnubg_id(f"{match[1]}:{key}" if key else match[1], variant("backgammon"))
+    if found.match is None:
+        return _here(found.position, MatchState(), None, doubled=False)
+    raw.length, raw.jacoby = found.match.length, bool(found.match.jacoby)
+    return _here(found.position, found.match, found.dice, doubled=found.doubled)
 
-    def take(start: int, size: int) -> int:
-        return bits >> start & ((1 << size) - 1)
 
-    sides = (Side.WHITE, Side.BLACK)
-    side = sides[take(6, 1)] if key else Side.WHITE
-    position = parse_position_id(match[1], variant("backgammon"), side)
-    if not key:
-        return _Here(counts(position), side, 1, None, 0, 0, crawford=False, dice=None, doubled=False)
-    owner, dice = take(4, 2), (take(15, 3), take(18, 3))
-    if any(die > 6 for die in dice) or take(0, 4) > 12:
-        raise RecordError(f"line 1: {key!r} is no Match ID: dice {dice}, cube 2^{take(0, 4)}")
-    raw.length = take(21, 15) or None
-    raw.jacoby = raw.length is None
+def _here(position: Position, match: MatchState, dice: Roll | None, *, doubled: bool) -> _Here:
     return _Here(
         counts(position),
-        side,
-        1 << take(0, 4),
-        sides[owner] if owner < 2 else None,
-        take(36, 15),
-        take(51, 15),
-        bool(take(7, 1)) and raw.length is not None,
-        dice if all(dice) else None,
-        bool(take(12, 1)),
+        position.turn,
+        match.cube,
+        None if match.owner is None else Side.of(match.owner),
+        match.white,
+        match.black,
+        match.crawford,
+        None if dice is None else (dice.first, dice.second),
+        doubled,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sheshbesh.i18n import Text
 from sheshbesh.rules.axes import AxisValue, number_of, setup_of
+from sheshbesh.rules.coherence import matters
 from sheshbesh.rules.data import VariantData
 from sheshbesh.rules.document import Citation
 from sheshbesh.rules.options import OptionSpec, OptionValue
@@ -50,7 +51,8 @@ _TWO = "{first} {second}"
 def card_lines(data: VariantData) -> list[CardLine]:
     """Return the rule card: one line for each topic and source, in the order a player learns a game.
 
-    What the game does not have is left out. The options come last, one a line, the default marked.
+    What the game does not have is left out. The options come last, one a line, the default marked, without
+    those that change nothing beside the ones chosen.
     Topics and texts are English; `sheshbesh.i18n.translate` says them in other languages.
     """
     lines: list[CardLine] = []
@@ -63,7 +65,7 @@ def card_lines(data: VariantData) -> list[CardLine]:
             lines[-1] = CardLine(rule.topic, both, *parts, ids=(*last.ids, rule.id))
         else:
             lines.append(line)
-    lines += [_option_line(name, spec, data) for name, spec in data.options.items()]
+    lines += [_option_line(name, spec, data) for name, spec in data.bearing.items()]
     return lines
 
 
@@ -84,7 +86,7 @@ def _sentences(data: VariantData) -> Iterator[tuple[str, Text, tuple[str, str]]]
     yield TOPIC_SETUP, _setup(data), ("board", "setup")
     for rule in CARD:
         table, key = rule.axis
-        sentence = _sentence(rule, data.axes[table][key]) if rule.matters(data.axes) else None
+        sentence = _sentence(rule, data.axes[table][key]) if matters(data.axes, rule.axis) else None
         if sentence:
             yield rule.topic, sentence, rule.axis
 

@@ -5,13 +5,52 @@ Each check looks at complete axes and names the axes concerned, the one to chang
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from sheshbesh.rules.axes import Answers, number_of, setup_of
+from sheshbesh.rules.axes import AXES, Answers, AxisValue, number_of, setup_of
 
 Axis = tuple[str, str]
 """A table and its key."""
+
+_TURNS = tuple(range(1, 10))
+
+DEPENDS: Mapping[Axis, tuple[Axis, tuple[AxisValue, ...]]] = MappingProxyType(
+    {
+        ("prime", "allowed"): (("contact", "kind"), ("block",)),
+        ("prime", "transit"): (("prime", "allowed"), ("ahead_of_block", "in_home")),
+        ("hit_run", "ban"): (("contact", "kind"), ("hit",)),
+        ("hit_run", "priority"): (("hit_run", "ban"), ("soft", "hard")),
+        ("throw", "progression_count"): (("throw", "progression_from"), _TURNS[1:]),
+        ("throw", "progression_in_bearoff"): (("throw", "progression_from"), _TURNS),
+        ("throw", "unused_to_opponent"): (("throw", "progression_from"), _TURNS),
+        ("bearoff", "pinned_blocks"): (("contact", "kind"), ("pin",)),
+        ("ending", "mother_points"): (("ending", "mother"), ("at_once", "plays_on")),
+        ("score", "single"): (("score", "left"), ("off",)),
+        ("table", "allow_dead_double"): (("cube", "use"), (True,)),
+    }
+)
+"""Axes that mean something only where another one has one of these answers. (From the first turn on, it does
+not matter whose turns are counted.)"""
+
+
+def matters(axes: Answers, axis: Axis) -> bool:
+    """Whether the answer on `axis` means anything beside the other answers."""
+    if axis not in DEPENDS:
+        return True
+    (table, key), answers = DEPENDS[axis]
+    return axes[table][key] in answers and matters(axes, (table, key))
+
+
+def same_game(one: Answers, other: Answers) -> bool:
+    """Whether two sets of complete answers differ at most in what does not matter."""
+    axes = ((table, key) for table, keys in AXES.items() for key in keys)
+    return all(
+        one[table][key] == other[table][key]
+        or not (matters(one, (table, key)) or matters(other, (table, key)))
+        for table, key in axes
+    )
 
 
 @dataclass(frozen=True, slots=True)

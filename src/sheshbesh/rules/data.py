@@ -14,15 +14,19 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh.errors import VariantError
-from sheshbesh.rules.axes import AXES, TABLE_ONLY, Answers, AxisValue
+from sheshbesh.rules.axes import TABLE_ONLY, Answers, AxisValue
 from sheshbesh.rules.coherence import contradictions
 from sheshbesh.rules.document import Citation
 from sheshbesh.rules.options import (
     Choice,
+    Needs,
     OptionSpec,
     OptionValue,
     choose,
     format_value,
+    merge,
+    needs_of,
+    offered,
     table_options,
 )
 
@@ -67,6 +71,39 @@ class VariantData:
         return MappingProxyType({**self.own_options, **table_options(own, self.axes)})
 
     @cached_property
+    def offered(self) -> Mapping[str, OptionSpec]:
+        """Every option by name, those included that make sense only beside a value of another one."""
+        origin = self.origin or self
+        return MappingProxyType(offered(origin.axes, origin.own_options))
+
+    @cached_property
+    def needs(self) -> Needs:
+        """Which options change the game only beside certain values of others; see `needs_of`."""
+        origin = self.origin or self
+        return MappingProxyType(origin.needs if self.origin else needs_of(origin.axes, self.offered))
+
+    def _needed(self, name: str) -> str:
+        """What an option needs, as a sentence."""
+        others = (
+            f"{other} = {' or '.join(self.offered[other].word(value) for value in values)}"
+            for other, values in self.needs[name].items()
+        )
+        return f"{name} can be set only with {' and '.join(others)}"
+
+    @cached_property
+    def bearing(self) -> Mapping[str, OptionSpec]:
+        """The options that change something beside the values chosen of the others."""
+        specs = self.offered
+        value = {name: self.chosen.get(name, spec.default) for name, spec in specs.items()}
+        return MappingProxyType(
+            {
+                name: spec
+                for name, spec in self.options.items()
+                if all(value[other] in values for other, values in self.needs[name].items())
+            }
+        )
+
+    @cached_property
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that stand for the rules, whatever the game is called.
 
@@ -106,7 +143,9 @@ class VariantData:
         tables = table_options(origin.axes, axes)
         cube, _ = choose(tables, {k: v for k, v in wanted.items() if k == "cube"})
         specs = {**origin.own_options, **table_options(origin.axes, merge(axes, _regroup(cube)))}
-        choice, problems = choose(specs, wanted)
+        asked_later = [name for name in wanted if name in origin.offered and name not in specs]
+        choice, problems = choose(specs, {k: v for k, v in wanted.items() if k not in asked_later})
+        problems += map(origin._needed, asked_later)
         axes = merge(origin.axes, _regroup(choice))
         problems = problems or [found.message for found in contradictions(axes)]
         if problems:
@@ -140,23 +179,6 @@ def _freeze(value: Any) -> Any:
 
 def _rebuild(*parts: Any) -> VariantData:
     return VariantData(*(_freeze(part) for part in parts))
-
-
-def merge(axes: Answers, answers: Answers) -> Answers:
-    """Return `axes` with `answers` in their place, frozen and in the order of the schema."""
-    return MappingProxyType(
-        {
-            table: MappingProxyType(
-                {
-                    key: value
-                    for key in keys
-                    for value in (answers.get(table, {}).get(key, axes.get(table, {}).get(key)),)
-                    if value is not None
-                }
-            )
-            for table, keys in AXES.items()
-        }
-    )
 
 
 def _regroup(choice: Choice) -> Answers:

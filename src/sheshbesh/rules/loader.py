@@ -17,9 +17,9 @@ from types import MappingProxyType
 from sheshbesh.errors import VariantError
 from sheshbesh.rules.axes import AXES
 from sheshbesh.rules.coherence import contradictions
-from sheshbesh.rules.data import Axes, Sources, VariantData, merge
+from sheshbesh.rules.data import Axes, Sources, VariantData
 from sheshbesh.rules.document import Citation, Draft, Flaw, read_document
-from sheshbesh.rules.options import OptionSpec, OptionValue
+from sheshbesh.rules.options import OptionSpec, OptionValue, changes, merge, offered
 
 __all__ = [
     "Axes",
@@ -81,7 +81,20 @@ def _check_options(options: Mapping[str, OptionSpec], draft: Draft, axes: Axes) 
             elif not contradictions(axes):
                 found = contradictions(merged)
                 flaws += [Flaw(path, f"{name} = {word} makes no game: {one.message}") for one in found]
-    return flaws
+    return flaws if flaws or contradictions(axes) else _idle_options(options, draft, axes)
+
+
+def _idle_options(options: Mapping[str, OptionSpec], draft: Draft, axes: Axes) -> list[Flaw]:
+    """Return the options that choose nothing: all values make one game, whatever another one is set to."""
+    beside = [{}, *(answers for spec in offered(axes, options).values() for answers in spec.answers[1:])]
+    return [
+        Flaw(
+            ("options", name) if name in draft.options else ("keep_options",),
+            f"{name}: all values make the same game, whatever other options say",
+        )
+        for name, spec in options.items()
+        if len(spec.values) > 1 and not any(changes(axes, name, spec, answers) for answers in beside)
+    ]
 
 
 def _check_axes(draft: Draft, axes: Axes) -> list[Flaw]:

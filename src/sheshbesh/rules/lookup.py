@@ -52,7 +52,7 @@ def find_game(name: str, options: Iterable[str] = ()) -> Variant:
     chosen = dict(_split(option) for option in options)
     if not chosen:
         return plain
-    known = plain._data.options
+    known = plain._data.offered
     values = {
         key: known[key].parse(text) if key in known else _plain_value(text) for key, text in chosen.items()
     }

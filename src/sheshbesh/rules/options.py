@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from sheshbesh.rules.axes import AXES, Answers, AxisValue
+from sheshbesh.rules.coherence import DEPENDS, Axis, contradictions, same_game
 
 OptionValue = bool | int | str | None
 """What an option can be set to. None means that the game has nothing of the kind."""
@@ -140,6 +141,11 @@ _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
     }
 )
 
+_ASKED: Mapping[str, tuple[Axis, AxisValue]] = MappingProxyType(
+    {"opening": (("opening", "dice"), "reroll"), "allow_dead_double": (("cube", "use"), True)}
+)
+"""Options of the table that are asked only where another axis has this answer."""
+
 RESERVED = frozenset(_COMMON)
 """Names that no variant file may use for an option of its own."""
 
@@ -151,15 +157,117 @@ def table_options(own: Answers, now: Answers) -> dict[str, OptionSpec]:
     made, which decide what can be asked: no dead double without a cube, no higher or lower die where
     the dice of the draw are played.
     """
-    asked = {
-        "opening": now["opening"]["dice"] == "reroll",
-        "allow_dead_double": now["cube"]["use"] is True,
-    }
     return {
         name: _table_option(own, table, key, doc, source)
         for name, (table, key, doc, source) in _COMMON.items()
-        if asked.get(name, True)
+        if _is_asked(name, now)
     }
+
+
+def _is_asked(name: str, now: Answers) -> bool:
+    if name not in _ASKED:
+        return True
+    (table, key), answer = _ASKED[name]
+    return now[table][key] == answer
+
+
+# --- options that hang on others --------------------------------------------------------------------
+
+Needs = Mapping[str, Mapping[str, tuple[OptionValue, ...]]]
+"""Option -> other options -> their values beside which the first one changes anything."""
+
+
+def merge(axes: Answers, answers: Answers) -> Answers:
+    """Return `axes` with `answers` in their place, frozen and in the order of the schema."""
+    return MappingProxyType(
+        {
+            table: MappingProxyType(
+                {
+                    key: value
+                    for key in keys
+                    for value in (answers.get(table, {}).get(key, axes.get(table, {}).get(key)),)
+                    if value is not None
+                }
+            )
+            for table, keys in AXES.items()
+        }
+    )
+
+
+def offered(axes: Answers, specs: Mapping[str, OptionSpec]) -> dict[str, OptionSpec]:
+    """Return the options of a game's file and of every table, with those that another one brings along.
+
+    `axes` are those of the game itself, `specs` the options of its file.
+    """
+    always = {**specs, **table_options(axes, axes)}
+    found = dict(always)
+    for spec in always.values():
+        for answers in spec.answers:
+            found |= table_options(axes, merge(axes, answers))
+    return {**specs, **{name: found[name] for name in _COMMON if name in found}}
+
+
+def needs_of(axes: Answers, specs: Mapping[str, OptionSpec]) -> Needs:
+    """Return which options change the game only beside certain values of others, and which values these are.
+
+    `axes` are those of the game itself. Where each of two options takes the sense from the other, the
+    second one is said to need the first. An option with one value alone needs nothing.
+    """
+    found: dict[str, dict[str, tuple[OptionValue, ...]]] = {}
+    for at, (name, spec) in enumerate(specs.items()):
+        found[name] = {}
+        reach = _reach(name, spec)
+        for leading, (other, its) in enumerate(specs.items()):
+            if other == name or len(spec.values) < 2 or reach.isdisjoint(_axes(its)):
+                continue
+            values = tuple(
+                value
+                for place, value in enumerate(its.values)
+                if changes(axes, name, spec, its.answers[place] if place else {})
+            )
+            mutual = leading > at and not _reach(other, its).isdisjoint(_axes(spec))
+            if 0 < len(values) < len(its.values) and not (mutual and _decides(axes, other, its, spec)):
+                found[name][other] = values
+    return found
+
+
+def _decides(axes: Answers, name: str, spec: OptionSpec, first: OptionSpec) -> bool:
+    """Whether a value of another option, `first`, leaves nothing to choose here."""
+    return not all(changes(axes, name, spec, answers) for answers in ({}, *first.answers[1:]))
+
+
+def changes(axes: Answers, name: str, spec: OptionSpec, beside: Answers) -> bool:
+    """Whether an option changes the game `axes` where another option has answered `beside`."""
+    now = merge(axes, beside)
+    if not _is_asked(name, now):
+        return False
+    games = [now]
+    for answers in spec.answers[1:]:
+        differs = any(
+            beside.get(table, {}).get(key, value) != value
+            for table, keys in answers.items()
+            for key, value in keys.items()
+        )
+        made = merge(now, answers)
+        if not differs and not contradictions(made):
+            games.append(made)
+    return any(not same_game(now, made) for made in games)
+
+
+def _axes(spec: OptionSpec) -> set[Axis]:
+    return {(table, key) for answers in spec.answers for table, keys in answers.items() for key in keys}
+
+
+def _reach(name: str, spec: OptionSpec) -> set[Axis]:
+    """The axes that an option answers, and those that these depend on."""
+    found = _axes(spec) | ({_ASKED[name][0]} if name in _ASKED else set())
+    waiting = list(found)
+    while waiting:
+        axis = waiting.pop()
+        if axis in DEPENDS and DEPENDS[axis][0] not in found:
+            found.add(DEPENDS[axis][0])
+            waiting.append(DEPENDS[axis][0])
+    return found
 
 
 # --- choosing ---------------------------------------------------------------------------------------

@@ -5,13 +5,9 @@ An answer without a sentence says nothing that a player must know. `{value}` sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-
-from sheshbesh.rules.axes import Answers
-
-Condition = Callable[[Answers], bool]
 
 TOPIC_SETUP = "Setup"
 TOPIC_OPTIONS = "Options"
@@ -20,7 +16,7 @@ TOPIC_OPTIONS = "Options"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One axis on the rule card: its topic, its sentences by answer, and when it matters at all.
+    """One axis on the rule card: its topic, and its sentences by answer.
 
     A sentence under "*" serves every answer that has none of its own. The answers are written as in
     a variant file: `true`, `3`, `reroll`.
@@ -29,34 +25,14 @@ class Rule:
     topic: str
     axis: tuple[str, str]
     sentences: Mapping[str, str]
-    matters: Condition
 
 
-def _always(_: Answers) -> bool:
-    return True
-
-
-def _has_cube(axes: Answers) -> bool:
-    return axes["cube"]["use"] is True
-
-
-def _is(table: str, key: str, *values: object) -> Condition:
-    return lambda axes: axes[table][key] in values
-
-
-def _rule(topic: str, axis: str, matters: Condition = _always, /, **sentences: str) -> Rule:
+def _rule(topic: str, axis: str, /, **sentences: str) -> Rule:
     """A rule with its sentences by keyword: `_4` stands for the answer 4, `any_number` for "*"."""
     table, key = axis.split(".")
     named = {name.removeprefix("_").replace("any_number", "*"): text for name, text in sentences.items()}
-    return Rule(topic, (table, key), MappingProxyType(named), matters)
+    return Rule(topic, (table, key), MappingProxyType(named))
 
-
-_HITS = _is("contact", "kind", "hit")
-_PINS = _is("contact", "kind", "pin")
-_BLOCKS = _is("contact", "kind", "block")
-_CHAINS = _is("throw", "progression_from", *range(1, 10))
-_LIMITED_PRIME = _is("prime", "allowed", "ahead_of_block", "in_home")
-_BY_CLASS = _is("score", "left", "off")
 
 CARD: tuple[Rule, ...] = (
     _rule(
@@ -161,7 +137,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Primes",
         "prime.allowed",
-        _BLOCKS,
         always="There is no rule against six and more points in a row as such.",
         ahead_of_block="Six points in a row on the opponent's path may be held only while one of their "
         "checkers stands ahead of them, past your block.",
@@ -171,7 +146,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Primes",
         "prime.transit",
-        _LIMITED_PRIME,
         true="This holds after every single step, even in passing.",
         false="This is judged at the end of the turn.",
     ),
@@ -202,7 +176,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Hit and run",
         "hit_run.ban",
-        _HITS,
         none="A checker that has hit may run on.",
         soft="A checker that hit in your own home may not end the same turn on other checkers of yours or be "
         "borne off; it may hit again, or go on to an empty point. With a double, checkers that hit "
@@ -212,7 +185,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Hit and run",
         "hit_run.priority",
-        _is("hit_run", "ban", "soft", "hard"),
         absolute="This comes before the duty to play the dice: a die that could only be played so is lost.",
         dice_first="The duty to play the dice comes before this.",
     ),
@@ -236,20 +208,17 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Doubles",
         "throw.progression_count",
-        _is("throw", "progression_from", *range(2, 10)),
         own="Each side counts its own turns.",
         game="The turns of both sides are counted together.",
     ),
     _rule(
         "Doubles",
         "throw.progression_in_bearoff",
-        _CHAINS,
         false="Once all your checkers are home a double no longer goes on.",
     ),
     _rule(
         "Doubles",
         "throw.unused_to_opponent",
-        _CHAINS,
         false="A double not played completely ends the turn; the rest is lost.",
         true="A double not played completely ends the turn. The opponent plays the rest in order, as far "
         "as they can complete it, before they throw; nothing comes back.",
@@ -291,7 +260,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Bearing off",
         "bearoff.pinned_blocks",
-        _PINS,
         false="While one of yours is imprisoned at home the others may be borne off.",
         true="While one of yours is imprisoned nothing is borne off.",
     ),
@@ -313,7 +281,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "End",
         "ending.mother_points",
-        _is("ending", "mother", "at_once", "plays_on"),
         _1="This counts 1 point.",
         any_number="This counts {value} points.",
     ),
@@ -329,7 +296,7 @@ CARD: tuple[Rule, ...] = (
         count="The winner scores one point for each checker the loser has not borne off.",
         difference="The winner scores the difference of the checkers borne off.",
     ),
-    _rule("Score", "score.single", _BY_CLASS, _1="A win counts 1.", any_number="A win counts {value}."),
+    _rule("Score", "score.single", _1="A win counts 1.", any_number="A win counts {value}."),
     _rule(
         "Score",
         "score.gammon",
@@ -366,7 +333,6 @@ CARD: tuple[Rule, ...] = (
     _rule(
         "Cube",
         "table.allow_dead_double",
-        _has_cube,
         false="Nobody doubles when the present value already wins them the match.",
         true="A player may double even when the present value already wins them the match.",
     ),

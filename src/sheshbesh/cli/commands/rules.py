@@ -120,8 +120,9 @@ def _card_json(variant: Variant, lang: str) -> Iterable[str]:
             "default": spec.default,
             "level": spec.level,
             "doc": translate(spec.doc, lang),
+            "needs": {other: list(values) for other, values in data.needs[name].items()},
         }
-        for name, spec in data.options.items()
+        for name, spec in data.offered.items()
     }
     card = {
         "name": data.name,

@@ -19,7 +19,7 @@ from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.matches.creation import against_engine, check_rated, own_side, seat_of, seed_for
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import insert_match
+from sheshbesh.server.matches.store import insert_match, refuse_too_many
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import BOTS, PEOPLE, may_be_rated, time_class
 from sheshbesh.server.people.social import Social
@@ -78,7 +78,7 @@ class Seeks:
         """Play against who seeks; the match is made in the same moment in which the seek is gone.
 
         Failure 404 for all but the first and for whom a challenge does not name, 403 where one of the two
-        has blocked the other.
+        has blocked the other, 429 or 409 where one of them has too many matches already.
         """
         (row,) = await self.found(seeks.c.id == seek) or (None,)
         if row is None or not _is_open_to(row, person):
@@ -104,6 +104,7 @@ class Seeks:
             # Both play now, and do not look for others. Whom they have challenged may still answer.
             theirs = seeks.c.user_id.in_((seeker.id, person.id)), seeks.c.invited.is_(None)
             await connection.execute(delete(seeks).where(*theirs))
+            await refuse_too_many(connection, table.seats.values(), person.id)
 
         await self._database.write(take, *insert_match(table))
         return table

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import new_secret, now_ms
 from sheshbesh.server.matches.seats import Arrangement, Seat
-from sheshbesh.server.matches.store import LIVE, OPEN, arrangement_of, match_row, seat_row
+from sheshbesh.server.matches.store import LIVE, OPEN, arrangement_of, match_row, refuse_too_many, seat_row
 from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.tables import matches, seats, users
 
@@ -25,11 +25,19 @@ class TooLateError(Exception):
 
 
 async def offer(database: Database, table: Arrangement, side: Side) -> str:
-    """Make a match in which only `side` sits so far; return the secret of its link."""
+    """Make a match in which only `side` sits so far; return the secret of its link.
+
+    Failure 429 where its player has too many already.
+    """
     secret = new_secret()
     owner = table.seats[side]
     row = match_row(table, state=OPEN, invite=secret, owner=owner.user) | {"kind": "people"}
-    await database.write(insert(matches).values(row), insert(seats).values(seat_row(table.id, side, owner)))
+
+    async def check(connection: AsyncConnection) -> None:
+        await refuse_too_many(connection, [owner], owner.user)
+
+    own = insert(seats).values(seat_row(table.id, side, owner))
+    await database.write(check, insert(matches).values(row), own)
     return secret
 
 
@@ -46,7 +54,10 @@ async def waiting(database: Database, row: Row[object]) -> Arrangement:
 
 
 async def take(database: Database, secret: str, table: Arrangement, seat: Seat) -> Arrangement:
-    """Sit down on the free seat and begin; TooLateError for all but the first."""
+    """Sit down on the free seat and begin; TooLateError for all but the first.
+
+    Failure 429 where who sits down has too many matches already.
+    """
     free = next(side for side in Side if table.seats[side] is NOBODY)
     full = replace(table, seats={**table.seats, free: seat})
 
@@ -58,6 +69,7 @@ async def take(database: Database, secret: str, table: Arrangement, seat: Seat) 
         )
         if begun.rowcount != 1:
             raise TooLateError
+        await refuse_too_many(connection, [seat], seat.user)
         await connection.execute(insert(seats).values(seat_row(full.id, free, seat)))
 
     await database.write(begin)

@@ -19,7 +19,7 @@ from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import insert_match
+from sheshbesh.server.matches.store import insert_match, refuse_too_many
 from sheshbesh.server.news.bus import Bus
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
@@ -36,11 +36,14 @@ class Rematches:
     def __init__(self, database: Database, bus: Bus, social: Social) -> None:
         self._database, self._bus, self._social = database, bus, social
 
-    async def ask(self, room: Room, sides: tuple[Side, ...], *, down: int) -> Arrangement | str | None:
-        """Ask for these sides; programs of the site are always willing.
+    async def ask(
+        self, room: Room, person: str, sides: tuple[Side, ...], *, down: int
+    ) -> Arrangement | str | None:
+        """Ask as this person, for these sides of theirs; programs of the site are always willing.
 
         Returns the arrangement of a match that this has begun, the id of one that had begun before, or None
-        while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other.
+        while the other side has not asked. Failure 409 before the end, 403 if one has blocked the other,
+        429 or 409 where one of them has too many matches already.
         """
         if room.session.phase is not Phase.OVER:
             raise Failure(409, "the match is not over yet")
@@ -61,6 +64,7 @@ class Rematches:
             willing = await connection.execute(select(seats.c.side).where(here, seats.c.again))
             if len(willing.all()) < len(Side):
                 return None
+            await refuse_too_many(connection, again.seats.values(), person)
             for statement in insert_match(again, rematch_of=room.id):
                 await connection.execute(statement)
             return again

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Insert
 
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
@@ -21,6 +23,9 @@ from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats
 from sheshbesh.session import Event, Header, Phase, Session
 
 log = logging.getLogger(__name__)
+
+MOST_MATCHES = 40
+"""Matches that one person may have going on at once."""
 
 
 class Taken(Exception):  # noqa: N818 - not an error: another process was quicker
@@ -142,6 +147,34 @@ def insert_match(table: Arrangement, **more: Any) -> list[Insert]:
     return [insert(matches).values(match_row(table, **more)), insert(seats).values(rows)]
 
 
+async def refuse_too_many(connection: AsyncConnection, players: Iterable[Seat], asking: str | None) -> None:
+    """Within the transaction that begins a match: Failure where one of its players has too many already.
+
+    Those count that have begun, loaded or not, and those that wait for a second player. `asking` is who
+    begins it; None where there is one person alone.
+    """
+    names = {seat.user: seat.name for seat in players if seat.user is not None}
+    # Locked, so that of two matches that begin at the same time the second sees the first.
+    of_them = users.c.id.in_(names)
+    await connection.execute(
+        select(users.c.id).where(of_them).order_by(users.c.id).with_for_update(key_share=True)
+    )
+    going_on = (
+        select(seats.c.user_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(seats.c.user_id.in_(names), matches.c.state != OVER)
+        .group_by(seats.c.user_id)
+        .having(func.count(seats.c.match_id.distinct()) >= MOST_MATCHES)
+    )
+    full = {row.user_id for row in await connection.execute(going_on)}
+    if full and (asking is None or asking in full):
+        text = Text("you can play at most {most} matches at once", most=MOST_MATCHES)
+        raise Failure(429, text, wait=60)
+    for user in full:
+        text = Text("{name} plays {most} matches already", name=names[user], most=MOST_MATCHES)
+        raise Failure(409, text, code="too_many_matches")
+
+
 class MatchStore:
     """The rooms' `Store` on the database.
 
@@ -158,8 +191,12 @@ class MatchStore:
         self.when_over = when_over
 
     async def create(self, table: Arrangement) -> None:
-        """Begin a match."""
-        await self._database.write(*insert_match(table))
+        """Begin a match. Failure 429 where its player has too many already."""
+
+        async def check(connection: AsyncConnection) -> None:
+            await refuse_too_many(connection, table.seats.values(), None)
+
+        await self._database.write(check, *insert_match(table))
 
     async def table(self, match: str) -> tuple[Arrangement, bool] | None:
         """How a match that has begun was agreed on, and whether it is over."""

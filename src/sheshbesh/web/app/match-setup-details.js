@@ -45,7 +45,7 @@ function choice(setup, option) {
   const fallback = option.default;
   const value = setup.options[option.name] ?? fallback;
   const id = `option-${option.name}`;
-  return html`<div class="field"><label for=${id}>${optionName(option.name)}</label>
+  return html`<div class="field" ?hidden=${!setup.bears(option)}><label for=${id}>${optionName(option.name)}</label>
     <select id=${id} aria-describedby="${id}-doc" @change=${(/** @type {Event} */ event) => {
       const chosen = option.values[/** @type {HTMLSelectElement} */ (event.target).selectedIndex];
       const { [option.name]: _, ...others } = setup.options;

@@ -8,7 +8,8 @@ import { settings } from "./settings.js";
 
 /**
  * @typedef {import("./views/home.js").Variant} Variant
- * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string}} Option
+ * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string,
+ *   needs?: Record<string, string[]>}} Option
  */
 
 /** @param {string} code */
@@ -96,13 +97,34 @@ export class MatchSetup {
   }
 
   /**
+   * Whether an option changes anything beside what is chosen of the others; the server says which values it needs.
+   * @param {Option} option
+   */
+  bears(option) {
+    /** @type {Option[]} */
+    const offered = this.variant?.options ?? [];
+    return Object.entries(option.needs ?? {}).every(([name, values]) =>
+      values.includes(this.options[name] ?? offered.find((other) => other.name === name)?.default ?? ""),
+    );
+  }
+
+  /** The options that were set and bear on the game. */
+  get chosen() {
+    /** @type {Option[]} */
+    const offered = this.variant?.options ?? [];
+    return offered
+      .filter((option) => option.name in this.options && this.bears(option))
+      .map((option) => [option.name, this.options[option.name]]);
+  }
+
+  /**
    * The agreement as the code of a card.
    * @param {Variant} variant
    * @param {string} kind who plays against us
    */
   code(variant, kind) {
     const money = this.contest === "money";
-    const parts = [variant.name, ...Object.entries(this.options).map(([name, value]) => `${name}=${value}`)];
+    const parts = [variant.name, ...this.chosen.map(([name, value]) => `${name}=${value}`)];
     parts.push(money ? "m" : `${this.contest === "games" ? "g" : "p"}${this.points}`);
     if (!money && !this.crawford) parts.push("nocrawford");
     if (money && !this.jacoby) parts.push("nojacoby");
@@ -149,7 +171,7 @@ export class MatchSetup {
     const parts = [];
     if (this.clock !== "n") parts.push(clockName(this.clock));
     if (this.typed) parts.push(t("typed dice"));
-    const changed = Object.keys(this.options).length;
+    const changed = this.chosen.length;
     if (changed) parts.push(tn("{n} house rule", "{n} house rules", changed));
     return parts.join(" · ");
   }

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
 from pydantic_core import to_json
-from sqlalchemy import Row, func, select
+from sqlalchemy import Row, select
 
 from sheshbesh.fairdice import verify_transcript
-from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.identity import MaybePerson, Player
 from sheshbesh.server.http.request_limits import costs
@@ -28,12 +27,9 @@ from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of, tell_players
 from sheshbesh.server.storage.tables import matches
-from sheshbesh.session import Event, Phase, Record
+from sheshbesh.session import Event, Record
 
 router = APIRouter(tags=["matches"])
-
-_MOST_MATCHES = 40
-"""Matches that one person may have going on at once."""
 
 
 class Opponent(Body):
@@ -65,7 +61,6 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
     """
     site = site_of(request)
     site.limits.matches.check(person.id)
-    await _refuse_too_many(site, person.id)
     card, opponent, kind = creation.read_card(body.card), body.opponent, body.opponent.kind
     side, own = creation.own_side(body.side), creation.seat_of(person)
     if kind == "engine":
@@ -102,18 +97,6 @@ async def make(request: Request, body: NewMatch, person: Player) -> dict[str, An
 
 def _found(table: Arrangement, invite: str | None = None) -> dict[str, Any]:
     return {"id": table.id, "url": f"/m/{table.id}", "invite": invite}
-
-
-async def _refuse_too_many(site: Site, person: str) -> None:
-    mine = select(matches.c.id).where(matches.c.owner == person, matches.c.state == OPEN)
-    row = await site.database.first(select(func.count()).select_from(mine.subquery()))
-    playing = sum(
-        room.session.phase is not Phase.OVER and bool(room.table.sides_of(person))
-        for room in site.play.registry.rooms.values()
-    )
-    if playing + (row[0] if row is not None else 0) >= _MOST_MATCHES:
-        text = Text("you can play at most {most} matches at once", most=_MOST_MATCHES)
-        raise Failure(429, text, wait=60)
 
 
 async def _match(site: Site, match: str) -> Row[Any]:
@@ -252,10 +235,9 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     if not sides:
         raise Failure(403, "you do not play in this match")
     site.limits.matches.check(person.id)
-    await _refuse_too_many(site, person.id)
     if any(seat.user is None and seat.level is None for seat in room.table.seats.values()):
         raise Failure(409, "your opponent's account was deleted", code="nobody")
-    made = await site.play.rematches.ask(room, sides, down=site.uptime.down)
+    made = await site.play.rematches.ask(room, person.id, sides, down=site.uptime.down)
     if made is None:
         return {"id": None, "url": None}
     if isinstance(made, str):

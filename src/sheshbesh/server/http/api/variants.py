@@ -86,9 +86,6 @@ def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
     """The rule card of a game, line by line, with the ids of what each answers; `option` is a house rule, for
     pages with words of their own."""
     lines = card_lines(rules._data)
-    options = rules._data.options
-    # Those of the options come last, one of each.
-    names = (*(None for _ in lines[len(options) :]), *options)
     return [
         {
             "ids": line.ids,
@@ -97,13 +94,17 @@ def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
             "source": line.source,
             "quote": line.quote,
             "note": line.note,
-            "option": _option(name, rules, lang) if name is not None else None,
+            "option": _option(line.ids[0], rules, lang),
         }
-        for line, name in zip(lines, names, strict=True)
+        for line in lines
     ]
 
 
-def _option(name: str, rules: Variant, lang: str) -> dict[str, Any]:
+def _option(line: str, rules: Variant, lang: str) -> dict[str, Any] | None:
+    """The option that a line of the card is about, by its id."""
+    table, _, name = line.partition(".")
+    if table != "options":
+        return None
     spec = rules._data.options[name]
     return {
         "name": name,
@@ -137,8 +138,12 @@ def _summary(name: str, lang: str) -> dict[str, Any]:
                 "default": spec.word(spec.default),
                 "source": spec.source,
                 "level": spec.level,
+                "needs": {
+                    other: [data.offered[other].word(value) for value in values]
+                    for other, values in data.needs[option].items()
+                },
             }
-            for option, spec in data.options.items()
+            for option, spec in data.offered.items()
         ],
         "levels": [_level(level, rules, lang) for level in levels.LEVELS],
     }
