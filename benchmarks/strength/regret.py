@@ -186,7 +186,7 @@ def measure(
     begun = saved = time.monotonic()
 
     def is_time_up() -> bool:
-        return time.monotonic() - begun >= 60 * options.minutes
+        return bool(time.monotonic() - begun >= 60 * options.minutes)
 
     missing = () if is_time_up() else range(known, options.decisions)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count, islice
 
 import pytest
@@ -25,12 +25,14 @@ def test_results_come_in_the_order_of_the_parts(place: Callable[[], Work]) -> No
 def test_parts_without_an_end_are_taken_as_far_ahead_as_the_window(place: Callable[[], Work]) -> None:
     taken: list[int] = []
 
-    def parts() -> list[int]:
-        return taken
+    def parts() -> Iterator[int]:
+        for number in count():
+            taken.append(number)
+            yield number
 
-    with place() as work, work.map(process_of, (taken.append(n) or n for n in count())) as results:
+    with place() as work, work.map(process_of, parts()) as results:
         assert list(islice(results, 3)) == [os.getpid()] * 3
-        assert len(parts()) <= 3 + work.window
+        assert len(taken) <= 3 + work.window
     assert list(results) == [], "closed, it gives no more"
 
 
