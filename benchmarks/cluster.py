@@ -4,13 +4,14 @@ A scheduler and workers are started as processes of this machine. *Overhead* is 
 does nothing, where as many are on their way as a thousand workers would have, and so the most parts a second
 that one program hands out and takes back. *Speed-up* is the time of a duel in parts of a second and more
 (`--pairs` each) with one worker, over that with two, in turns; the same for plain processes. It says
-something only where two cores are free: the load is printed.
+something only where two cores are free: the load is printed, and what two unconnected processes reach.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -40,6 +41,23 @@ def seconds(work: Work, duel: Duel, pairs: int, parts: int) -> float:
     begun = time.perf_counter()
     list(work.map(_pairs, [(number * pairs, pairs) for number in range(parts)], duel))
     return time.perf_counter() - begun
+
+
+def possible(rounds: int) -> float:
+    """How many times as much two processes do as one that know nothing of each other: 2 on two free cores."""
+    program = [
+        sys.executable,
+        "-c",
+        "from tests.work.dask_help import digest_of; [digest_of(i) for i in range(20)]",
+    ]
+
+    def timed(count: int) -> float:
+        begun = time.perf_counter()
+        for process in [subprocess.Popen(program) for _ in range(count)]:
+            process.wait()
+        return time.perf_counter() - begun
+
+    return median(2 * timed(1) / timed(2) for _ in range(rounds))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{name}: {1000 * each:.2f} ms a part that does nothing, {1 / each:,.0f} parts a second")
         alone = seconds(Here(), duel, options.pairs, options.parts)
         print(f"here: {alone:.1f} s, {alone / options.parts:.2f} s a part")
+        print(f"two processes without a connection do {possible(options.rounds):.2f} times as much as one")
         for name, (one, two) in places.items():
             for work in (one, two):
                 seconds(work, duel, 1, 4)
