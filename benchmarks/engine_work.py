@@ -17,7 +17,8 @@ import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engines import RolloutOptions, registry
 from sheshbesh.engines.engine import Engine
-from sheshbesh.engines.measure import machine, sample, speed
+from sheshbesh.engines.measure import speed
+from sheshbesh.engines.measure.signature import Asked, throws
 from sheshbesh.engines.measure.speed import Summary, Work, WorkChangedError, best_rate
 
 GAME = "backgammon"
@@ -51,9 +52,9 @@ class EngineWork:
         return f"{found.manifest.name}, {found.load().parameters:,} parameters{stands_in}"
 
     @cached_property
-    def throws(self) -> list[sample.Asked]:
+    def throws(self) -> list[Asked]:
         """From games of the engine with itself."""
-        return sample.throws(self.game, THROWS, seed=1, engine=Engine(self.game, self.found))
+        return throws(self.game, THROWS, seed=1, engine=Engine(self.game, self.found))
 
     @cached_property
     def states(self) -> list[_core.State]:
@@ -104,8 +105,8 @@ def values_by_isa(work: EngineWork, repeats: int) -> dict[str, float]:
     """Raw values a second on every instruction set, slowest first; all must have the same bits."""
     rates: dict[str, float] = {}
     expected = None
-    for isa in machine.isas():
-        with machine.running_on(isa):
+    for isa in speed.isas():
+        with speed.running_on(isa):
             rates[isa], summary = best_rate(f"values on {isa}", work.values, expected, repeats)
         if not summary[0]:
             raise WorkChangedError("there was nothing to value")

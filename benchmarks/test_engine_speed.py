@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.engine_work import EngineWork
-from sheshbesh.engines.measure import machine
+from sheshbesh.engines.measure import speed
 from sheshbesh.engines.measure.speed import Summary, Work, check
 
 ROUNDS = 3
@@ -23,7 +23,7 @@ def work() -> EngineWork:
 
 @cache
 def baseline_values() -> Summary:
-    with machine.running_on("baseline"):
+    with speed.running_on("baseline"):
         return work().values()[1]
 
 
@@ -37,9 +37,9 @@ def measure(benchmark: Any, name: str, part: Work, expected: Summary | None = No
         benchmark.extra_info["units_per_s"] = round(units / benchmark.stats.stats.min)
 
 
-@pytest.mark.parametrize("isa", machine.isas())
+@pytest.mark.parametrize("isa", speed.isas())
 def test_raw_values(benchmark: Any, isa: str) -> None:
-    with machine.running_on(isa):
+    with speed.running_on(isa):
         measure(benchmark, f"values on {isa}", work().values, baseline_values())
 
 

@@ -57,7 +57,7 @@ def test_starting_loads_neither_rich_nor_a_command_that_was_not_called() -> None
         "sheshbesh.cli.main",
         "sheshbesh.cli.terminal",
         "sheshbesh.cli.terminal.console",
-        "sheshbesh.cli.terminal.rule_card",
+        "sheshbesh.cli.terminal.wording",
     ]
 
 

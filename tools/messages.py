@@ -31,7 +31,13 @@ ISOLATES = re.compile("[\u2066-\u2069]")
 NOTATION = re.compile(r"\d[-/]\d|\bbar/|/off\b")
 CODE_WITH_NATIVE_DIGITS = re.compile("[A-Za-z][۰-۹٠-٩]")
 
-_CALLS = {"Text": slice(1), "translate": slice(1), "ntranslate": slice(2), "Failure": slice(1, 2)}
+_CALLS = {
+    "Text": slice(1),
+    "PluralText": slice(2),
+    "translate": slice(1),
+    "ntranslate": slice(2),
+    "Failure": slice(1, 2),
+}
 """The calls of Python that carry texts, with which of their arguments are some."""
 
 _STRING = r"(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`)"

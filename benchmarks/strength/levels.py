@@ -28,7 +28,7 @@ from typing import Any
 import sheshbesh as sb
 from benchmarks.strength import store
 from sheshbesh.engines import LEVELS, Level
-from sheshbesh.engines.measure.machine import processor
+from sheshbesh.engines.measure.speed import processor
 from sheshbesh.engines.strength import levels
 from sheshbesh.engines.strength.mistakes import Weakness
 

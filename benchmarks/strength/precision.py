@@ -16,8 +16,8 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from sheshbesh.engines import Engine, Outcome
 from sheshbesh.engines.explain.verdict import unit_of
-from sheshbesh.engines.measure import sample
-from sheshbesh.engines.strength import precision
+from sheshbesh.engines.measure.signature import throws
+from sheshbesh.engines.strength.levels import precision_file
 from sheshbesh.rules import Position
 
 
@@ -30,7 +30,7 @@ def value(engine: Engine, after: Position, mover: sb.Side, plies: int) -> Outcom
 def measure(game: str, decisions: int, deep: int, seed: int) -> dict[str, object]:
     """The errors at 0, 1 and 2 plies: against the deepest that was looked at."""
     engine = sb.engine(game)
-    asked = sample.throws(sb.variant(game), 6 * decisions, seed=seed, every=3, engine=engine)
+    asked = throws(sb.variant(game), 6 * decisions, seed=seed, every=3, engine=engine)
     shallow: dict[int, list[float]] = {0: [], 1: [], 2: []}
     for position, dice in asked:
         ranked = engine.rank(position, dice, plies=0)
@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     for game in chosen.games:
-        found = store.read(precision.measured_file)
+        found = store.read(precision_file)
         net = sb.engine(game).net
         entry = {**measure(game, chosen.decisions, chosen.deep, chosen.seed), "game": game, "net": net.sha256}
         found[sb.variant(game).fingerprint] = entry
@@ -73,7 +73,7 @@ def main() -> None:
                 for plies in ("0", "1", "2")
             }
         }
-        store.write(precision.measured_file, found)
+        store.write(precision_file, found)
         print(game, entry["errors"], flush=True)
 
 

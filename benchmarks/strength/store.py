@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh.engines import registry
-from sheshbesh.engines.measure.machine import processor
+from sheshbesh.engines.measure.speed import processor
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.errors import NetError, VariantError, WorkError
 from sheshbesh.rules import Variant, variant, variants

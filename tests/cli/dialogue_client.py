@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sheshbesh.ubgi.answers import error_line
 from sheshbesh.ubgi.dialogue import Dialogue
 from sheshbesh.ubgi.effects import Ready, Reply, StopSignal, Work
-from sheshbesh.ubgi.errors import error_line
 
 
 class DialogueClient:

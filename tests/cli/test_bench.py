@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
-from sheshbesh.engines.measure import machine
+from sheshbesh.engines.measure import speed
 from tests.engine.nets import write_net
 
 QUICK = ("--seconds", "0.01")
@@ -72,7 +72,7 @@ def test_the_report_names_what_was_measured_and_how(plain: dict[str, Any]) -> No
         "signatures",
     ]
     assert plain["version"] == sb.__version__
-    assert plain["isa"] == machine.active_isa() and plain["isas"] == list(machine.isas())
+    assert plain["isa"] == speed.active_isa() and plain["isas"] == list(speed.isas())
     assert plain["threads"] == 1
     for rates in (plain[name] for name in plain if name.endswith("_per_s")):
         assert rates.keys() == {"tapa", "hyper_tapa"}
@@ -97,11 +97,11 @@ def test_the_signature_is_of_all_games_and_tells_its_parts(plain: dict[str, Any]
 def test_the_table_for_people_says_the_same_on_any_instruction_set_with_threads_and_less_cache(
     plain: dict[str, Any], nets: Path
 ) -> None:
-    before = machine.active_isa()
+    before = speed.active_isa()
     games = ("tapa", str(nets / "hyper_tapa.toml"), "short_nardy")
     words = (*games, "--isa", "baseline", "--threads", "3", "--cache", "100")
     result = bench(*words, "--nets", str(nets))
-    assert machine.active_isa() == before
+    assert speed.active_isa() == before
     heading, *table, legend, how, signed = result.output.splitlines()
     assert heading.split() == ["game", "positions/s", "evals/s", "decisions/s", "net"]
     assert [line.split()[0] for line in table] == ["tapa", "hyper_tapa", "backgammon"]

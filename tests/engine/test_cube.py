@@ -10,10 +10,10 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import sheshbesh as sb
-from sheshbesh.cube import efficiency as cube_efficiency
 from sheshbesh.cube import equity_table, generate
 from sheshbesh.cube.decision import CubeDecision, cube_decision, cubeful_equity
 from sheshbesh.cube.match_utility import match_utility, table_at, table_for
+from sheshbesh.cube.values import shipped_efficiency
 
 CLASSES = tuple(
     (ending, kind, points)
@@ -288,7 +288,7 @@ def test_counted_points_have_a_cube_too() -> None:
 
 def test_the_efficiency_of_a_race_rises_with_its_length() -> None:
     game = sb.variant("backgammon")
-    efficiency = cube_efficiency.shipped()
+    efficiency = shipped_efficiency()
     assert efficiency.at(game.start(turn="white")) == 0.68
     assert [efficiency.race(pips) for pips in (10, 40, 80, 120, 160)] == pytest.approx(
         [0.6, 0.6, 0.65, 0.7, 0.7]

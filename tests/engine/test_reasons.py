@@ -22,7 +22,7 @@ from sheshbesh.engines.explain.verdict import (
     sure_grade,
 )
 from sheshbesh.engines.explain.wording import PHRASES, because, phrase
-from sheshbesh.engines.strength.precision import candidate_error
+from sheshbesh.engines.strength.levels import candidate_error
 from sheshbesh.players.data import reason_data
 from tests.engine.test_engine import some_positions
 

@@ -17,8 +17,8 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh import _core
-from sheshbesh.cube import efficiency as cube_efficiency
 from sheshbesh.cube.decision import cube_decision, cubeful_equity
+from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import (
     Classes,
     Engine,
@@ -313,7 +313,7 @@ def worth_with_the_cube(engine: Engine, play: sb.Play, match: sb.MatchState) -> 
     after = play.result
     if match.may_double(after.turn):
         return -engine.cube(after, match).equity
-    classes, efficiency = Classes.of(engine.variant).all, cube_efficiency.shipped().at(after)
+    classes, efficiency = Classes.of(engine.variant).all, shipped_efficiency().at(after)
     shares = engine.evaluate(after, match).probabilities
     return -cubeful_equity(classes, shares, match, after.turn, efficiency=efficiency)
 
@@ -409,7 +409,7 @@ def test_the_cube_of_the_core_is_that_of_python(engine: Engine, match: sb.MatchS
     table = Classes.of(engine.variant)
     for position in (engine.variant.start(turn="white"), bearing_off(engine)):
         other = position.turn.other
-        efficiency = cube_efficiency.shipped().at(position)
+        efficiency = shipped_efficiency().at(position)
 
         def worth(play: sb.Play, other: sb.Side, efficiency: float) -> float:
             """What a play is worth to who makes it; the other side may then turn the cube."""

@@ -13,8 +13,8 @@ import pytest
 import sheshbesh as sb
 from sheshbesh.engines import registry
 from sheshbesh.engines.engine import Engine
-from sheshbesh.engines.measure import machine, sample, speed
-from sheshbesh.engines.measure.signature import joint, signature
+from sheshbesh.engines.measure import speed
+from sheshbesh.engines.measure.signature import joint, signature, throws
 from tests.engine.nets import write_net
 
 # A cube and match scores, pins, checkers counted, chains, a tie.
@@ -32,14 +32,14 @@ def signed(nets: Path, *, cache: int = 1 << 12, threads: int = 1) -> list[str]:
 
 @pytest.fixture(scope="module")
 def usual(nets: Path) -> list[str]:
-    with machine.running_on("baseline"):
+    with speed.running_on("baseline"):
         return signed(nets)
 
 
-@pytest.mark.parametrize("isa", machine.isas())
+@pytest.mark.parametrize("isa", speed.isas())
 def test_every_instruction_set_signs_the_same(nets: Path, usual: list[str], isa: str) -> None:
-    with machine.running_on(isa):
-        assert machine.active_isa() == isa
+    with speed.running_on(isa):
+        assert speed.active_isa() == isa
         assert signed(nets) == usual
 
 
@@ -114,33 +114,33 @@ def test_a_cache_that_cannot_be_is_refused(nets: Path, cache: object) -> None:
 
 
 def test_an_instruction_set_that_is_not_there_is_refused_and_the_old_one_stays() -> None:
-    before = machine.active_isa()
+    before = speed.active_isa()
     with pytest.raises(ValueError, match="no instruction set 'abacus'; it has baseline"):  # noqa: SIM117
-        with machine.running_on("abacus"):
+        with speed.running_on("abacus"):
             pass
-    assert machine.active_isa() == before
+    assert speed.active_isa() == before
 
 
 def test_the_old_instruction_set_comes_back_after_an_error() -> None:
-    before = machine.active_isa()
-    with pytest.raises(KeyError), machine.running_on("baseline"):
+    before = speed.active_isa()
+    with pytest.raises(KeyError), speed.running_on("baseline"):
         raise KeyError
-    assert machine.active_isa() == before
+    assert speed.active_isa() == before
 
 
 @pytest.mark.parametrize("name", ["backgammon", "gul_bara", "acey_deucey"])
 def test_sampled_throws_can_be_played_and_are_the_same_again(name: str) -> None:
     game = sb.variant(name)
-    asked = sample.throws(game, 40, seed=3)
-    assert asked == sample.throws(game, 40, seed=3) != sample.throws(game, 40, seed=4)
-    assert asked[::5] == sample.throws(game, 8, seed=3, every=5)
+    asked = throws(game, 40, seed=3)
+    assert asked == throws(game, 40, seed=3) != throws(game, 40, seed=4)
+    assert asked[::5] == throws(game, 8, seed=3, every=5)
     assert all(position.legal_plays(dice) for position, dice in asked)
     assert all((dice is None) == (position.pending is not None) for position, dice in asked)
 
 
 def test_throws_of_an_engine_are_mostly_its_own_plays(nets: Path) -> None:
     engine = fresh(nets, "tapa")
-    asked = sample.throws(engine.variant, 60, seed=1, engine=engine)
+    asked = throws(engine.variant, 60, seed=1, engine=engine)
     own = sum(engine.choose(*one).result == other.position for one, other in pairwise(asked))
     assert 40 <= own < 59
 
@@ -148,7 +148,7 @@ def test_throws_of_an_engine_are_mostly_its_own_plays(nets: Path) -> None:
 def test_evaluations_a_second_need_something_to_value(nets: Path) -> None:
     game = sb.variant("tapa")
     found = registry.find(game, [nets])
-    positions = speed.candidates(sample.throws(game, 5))
+    positions = speed.candidates(throws(game, 5))
     assert speed.evaluations_per_s(game, found, positions, 0.01) > 1000
     with pytest.raises(ValueError, match="nothing to value"):
         speed.evaluations_per_s(game, found, [], 0.01)

@@ -18,8 +18,8 @@ from benchmarks.strength import duels, gnubg, levels, page, regret, store
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engines import Classes, registry, written
-from sheshbesh.engines.measure.machine import processor
 from sheshbesh.engines.measure.score import Score
+from sheshbesh.engines.measure.speed import processor
 from sheshbesh.engines.strength import levels as known_levels
 from sheshbesh.engines.utility import utility
 from tests.engine.nets import write_net

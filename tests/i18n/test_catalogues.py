@@ -21,7 +21,7 @@ from sheshbesh.i18n import catalogue, dice_call, languages, translate
 from sheshbesh.i18n.catalogue import DIGITS, messages
 from sheshbesh.match import CUBE_RULES
 from sheshbesh.rules.card import card_lines
-from sheshbesh.rules.result import KINDS
+from sheshbesh.rules.side import KINDS
 from sheshbesh.server.refusals import SITE_RULES
 from sheshbesh.session import SESSION_RULES
 

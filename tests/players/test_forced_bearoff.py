@@ -8,7 +8,7 @@ import sheshbesh as sb
 from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.match.card import Card
-from sheshbesh.players.auto_bearoff import finish
+from sheshbesh.players.settlement import finish
 from sheshbesh.session import Session
 
 

@@ -13,9 +13,8 @@ import uvicorn
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from sheshbesh.players.auto_bearoff import finish
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
-from sheshbesh.players.settlement import settle
+from sheshbesh.players.settlement import finish, settle
 from sheshbesh.rules import Side
 from sheshbesh.server.app import make_app
 from sheshbesh.server.engines.pool import Decision, EnginePool

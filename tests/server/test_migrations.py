@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.migrate import configuration
+from sheshbesh.server.storage.database import configuration
 from sheshbesh.server.storage.tables import seeks
 
 pytestmark = pytest.mark.anyio

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Step, Written
-from sheshbesh.server.storage.migrate import configuration
+from sheshbesh.server.storage.database import configuration
 from sheshbesh.server.storage.steps import Rows
 from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, users
 

@@ -19,9 +19,12 @@ np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import coverage, export, origins, quantised, recipe  # noqa: E402
-from sheshbesh.training.files import CHECKPOINT, LOG  # noqa: E402
+from sheshbesh.training.files import (  # noqa: E402
+    CHECKPOINT,
+    LOG,
+    Log,
+)
 from sheshbesh.training.growth import grown  # noqa: E402
-from sheshbesh.training.log import Log  # noqa: E402
 from sheshbesh.training.model import Inputs  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
 from sheshbesh.training.run import Run  # noqa: E402

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from sheshbesh.cli.main import cli
 from sheshbesh.training import files
-from sheshbesh.training.log import Log
+from sheshbesh.training.files import Log
 
 CHECK = {"event": "check", "games": 100, "against": "random", "pairs": 50, "per_game": 0.5, "error": 0.1}
 """What a log says of a measurement."""

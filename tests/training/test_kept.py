@@ -15,8 +15,7 @@ from click.testing import CliRunner, Result
 import sheshbesh as sb
 from sheshbesh.cli.main import cli
 from sheshbesh.errors import TrainingError
-from sheshbesh.training.files import CHECKPOINT, LOG
-from sheshbesh.training.log import Log
+from sheshbesh.training.files import CHECKPOINT, LOG, Log
 
 np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")

@@ -14,12 +14,17 @@ from sheshbesh.errors import TrainingError
 np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
-from sheshbesh.training import coverage, quantised, recipe, seeds  # noqa: E402
+from sheshbesh.training import coverage, quantised, recipe  # noqa: E402
 from sheshbesh.training import learner as learner_module  # noqa: E402
 from sheshbesh.training import run as run_module  # noqa: E402
-from sheshbesh.training.pace import Pace  # noqa: E402
-from sheshbesh.training.play import Games, Order, play_games  # noqa: E402
-from sheshbesh.training.progress import Progress  # noqa: E402
+from sheshbesh.training.play import (  # noqa: E402
+    Games,
+    Order,
+    play_games,
+    seed_of_games,
+    seed_of_sample,
+)
+from sheshbesh.training.progress import Pace, Progress  # noqa: E402
 from sheshbesh.training.run import Run  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import ONE_ROUND, small_recipe  # noqa: E402
@@ -257,6 +262,6 @@ def test_no_two_parts_of_a_run_have_the_same_dice(tmp_path: Path, monkeypatch: p
     played = [order for order in asked if order.seed % 1024 != 1023]  # the others show what rounding costs
     assert {order.number for order in played} >= {0, 1}
     assert len({order.seed for order in played}) == len(played)
-    assert seeds.of_games(7, 3, 1022) < seeds.of_sample(7, 3) < seeds.of_games(7, 4, 0)
+    assert seed_of_games(7, 3, 1022) < seed_of_sample(7, 3) < seed_of_games(7, 4, 0)
     with pytest.raises(TrainingError, match="parts"):
-        seeds.of_games(7, 3, 1023)
+        seed_of_games(7, 3, 1023)

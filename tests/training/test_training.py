@@ -24,8 +24,11 @@ np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import checkpoint, export, quantised, recipe  # noqa: E402
-from sheshbesh.training.files import CHECKPOINT, LOG  # noqa: E402
-from sheshbesh.training.log import Log  # noqa: E402
+from sheshbesh.training.files import (  # noqa: E402
+    CHECKPOINT,
+    LOG,
+    Log,
+)
 from sheshbesh.training.model import loss_of  # noqa: E402
 from sheshbesh.training.play import Order, play_duel, play_games  # noqa: E402
 from sheshbesh.training.plot import draw  # noqa: E402

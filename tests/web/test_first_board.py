@@ -11,8 +11,7 @@ import pytest
 from benchmarks.site.first_board import begin, time_to_board
 from playwright.sync_api import Browser, Response
 
-from sheshbesh.server.http import preload
-from sheshbesh.server.http.static import FOLDER, PAGES
+from sheshbesh.server.http.static import FOLDER, MAIN, PAGES, modules_of
 from tests.web.site import LiveSite
 
 FIRST_PAGE = 220 * 1024
@@ -49,7 +48,7 @@ def test_the_modules_of_a_match_are_all_named_in_its_page(chromium: Browser, sit
 
 @pytest.mark.parametrize("view", sorted(set(PAGES.values())))
 def test_every_view_has_its_modules(view: str) -> None:
-    found = preload.modules(FOLDER, preload.MAIN, f"/app/views/{view}.js")
+    found = modules_of(FOLDER, MAIN, f"/app/views/{view}.js")
     assert len(found) == len(set(found)) > 10
     assert "/vendor/lit.js" in found
     for module in found:

@@ -1,6 +1,7 @@
 """Cubeful equities and cube decisions.
 
-Everything here is arithmetic over the probabilities of the result classes: no position, no net. The
+Estimates are arithmetic over the probabilities of the result classes: no position, no net. Where a
+two-sided bear-off database has the position, `exact_decision` needs neither a model nor a net. The
 model is that of the core (`cube_model.h`), the same for money (with and without Jacoby's rule, with
 beavers) and for every score of a match. Equities are normalised to the present cube, for the side
 that asks, before it rolls.
@@ -20,7 +21,11 @@ from sheshbesh.cube.match_utility import Class, owner_for, values_at
 from sheshbesh.cube.values import OWNERS, GameValues, Owner
 from sheshbesh.errors import CubeError
 from sheshbesh.match import MatchState
-from sheshbesh.rules import Side
+from sheshbesh.match.state import CUBE_LIMIT
+from sheshbesh.rules import Position, Side, Variant
+from sheshbesh.rules.axes import number_of
+from sheshbesh.rules.notation import OFF
+from sheshbesh.rules.setup import SIDES
 
 Action = Literal["no_double", "double", "too_good"]
 
@@ -201,3 +206,42 @@ def _places(classes: tuple[Class, ...]) -> tuple[tuple[int, ...], tuple[int, ...
     wins = tuple(i for i, (ending, _, _) in enumerate(classes) if ending == "win")
     losses = tuple(i for i, (ending, _, _) in enumerate(classes) if ending == "lose")
     return wins, losses
+
+
+def tables_hold(variant: Variant, match: MatchState, *, height: int = 0, gammons: bool) -> bool:
+    """Whether the cube of the two-sided databases is that of this match after `height` more doubles.
+
+    Theirs is that of a money game in which a win pays its points at once: Jacoby's rule must not reduce
+    any win that is still possible (`gammons`: whether one above the single is). That the database's cube
+    has no last value is neglected while that is three doubles away.
+    """
+    if not match.is_money or (match.cube << height) * 8 > CUBE_LIMIT:
+        return False
+    if number_of(variant.axes, "score", "single") != 1:
+        return False  # what a pass pays is then another unit
+    return not (match.jacoby and match.owner is None and height == 0 and gammons)
+
+
+def exact_decision(
+    tables: Sequence[_core.Table], position: Position, match: MatchState
+) -> CubeDecision | None:
+    """The decision of the side on roll, which may double, as `cube_decision` has it; None where no
+    database has it.
+
+    Beavers change nothing in what comes later: without that rule a side that doubles for the most points
+    has more than half of them.
+    """
+    gammons = not all(position.counts(side)[OFF] for side in SIDES)
+    if not tables_hold(position.variant, match, gammons=gammons):
+        return None
+    for table in tables:
+        if isinstance(table, _core.BearoffTable) and (found := table.cubeful(position._core)) is not None:
+            centred, owned, theirs = found
+            return CubeDecision(
+                no_double=centred if match.owner is None else owned,
+                double_take=2 * theirs,
+                double_pass=1.0,
+                double_beaver=4 * theirs if match.beavers else None,
+                redouble=match.owner is not None,
+            )
+    return None

@@ -3,19 +3,24 @@
 Values are points in money play and match-winning chances (MWC) in a match. `GameValues` holds them for
 one moment of a match or of money play; with the probabilities of the ways to end the game they make a
 `CubeModel` of the core (`cube_model.h` describes the model). Building them costs more than using them,
-so keep them.
+so keep them. The efficiency of the cube, which places a real cube between a dead and a live one, is
+data by phase of the game: `efficiency.toml`, with its source.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import fsum
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
 from sheshbesh import _core
 from sheshbesh.match.state import CUBE_LIMIT
+from sheshbesh.rules import Position
 
 Value = Callable[[int], float]
 """The value for the first side after it gained that many points; a loss is negative, 0 a game without a
@@ -162,3 +167,33 @@ def game_values(
         if not useful and not (dead_double and can_turn and height == cube):
             return GameValues(tuple(heights), value(0))
         height *= 2
+
+
+_EFFICIENCY_FILE = Path(__file__).with_name("efficiency.toml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CubeEfficiency:
+    """The efficiency of the cube, between 0 (dead) and 1 (live)."""
+
+    contact: float
+    race_base: float
+    race_per_pip: float
+    race_least: float
+    race_most: float
+
+    def race(self, pips: int) -> float:
+        """The efficiency in a race for the pip count of the side on roll."""
+        return min(max(self.race_base + self.race_per_pip * pips, self.race_least), self.race_most)
+
+    def at(self, position: Position) -> float:
+        """The efficiency in a position, by its phase."""
+        return self.contact if position.has_contact else self.race(position.pips(position.turn))
+
+
+@cache
+def shipped_efficiency() -> CubeEfficiency:
+    """The efficiency that the engine uses."""
+    numbers = tomllib.loads(_EFFICIENCY_FILE.read_text(encoding="utf-8"))
+    numbers.pop("source")
+    return CubeEfficiency(**numbers)

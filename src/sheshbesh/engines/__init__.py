@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sheshbesh.cube.decision import CubeDecision
-    from sheshbesh.engines.candidate import Candidate
     from sheshbesh.engines.engine import Engine
-    from sheshbesh.engines.outcome import Classes, Outcome, ResultClass
+    from sheshbesh.engines.outcome import Candidate, Classes, Outcome, ResultClass
     from sheshbesh.engines.rollout.rollout import (
         Estimate,
         RolledOutCube,
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 _PLACES = MappingProxyType(
     {
         "LEVELS": "sheshbesh.engines.strength.levels",
-        "Candidate": "sheshbesh.engines.candidate",
+        "Candidate": "sheshbesh.engines.outcome",
         "Classes": "sheshbesh.engines.outcome",
         "CubeDecision": "sheshbesh.cube.decision",
         "Engine": "sheshbesh.engines.engine",

@@ -10,13 +10,11 @@ from math import fsum
 from typing import Unpack
 
 from sheshbesh import _core
-from sheshbesh.cube import efficiency
-from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision
-from sheshbesh.cube.exact import exact_decision
+from sheshbesh.cube.decision import NEARLY, Answer, CubeDecision, check_double, cube_decision, exact_decision
 from sheshbesh.cube.match_utility import values_at
+from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines import bearoff_databases
-from sheshbesh.engines.candidate import Candidate, by_double
-from sheshbesh.engines.outcome import Classes, Outcome
+from sheshbesh.engines.outcome import Candidate, Classes, Outcome, by_double
 from sheshbesh.engines.registry import Found, Manifest
 from sheshbesh.engines.rollout import subjects
 from sheshbesh.engines.rollout.rollout import (
@@ -279,7 +277,7 @@ class Engine:
             outcome.probabilities,
             state,
             position.turn,
-            efficiency=efficiency.shipped().at(position),
+            efficiency=shipped_efficiency().at(position),
             table=self._scores.table(state),
         )
         return replace(decision, approximate=self.approximate)

@@ -1,4 +1,4 @@
-"""What a probability and an equity mean: the one place that says it.
+"""What a probability and an equity mean, of a position and of a play: the one place that says it.
 
 A game of the family ends in one of a few classes: won or lost, each plainly or for more, or tied.
 Which there are and what they pay is read from the scoring axes of the rule set. A net, a table, a
@@ -20,8 +20,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from sheshbesh import _core
-from sheshbesh.rules import GameResult, Position, Variant
-from sheshbesh.rules.result import KINDS
+from sheshbesh.rules import GameResult, Play, Position, Variant
+from sheshbesh.rules.side import KINDS
 
 Ending = Literal["win", "lose", "tie"]
 
@@ -278,3 +278,40 @@ class Outcome:
 def _beyond(probabilities: Sequence[float], worths: Sequence[float]) -> float:
     """What ways to win, or to lose, are worth more than the plain one, which comes first."""
     return fsum(p * (worth - worths[0]) for p, worth in zip(probabilities, worths, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A legal play with its equity for the player who makes it.
+
+    `outcome` is from the mover's point of view, as if they were on roll in the position the play leads to;
+    `equity` is its equity. `plies` says how deep this play was looked at: those that a filter left out are
+    less deep than the first. `cubeful` is the equity with the cube, normalised to its present value, where
+    it was asked for; then `equity` is that.
+    """
+
+    play: Play
+    outcome: Outcome
+    plies: int
+    cubeful: float | None = None
+
+    @property
+    def equity(self) -> float:
+        """What the play is worth to the player; see `Outcome.equity`."""
+        return self.outcome.equity if self.cubeful is None else self.cubeful
+
+    @property
+    def approximate(self) -> bool:
+        """Whether a net of another rule set evaluated it."""
+        return self.outcome.approximate
+
+    def __str__(self) -> str:
+        return f"{self.play.notation} {self.equity:+.3f} ({self.plies}-ply)"
+
+
+def by_double(plays: Sequence[Play]) -> list[list[Play]]:
+    """Plays of a double that is to be named, grouped by the double."""
+    groups: dict[int, list[Play]] = {}
+    for play in plays:
+        groups.setdefault(play.dice.first, []).append(play)
+    return list(groups.values())

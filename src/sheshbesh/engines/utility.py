@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from sheshbesh.cube import MatchEquityTable, efficiency
+from sheshbesh.cube import MatchEquityTable
 from sheshbesh.cube.decision import cube_decision, cubeful_equity
 from sheshbesh.cube.match_utility import match_utility, table_for
+from sheshbesh.cube.values import shipped_efficiency
 from sheshbesh.engines.outcome import Classes, Outcome
 from sheshbesh.errors import MatchError
 from sheshbesh.match import MatchState
@@ -51,7 +52,7 @@ def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
     `sheshbesh.cube.decision`) what a win brings beyond the plain one counts `turned_share`. Elsewhere it
     is what is paid.
     """
-    share = turned_share(efficiency.shipped().contact)
+    share = turned_share(shipped_efficiency().contact)
     return tuple(now + share * (then - now) for now, then in zip(paid, classes.money, strict=True))
 
 
@@ -118,7 +119,7 @@ class Scores:
             outcome.probabilities,
             match,
             side,
-            efficiency=efficiency.shipped().at(position),
+            efficiency=shipped_efficiency().at(position),
             table=self.table(match),
         ).equity
 
@@ -129,7 +130,7 @@ class Scores:
             outcome.probabilities,
             match,
             side,
-            efficiency=efficiency.shipped().at(position),
+            efficiency=shipped_efficiency().at(position),
             table=self.table(match),
         )
 

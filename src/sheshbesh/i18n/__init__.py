@@ -23,10 +23,23 @@ from sheshbesh.i18n.catalogue import (
     languages,
     system_language,
 )
-from sheshbesh.i18n.text import Text, digits, isolate, listed, ntranslate, translate
+from sheshbesh.i18n.text import (
+    DiceText,
+    JoinedText,
+    PluralText,
+    Text,
+    digits,
+    isolate,
+    listed,
+    ntranslate,
+    translate,
+)
 
 __all__ = [
+    "DiceText",
+    "JoinedText",
     "Language",
+    "PluralText",
     "Text",
     "catalogue",
     "choose",

@@ -30,7 +30,7 @@ DIGITS = "digits"
 
 _SAID_BY_THE_SERVER = (
     "cli/",
-    "engine/",
+    "engines/explain/",
     "rules/card.py",
     "rules/options.py",
     "rules/refusal.py",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from types import MappingProxyType
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from sheshbesh.i18n.catalogue import (
     SOURCE,
     closest,
+    dice_call,
     digits_of,
     language,
     locale_of,
@@ -46,9 +47,112 @@ class Text(str):
     def __reduce__(self) -> tuple[object, ...]:
         return _text, (self.template, dict(self.values))
 
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
+        """The sentence in a language; `values` replace those it was made with."""
+        return _translated(self.template, lang, {**self.values, **values})
+
+    def mapped(self, change: Callable[[object], object]) -> Text:
+        """The same text with every value changed."""
+        return Text(self.template, **{name: change(value) for name, value in self.values.items()})
+
 
 def _text(template: str, values: Mapping[str, object]) -> Text:
     return Text(template, **values)
+
+
+class PluralText(Text):
+    """A text that depends on a count: `PluralText("{n} point", "{n} points", 3)`."""
+
+    __slots__ = ("n", "one")
+
+    one: str
+    n: int
+
+    def __new__(cls, one: str, many: str, n: int, /, **values: object) -> PluralText:
+        """Fill in the form for `n`, which is the value of `{n}`; KeyError if a value is missing."""
+        template = one if n == 1 else many
+        self = str.__new__(cls, _fill(template, SOURCE, {"n": n, **values}))
+        self.one, self.template, self.n = one, many, n
+        self.values = MappingProxyType(values)
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _plural_text, (self.one, self.template, self.n, dict(self.values))
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
+        """The form that belongs to the count in a language."""
+        return ntranslate(self.one, self.template, self.n, lang, **{**self.values, **values})
+
+    def mapped(self, change: Callable[[object], object]) -> Text:
+        """The same text with every value but the count changed."""
+        changed = {name: change(value) for name, value in self.values.items()}
+        return PluralText(self.one, self.template, self.n, **changed)
+
+
+def _plural_text(one: str, many: str, n: int, values: Mapping[str, object]) -> PluralText:
+    return PluralText(one, many, n, **values)
+
+
+class JoinedText(Text):
+    """Several texts one after the other, such as the sentences of a paragraph."""
+
+    __slots__ = ("parts",)
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, *parts: str, separator: str = " ") -> JoinedText:
+        """Join the parts that are not empty; a plain str among them stays what it is in every language."""
+        kept = tuple(part for part in parts if part)
+        self = str.__new__(cls, separator.join(kept))
+        self.template, self.values, self.parts = separator, MappingProxyType({}), kept
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _joined_text, (self.parts, self.template)
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
+        """The parts in a language, each with `values`."""
+        said = (part.translated(lang, values) if isinstance(part, Text) else part for part in self.parts)
+        return self.template.join(said)
+
+    def mapped(self, change: Callable[[object], object]) -> Text:
+        """The same with every part changed."""
+        changed = (change(part) for part in self.parts)
+        return JoinedText(*(each for each in changed if isinstance(each, str)), separator=self.template)
+
+
+class DiceText(Text):
+    """Two dice such as 6-5, with what players call them where a language has calls of its own."""
+
+    __slots__ = ("dice",)
+
+    dice: tuple[int, int]
+
+    def __new__(cls, first: int, second: int) -> DiceText:
+        """The dice, larger first; ValueError unless they are two from 1 to 6."""
+        larger, smaller = max(first, second), min(first, second)
+        dice_call((larger, smaller), SOURCE)
+        self = str.__new__(cls, f"{larger}-{smaller}")
+        self.template, self.values, self.dice = str(self), MappingProxyType({}), (larger, smaller)
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return DiceText, self.dice
+
+    def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:  # noqa: ARG002
+        """The dice with their call in a language; English has the numbers alone, as records do."""
+        if closest(lang) == SOURCE:
+            return str(self.template)
+        written = isolate(self.template) if language(lang).direction == "rtl" else self.template
+        return f"{written} ({dice_call(self.dice, lang)})"
+
+    def mapped(self, change: Callable[[object], object]) -> Text:  # noqa: ARG002 -- dice hold no values
+        """The same dice."""
+        return self
+
+
+def _joined_text(parts: tuple[str, ...], separator: str) -> JoinedText:
+    return JoinedText(*parts, separator=separator)
 
 
 def translate(text: str, lang: str, /, **values: object) -> str:
@@ -59,9 +163,10 @@ def translate(text: str, lang: str, /, **values: object) -> str:
     A `Text` brings its values along. In languages written from right to left every text among the
     values is isolated, so that notation and names stay whole.
     """
-    template = text
-    if isinstance(text, Text):
-        template, values = text.template, {**text.values, **values}
+    return text.translated(lang, values) if isinstance(text, Text) else _translated(text, lang, values)
+
+
+def _translated(template: str, lang: str, values: Mapping[str, object]) -> str:
     code = closest(lang)
     words = template if code == SOURCE else messages(code).find(template) or template
     return _fill(_with_digits(words, lang), lang, values)

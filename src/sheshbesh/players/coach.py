@@ -22,7 +22,7 @@ from sheshbesh.engines.explain.verdict import (
     judge_play,
 )
 from sheshbesh.errors import CubeError, NetError
-from sheshbesh.players.engine_port import AnalysisEngine
+from sheshbesh.players.opponent import AnalysisEngine
 from sheshbesh.rules import Play, Position, Roll, Side, Variant
 from sheshbesh.session import (
     BeaverAction,

@@ -16,10 +16,9 @@ from typing import Self, TypeVar
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError, StoppedError
-from sheshbesh.players.auto_bearoff import finish
 from sheshbesh.players.coach import PLIES, Coach
 from sheshbesh.players.opponent import Opponent, RuleOfThumb, Trained, answer_proposal, decide
-from sheshbesh.players.settlement import Settlement, settle
+from sheshbesh.players.settlement import Settlement, finish, settle
 from sheshbesh.rules import Play, Side, Variant
 from sheshbesh.session import Action, Session
 

@@ -2,18 +2,23 @@
 
 The engine plays every rule set that some net can stand for. Only where there is none the simple bot
 sits down: a heuristic that looks one play ahead, with heuristics for the stake.
+
+`AnalysisEngine` and `PlayingEngine` are what opponents, the coach and the line protocol ask of an engine;
+`sheshbesh.engines.Engine` is one.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol, Unpack
 
 from sheshbesh.cube.decision import NEARLY
-from sheshbesh.engines import Engine, make_engine
+from sheshbesh.engines import CubeDecision, Engine, make_engine
+from sheshbesh.engines.explain.verdict import Searching
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import NetError
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match import MatchState
 from sheshbesh.players import heuristic_bot
 from sheshbesh.players.heuristic_bot import SimpleBot
@@ -32,6 +37,55 @@ from sheshbesh.session import (
     Session,
     TakeAction,
 )
+
+if TYPE_CHECKING:
+    from sheshbesh.engines.rollout.rollout import Rollout, RolloutOptions
+    from sheshbesh.engines.rollout.subjects import Way
+    from sheshbesh.engines.strength.levels import Level
+
+
+class AnalysisEngine(Searching, Protocol):
+    """An engine for one rule set: it evaluates positions, ranks plays and decides about the cube."""
+
+    def cube(
+        self, position: Position, match: MatchState | None = None, *, plies: int | None = None
+    ) -> CubeDecision:
+        """The decision about the cube; CubeError where there is none."""
+
+
+class PlayingEngine(AnalysisEngine, Protocol):
+    """An engine for one rule set that also plays at a level and rolls positions out."""
+
+    def choose(
+        self, position: Position, dice: Iterable[int] | None = None, match: MatchState | None = None
+    ) -> Play:
+        """The play it makes at its level."""
+
+    def doubles(self, position: Position, match: MatchState | None = None) -> bool:
+        """Whether it turns the cube at its level."""
+
+    def answer(self, position: Position, match: MatchState | None = None) -> str:
+        """Its answer at its level to a double of the side on roll."""
+
+    def cancel(self) -> None:
+        """End the running search, and every later one, as soon as possible; from any thread."""
+
+    def resume(self) -> None:
+        """Let searches run again."""
+
+    def at_level(self, level: Level, seed: int = 0, *, plies: int | None = None) -> PlayingEngine:
+        """The same engine at a level, with the memory of its search."""
+
+    def rollout(
+        self,
+        position: Position,
+        match: MatchState | None = None,
+        *,
+        options: RolloutOptions | None = None,
+        **way: Unpack[Way],
+    ) -> Rollout:
+        """The position played out many times."""
+
 
 SIMPLE = "bot"
 """The simple bot's name at the table and in records."""
@@ -224,15 +278,26 @@ def is_opponent(name: str) -> bool:
     return name == SIMPLE or (last == SIMPLE and level in levels.names())
 
 
-def introduce(opponent: Opponent, game: Variant) -> str:
+def introduce(opponent: Opponent, game: Variant) -> Text:
     """One sentence about the opponent and how well it plays this game."""
     if not isinstance(opponent, Trained):
-        return "No net plays these rules: your opponent is a simple bot, which plays by heuristics."
+        return Text("No net plays these rules: your opponent is a simple bot, which plays by heuristics.")
     engine = opponent.engine
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)
-    lost = f"; it gives up about {measured} per decision" if measured is not None else ""
-    said = f"The {opponent.name} {engine.level.description}{lost}."
-    if engine.approximate:
-        said += f" No net was trained for these rules, so that of {engine.net.title} stands in."
-    return said
+    level = {"name": Text(engine.level.name), "description": Text(engine.level.description)}
+    said = (
+        Text("The {name} bot {description}.", **level)
+        if measured is None
+        else Text(
+            "The {name} bot {description}; it gives up about {loss} per decision.",
+            loss=str(measured),
+            **level,
+        )
+    )
+    if not engine.approximate:
+        return said
+    nearest = Text(
+        "No net was trained for these rules, so that of {game} stands in.", game=Text(engine.net.title)
+    )
+    return JoinedText(said, nearest)

@@ -1,24 +1,33 @@
-"""What an abandoned game costs the player who left: never less than playing on would have.
+"""Games cut short: what an abandoned one costs the player who left, and the last bear-off played for them.
 
-A game that is left is lost, whatever stood on the board; how dearly, the position says and not the one
-who left. The price is the lowest class of result at which they may resign here that costs them no less
-than playing on costs on average, as the engine sees it. (GamesGrid let an engine adjudge such games in
-the same way.) Where the checkers left are counted there is one class alone, and that is the price;
-where a table pays alike for several, as under Jacoby's rule, it is the lowest of them.
+An abandoned game never costs less than playing on would have. It is lost, whatever stood on the board; how
+dearly, the position says and not the one who left. The price is the lowest class of result at which they
+may resign here that costs them no less than playing on costs on average, as the engine sees it. (GamesGrid
+let an engine adjudge such games in the same way.) Where the checkers left are counted there is one class
+alone, and that is the price; where a table pays alike for several, as under Jacoby's rule, it is the lowest
+of them.
 
 A match whose clock has run out is lost as a whole (`session`), so nothing is to be settled there.
+
+An automatic bear-off never chooses among plays that are worth different things without knowing which is
+best: where no exact table knows the position, it plays only what bears off most and leaves nothing to choose.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sheshbesh.cube.decision import NEARLY
 from sheshbesh.players import heuristic_bot
-from sheshbesh.players.engine_port import AnalysisEngine
-from sheshbesh.rules import GameResult, Position, Side
+from sheshbesh.players.opponent import AnalysisEngine
+from sheshbesh.rules import GameResult, Play, Position, Side
+from sheshbesh.rules.notation import OFF
 from sheshbesh.session import Phase, Session
 from sheshbesh.session.game_course import game_points
+
+if TYPE_CHECKING:
+    from sheshbesh.engines import Engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +82,32 @@ def _expected(judge: AnalysisEngine, position: Position, loser: Side) -> float:
     """The points that the position costs a side on average."""
     points = judge.evaluate(position).points
     return -points if position.turn is loser else points
+
+
+def finish(state: Session, engine: Engine | None = None) -> Play | None:
+    """The play of the dice in a race that bears off; None where there is something to think about.
+
+    With an engine, the best play where the exact tables know all of them; without, or where they do
+    not, the play that bears off most, if it is the only one that does.
+    """
+    turn = state.turn
+    if state.phase is not Phase.MOVE or turn is None or turn.done:
+        return None
+    position = turn.position
+    if position.has_contact or not _is_home(position):
+        return None
+    plays = turn.plays()
+    if len(plays) == 1:
+        return plays[0]
+    if engine is not None and all(engine.is_exact(play.result) for play in plays):
+        return engine.rank(position, turn.dice, state.judged_at, plies=0)[0].play
+    side = position.turn
+    most = max(play.result.counts(side)[OFF] for play in plays)
+    greedy = [play for play in plays if play.result.counts(side)[OFF] == most]
+    return greedy[0] if len(greedy) == 1 and most > position.counts(side)[OFF] else None
+
+
+def _is_home(position: Position) -> bool:
+    """Whether the side on roll has nothing outside the last six points, on the bar or in hand."""
+    counts = position.counts(position.turn)
+    return not any(counts[7:])

@@ -16,8 +16,8 @@ from sheshbesh.records.model import (
     SetPositionEvent,
     TakeEvent,
 )
-from sheshbesh.records.of_match import match_statistics, outcomes_of
 from sheshbesh.records.read import read_match
+from sheshbesh.records.stake import match_statistics, outcomes_of
 from sheshbesh.records.statistics import RULES, Statistics, statistics
 from sheshbesh.records.write import DIALECTS, FORMS, format_match, write_match
 

@@ -18,10 +18,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sheshbesh.errors import RecordError
-from sheshbesh.records.dialects import dialect_of, variant_named
-from sheshbesh.records.dump import IllegalDump, parse_dump
-from sheshbesh.records.entry import DUMPED, Entry, RawGame, RawMatch
+from sheshbesh.records.entry import DUMPED, Entry, IllegalDump, RawGame, RawMatch, parse_dump
 from sheshbesh.records.positions import set_position
+from sheshbesh.records.text import dialect_of, variant_named
 from sheshbesh.rules import Side
 
 LENGTH = re.compile(r"^\s*(\d{1,6})\s+point\s+match\b", re.IGNORECASE)

@@ -8,7 +8,7 @@ from sheshbesh.errors import RecordError
 from sheshbesh.formats.plain_board import obstacles
 from sheshbesh.records import model
 from sheshbesh.records.board import counts, steps_of_event, xgid
-from sheshbesh.records.dialects import variant_named
+from sheshbesh.records.text import variant_named
 from sheshbesh.rules import Side, variant
 
 DIALECTS = ("xg", "gnubg")

@@ -13,7 +13,7 @@ from sheshbesh.records import model
 from sheshbesh.records.board import xgid
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import Phase, Record, Session
-from sheshbesh.session.events import Event
+from sheshbesh.session.actions import Event
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED
 
 FORMAT = "sheshbesh-record"

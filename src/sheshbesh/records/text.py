@@ -1,11 +1,14 @@
-"""Bytes of unknown origin as text, within limits."""
+"""Bytes of unknown origin as text, within limits, and which program wrote it."""
 
 from __future__ import annotations
 
 import codecs
+import re
+from collections.abc import Mapping
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.model import Repair
+from sheshbesh.rules import variants
 
 MOST_BYTES = 32 * 2**20
 """The largest file that is looked at. Analysed matches to 25 points have less than 4 MiB."""
@@ -60,3 +63,41 @@ def _guess(data: bytes) -> str:
     except UnicodeDecodeError:
         return "cp1252"
     return "shift_jis" if any(0x81 <= byte <= 0x9F for byte in data) else "cp1252"
+
+
+_SITES = (
+    ("galaxy", "galaxy"),
+    ("opengammon", "opengammon"),
+    ("foxamon", "foxamon"),
+    ("choue", "choue"),
+    ("playok", "playok"),
+    ("gridgammon", "gridgammon"),
+    ("dailygammon", "dailygammon"),
+    ("backgammon studio", "studio"),
+    ("heroes", "studio"),
+    ("extreme gammon", "xg"),
+    ("gnu backgammon", "gnubg"),
+)
+
+
+def dialect_of(text: str, tags: Mapping[str, str], *, ratings: bool) -> str:
+    """A name such as "xg" or "galaxy"; by the site's own tag, else by the spelling of bar and off."""
+    site = tags.get("Site", "").lower()
+    for sign, name in _SITES:
+        if sign in site:
+            if name == "galaxy" and "Bar/" in text:
+                return "xg"
+            return name
+    if re.search(r"\d\) .*\bBar/|/Off\b|Cannot Move", text):
+        return "studio" if re.search(r"\bbar/|/off\b", text) else "xg"
+    if re.search(r"\bbar/|/off\b", text):
+        return "studio"
+    if tags and not ratings:
+        return "gnubg"
+    return "gridgammon" if ratings else "jellyfish"
+
+
+def variant_named(name: str) -> str | None:
+    """The game that a tag calls `name`, whatever its capitals and spaces; None if it is not known."""
+    plain = re.sub(r"[^a-z0-9]", "", name.lower())
+    return next((each for each in variants() if re.sub(r"[^a-z0-9]", "", each) == plain), None)

@@ -4,15 +4,14 @@ Knows nothing of matches, engines, files of foreign formats, terminals or networ
 """
 
 from sheshbesh.rules.history import History
-from sheshbesh.rules.opening import Opening
+from sheshbesh.rules.lookup import variant, variant_from_file, variants
 from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal
-from sheshbesh.rules.result import GameResult
-from sheshbesh.rules.roll import Roll
-from sheshbesh.rules.side import Side
-from sheshbesh.rules.variant import Variant, variant, variant_from_file, variants
+from sheshbesh.rules.roll import Opening, Roll
+from sheshbesh.rules.side import GameResult, Side
+from sheshbesh.rules.variant import Variant
 
 __all__ = [
     "RULES",

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import Side
@@ -127,19 +128,25 @@ class Picture:
         count = self.counts[side][BAR]
         return [SIGNS[side]] * count if count <= _HEIGHT - 1 else [f"{count}{SIGNS[side]}"]
 
-    def tray(self, side: Side) -> str:
+    def tray(self, side: Side) -> Text:
         """One line of what a side has beside the board, and its pips."""
         counts = self.counts[side]
         parts = [
-            f"{SIGNS[side]} {side.value.capitalize():<6} pips {self.pips(side):>3}   off {counts[OFF]:>2}"
+            Text(
+                "{sign} {side}  pips {pips:>3}   off {off:>2}",
+                sign=SIGNS[side],
+                side=Text(side.value.capitalize()),
+                pips=self.pips(side),
+                off=counts[OFF],
+            )
         ]
         if self.geometry.hand:
-            parts.append(f"in hand {counts[HAND]:>2}")
+            parts.append(Text("in hand {n:>2}", n=counts[HAND]))
         if counts[BAR]:
-            parts.append(f"on the bar {counts[BAR]}")
+            parts.append(Text("on the bar {n}", n=counts[BAR]))
         if self.pinned[side]:
-            parts.append(f"imprisoned {len(self.pinned[side])}")
-        return "   ".join(parts)
+            parts.append(Text("imprisoned {n}", n=len(self.pinned[side])))
+        return JoinedText(*parts, separator="   ")
 
     def lines(self, viewpoint: Side, *, narrow: bool = False) -> list[str]:
         """The board without what stands beside it, from the upper rim to the lower."""

@@ -1,12 +1,41 @@
-"""From the words of a user to a game: a shipped one or a file, with options as `key=value`."""
+"""The games there are, and which of them a user means: by name, or a file, with options as `key=value`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from os import PathLike
 from pathlib import Path
 
 from sheshbesh.errors import VariantError
-from sheshbesh.rules.variant import Variant, variant, variant_from_file
+from sheshbesh.rules import loader
+from sheshbesh.rules.variant import Variant
+
+
+def variants() -> tuple[str, ...]:
+    """The names of all shipped games; "short_nardy" is accepted for backgammon."""
+    return loader.names()
+
+
+@cache
+def _shipped(name: str, options: tuple[tuple[str, type, object], ...]) -> Variant:
+    # The type is part of the key because 1 and True are equal but not the same option.
+    data = loader.load(name)
+    return Variant(data.with_options(**{key: value for key, _, value in options}) if options else data)
+
+
+def variant(name: str, **options: object) -> Variant:
+    """The game called `name`, with options; VariantError says what is unknown or not allowed."""
+    try:
+        return _shipped(name, tuple((key, type(value), value) for key, value in sorted(options.items())))
+    except TypeError:  # an unhashable option value: let the loader refuse it
+        return Variant(loader.load(name).with_options(**options))
+
+
+def variant_from_file(path: str | PathLike[str], **options: object) -> Variant:
+    """A user's own game from a TOML file; VariantError lists every problem."""
+    data = loader.load_file(path)
+    return Variant(data.with_options(**options) if options else data)
 
 
 def is_file(name: str) -> bool:

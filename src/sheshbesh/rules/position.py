@@ -12,10 +12,9 @@ from sheshbesh.rules.pending import Pending
 from sheshbesh.rules.play import Play, Plays, Stage, Step
 from sheshbesh.rules.refusal import Refusal
 from sheshbesh.rules.renamed import Renamed
-from sheshbesh.rules.result import GameResult
 from sheshbesh.rules.roll import Roll
 from sheshbesh.rules.setup import Checkers, write_board
-from sheshbesh.rules.side import Side
+from sheshbesh.rules.side import GameResult, Side
 
 if TYPE_CHECKING:
     from sheshbesh.rules.variant import Variant

@@ -1,7 +1,8 @@
-"""The two sides of the board."""
+"""The two sides of the board, and the result of a game between them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sheshbesh.errors import NotationError
@@ -28,3 +29,43 @@ class Side(StrEnum):
 
 
 _BY_NAME: dict[str, Side] = {side.value: side for side in Side}
+
+
+KINDS = (
+    "none",
+    "single",
+    "gammon",
+    "backgammon",
+    "home_mars",
+    "koks",
+    "count",
+    "difference",
+    "closed_area",
+    "mother",
+    "tie",
+)
+"""The result classes, in the order of `Kind` in the core; "none" means that the game goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """The end of a game: winner (None for a tie), points before any cube, and the class."""
+
+    winner: Side | None
+    points: int
+    kind: str
+
+    @classmethod
+    def from_core(cls, outcome: tuple[int, int, int], turn: Side) -> GameResult | None:
+        """Translate the core's (kind, winner, points), given who is on roll."""
+        kind, winner, points = outcome
+        if KINDS[kind] == "none":
+            return None
+        sides = (None, turn, turn.other)
+        return cls(sides[winner], points, KINDS[kind])
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            return "tie"
+        plural = "" if self.points == 1 else "s"
+        return f"{self.winner.value} wins {self.points} point{plural} ({self.kind.replace('_', ' ')})"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache, cached_property
-from os import PathLike
+from functools import cached_property
 from typing import TYPE_CHECKING, Unpack
 
 from sheshbesh import _core
@@ -14,10 +13,10 @@ from sheshbesh.rules import ids, loader, setup
 from sheshbesh.rules.axes import AXES, TABLE_ONLY, Axis, number_of, setup_of
 from sheshbesh.rules.history import History, Said, describe, foreign
 from sheshbesh.rules.notation import OFF
-from sheshbesh.rules.opening import Opening, OpeningRule
 from sheshbesh.rules.position import Position
 from sheshbesh.rules.refusal import RULES, Refusal, word
 from sheshbesh.rules.renamed import Renamed
+from sheshbesh.rules.roll import Opening, OpeningRule
 from sheshbesh.rules.setup import Geometry
 from sheshbesh.rules.side import Side
 
@@ -264,29 +263,3 @@ class Variant:
     def __repr__(self) -> str:
         options = "".join(f", {key}={value!r}" for key, value in sorted(self.options.items()))
         return f'variant("{self.name}"{options})'
-
-
-def variants() -> tuple[str, ...]:
-    """The names of all shipped games; "short_nardy" is accepted for backgammon."""
-    return loader.names()
-
-
-@cache
-def _shipped(name: str, options: tuple[tuple[str, type, object], ...]) -> Variant:
-    # The type is part of the key because 1 and True are equal but not the same option.
-    data = loader.load(name)
-    return Variant(data.with_options(**{key: value for key, _, value in options}) if options else data)
-
-
-def variant(name: str, **options: object) -> Variant:
-    """The game called `name`, with options; VariantError says what is unknown or not allowed."""
-    try:
-        return _shipped(name, tuple((key, type(value), value) for key, value in sorted(options.items())))
-    except TypeError:  # an unhashable option value: let the loader refuse it
-        return Variant(loader.load(name).with_options(**options))
-
-
-def variant_from_file(path: str | PathLike[str], **options: object) -> Variant:
-    """A user's own game from a TOML file; VariantError lists every problem."""
-    data = loader.load_file(path)
-    return Variant(data.with_options(**options) if options else data)

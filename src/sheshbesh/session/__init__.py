@@ -21,6 +21,7 @@ from sheshbesh.session.actions import (
     DiceAction,
     DoubleAction,
     DropAction,
+    Event,
     LinkAction,
     PlayAction,
     ProposeAction,
@@ -58,7 +59,6 @@ from sheshbesh.session.chouette import (
 )
 from sheshbesh.session.clock import Clock, LagQuota
 from sheshbesh.session.dice_keeper import DiceKeeper
-from sheshbesh.session.events import Event
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.record import Record, RecordFile, replay
 from sheshbesh.session.record_header import Header

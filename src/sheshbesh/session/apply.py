@@ -26,6 +26,7 @@ from sheshbesh.session.actions import (
     DiceAction,
     DoubleAction,
     DropAction,
+    Event,
     LinkAction,
     PlayAction,
     ProposeAction,
@@ -41,7 +42,6 @@ from sheshbesh.session.actions import (
     UndoAction,
     WithholdAction,
 )
-from sheshbesh.session.events import Event
 from sheshbesh.session.state import Outcome, Session
 
 Handler = Callable[[Session, str, Any, int], Outcome | Refusal]

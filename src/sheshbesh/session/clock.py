@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from sheshbesh.match.timing import SECOND, ClockKind, ClockSettings
 from sheshbesh.rules import Side
-from sheshbesh.session.value import Value
+from sheshbesh.session.phases import Value
 
 LONGEST_GRACE = 2 * SECOND
 """For no longer is a move waited for whose time has run out, however much is left of the quota."""

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, ClassVar, Generic, Self, TypeVar
 
 from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.rules import Refusal
-from sheshbesh.session.events import Event
+from sheshbesh.session.actions import Event
 from sheshbesh.session.record_header import Header, TableHeader
 from sheshbesh.session.state import Session
 

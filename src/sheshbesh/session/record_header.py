@@ -11,9 +11,8 @@ from sheshbesh.errors import RecordError, SheshbeshError
 from sheshbesh.match.card import Card
 from sheshbesh.rules import Refusal
 from sheshbesh.rules.safe_text import escaped
-from sheshbesh.session.actions import ACTIONS, Action
+from sheshbesh.session.actions import ACTIONS, Action, Event
 from sheshbesh.session.apply import Applied, apply, follow
-from sheshbesh.session.events import Event
 from sheshbesh.session.state import Session
 
 VERSION = 1

@@ -14,10 +14,9 @@ from sheshbesh.match.state import MatchState
 from sheshbesh.rules import GameResult, Position, Roll, Side
 from sheshbesh.session import permissions
 from sheshbesh.session.clock import Clock
-from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, SIDES, Phase
+from sheshbesh.session.phases import BOARDLESS, CUBE_PHASES, SIDES, Phase, Value
 from sheshbesh.session.throwing import Throwing
 from sheshbesh.session.turn import Turn
-from sheshbesh.session.value import Value
 
 
 @dataclass(frozen=True, slots=True)

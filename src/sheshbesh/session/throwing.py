@@ -17,8 +17,8 @@ from sheshbesh.fairdice.throw import is_game_id
 from sheshbesh.fairdice.transcript import plain_throw_event, seed_event
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Refusal, Side
+from sheshbesh.session.phases import Value
 from sheshbesh.session.refusals import refuse
-from sheshbesh.session.value import Value
 
 LONGEST_SEED = 64
 """Bytes of a seed that an auditor still takes."""

@@ -8,9 +8,8 @@ from typing import Any
 
 from sheshbesh.engines.measure.score import Score
 from sheshbesh.rules import Variant
-from sheshbesh.training import seeds
-from sheshbesh.training.log import Log
-from sheshbesh.training.play import duel_part
+from sheshbesh.training.files import Log
+from sheshbesh.training.play import duel_part, seed_of_duel
 from sheshbesh.training.progress import Progress, Watcher
 from sheshbesh.training.recipe import Recipe
 from sheshbesh.work import Work
@@ -48,7 +47,7 @@ class Gates:
         parts = []
         for begin in range(0, pairs, _CHUNK):
             self.progress.duels += 1
-            seed = seeds.of_duel(self._recipe.seed, self.progress.duels)
+            seed = seed_of_duel(self._recipe.seed, self.progress.duels)
             parts.append((min(_CHUNK, pairs - begin), seed))
         return sum(self._work.map(duel_part, parts, (self._variant, first, second)), Score())
 

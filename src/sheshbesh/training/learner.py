@@ -14,12 +14,12 @@ import torch
 from numpy.typing import NDArray
 
 from sheshbesh.errors import TrainingError
-from sheshbesh.training import coverage, export, origins, quantised, seeds
+from sheshbesh.training import coverage, export, origins, quantised
 from sheshbesh.training.coverage import Coverage
 from sheshbesh.training.growth import grown, with_outputs
 from sheshbesh.training.model import Inputs, Model, loss_of
 from sheshbesh.training.optimiser import Optimiser
-from sheshbesh.training.play import Games, Order, play_games
+from sheshbesh.training.play import Games, Order, play_games, seed_of_sample
 from sheshbesh.training.recipe import Recipe, Stage, grows
 from sheshbesh.training.replay import Replay
 
@@ -207,7 +207,7 @@ class Learner:
 
     def _fresh_sample(self, net: bytes, round_: int, explore: float) -> export.Sample:
         """Positions of a few games that are not learned from."""
-        seed = seeds.of_sample(self.recipe.seed, round_)
+        seed = seed_of_sample(self.recipe.seed, round_)
         games = play_games(Order(self.coverage.main, 0, 50, seed, 0.0, explore, 4, 1000, 1.0), net)
         return export.Sample(games.slots, np.zeros(len(games.slots), np.uint8))
 

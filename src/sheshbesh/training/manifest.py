@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh.engines import registry
-from sheshbesh.engines.measure.machine import processor
+from sheshbesh.engines.measure.speed import processor
 from sheshbesh.errors import TrainingError
-from sheshbesh.rules.result import KINDS
+from sheshbesh.rules.side import KINDS
 from sheshbesh.training.coverage import Classes, Coverage
 from sheshbesh.training.quantised import INPUT_SET, Quantised
 

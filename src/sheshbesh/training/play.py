@@ -1,4 +1,7 @@
-"""Making games, and duels: the parts of a training that `sheshbesh.work` does here, beside or elsewhere."""
+"""Making games, and duels: the parts of a training that `sheshbesh.work` does here, beside or elsewhere.
+
+Every part of every round, and every duel, has a seed of its own.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from numpy.typing import NDArray
 from sheshbesh import _core
 from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.measure.score import Score
+from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 
 _PART: Final = 50
@@ -107,3 +111,33 @@ def split(total: int, round_: int) -> list[int]:
     size = max(_PART, -(-round_ // _MOST_PARTS))
     parts = max(1, total // size)
     return [total // parts + (i < total % parts) for i in range(parts)]
+
+
+_ROUNDS: Final = 1 << 20
+"""Rounds and duels a run can have before the seeds of two runs with neighbouring seeds could meet."""
+
+_PARTS: Final = 1 << 10
+"""Parts of a round; the last one is no part of it but the sample that a net is rounded by."""
+
+
+def seed_of_games(seed: int, round_: int, part: int) -> int:
+    """Of a part of the games of a round, numbered over all rule sets of the round.
+
+    TrainingError where the round has more parts than there are seeds.
+    """
+    if part >= _PARTS - 1:
+        raise TrainingError(f"a round has at most {_PARTS - 1} parts: smaller rounds")
+    return (seed * _ROUNDS + round_) * _PARTS + part
+
+
+def seed_of_sample(seed: int, round_: int) -> int:
+    """Of the games that show what rounding costs, and are not learned from."""
+    return (seed * _ROUNDS + round_) * _PARTS + _PARTS - 1
+
+
+def seed_of_duel(seed: int, duel: int) -> int:
+    """Of a part of a gate or a check, counted over the run.
+
+    Games of a run with the next seed may have the same; that is another run.
+    """
+    return (seed + 1) * _ROUNDS * _PARTS + duel

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh.errors import TrainingError
-from sheshbesh.training.files import LOG, PICTURE, TABLE
-from sheshbesh.training.log import Log
+from sheshbesh.training.files import LOG, PICTURE, TABLE, Log
 
 _COLUMNS = ("games", "event", "against", "pairs", "per_game", "error", "share")
 

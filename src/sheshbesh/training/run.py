@@ -21,14 +21,12 @@ from sheshbesh.engines import registry
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
-from sheshbesh.training import checkpoint, coverage, manifest, quantised, quiet, seeds, weights
-from sheshbesh.training.files import CHECKPOINT, LOG, POSITIONS, make_folder
+from sheshbesh.training import checkpoint, coverage, manifest, quantised, quiet, weights
+from sheshbesh.training.files import CHECKPOINT, LOG, POSITIONS, Log, make_folder
 from sheshbesh.training.gates import Gates
 from sheshbesh.training.learner import Learner
-from sheshbesh.training.log import Log
-from sheshbesh.training.pace import Pace
-from sheshbesh.training.play import Games, Order, play_games, split
-from sheshbesh.training.progress import Progress, Watcher
+from sheshbesh.training.play import Games, Order, play_games, seed_of_games, split
+from sheshbesh.training.progress import Pace, Progress, Watcher
 from sheshbesh.training.recipe import Recipe, Stage, read
 from sheshbesh.work import Results, Work
 
@@ -188,7 +186,7 @@ class Run:
                         variant=self.coverage.variants[variant],
                         number=variant,
                         games=part,
-                        seed=seeds.of_games(self.recipe.seed, self.progress.round, len(orders)),
+                        seed=seed_of_games(self.recipe.seed, self.progress.round, len(orders)),
                         decay=stage.at(stage.decay, share),
                         explore=stage.at(stage.explore, share),
                         near=stage.near,

@@ -1,11 +1,22 @@
-"""Answers of the line protocol as text: numbers with a point, probabilities of the side on roll."""
+"""Answers of the line protocol as text: numbers with a point, probabilities of the side on roll.
+
+Lines that cannot be served are answered by an error with a code: one of the draft, `stopped` or `internal`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from sheshbesh.engines.explain.wording import because
-from sheshbesh.errors import NotationError, PositionError
+from sheshbesh.errors import (
+    CubeError,
+    NetError,
+    NotationError,
+    PositionError,
+    ProtocolError,
+    SheshbeshError,
+    StoppedError,
+)
 from sheshbesh.formats import format_position_id
 from sheshbesh.rules import Play, Position
 from sheshbesh.rules.notation import format_step
@@ -13,10 +24,9 @@ from sheshbesh.rules.notation import format_step
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sheshbesh.engines.candidate import Candidate
     from sheshbesh.engines.explain.reasons import Reason
     from sheshbesh.engines.explain.verdict import PlayVerdict
-    from sheshbesh.engines.outcome import Outcome
+    from sheshbesh.engines.outcome import Candidate, Outcome
     from sheshbesh.engines.rollout.rollout import Rollout
 
 
@@ -107,3 +117,35 @@ def rollout_text(done: Rollout) -> str:
         cubeful = f"eqcube {number(done.cubeful)} secube {number(done.cubeful.error)} "
     error = number(done.equity.error)
     return f"trials {done.trials} se {error} {cubeful}{outcome_text(done.outcome)}"
+
+
+class UnknownCommandError(ProtocolError):
+    """A word that is no command."""
+
+
+class MissingContextError(ProtocolError):
+    """Something has to be said before this can be asked."""
+
+
+class UnsupportedError(ProtocolError):
+    """Something the draft knows and this engine does not do."""
+
+
+_CODES: tuple[tuple[type[Exception], str], ...] = (
+    (UnknownCommandError, "unknown_command"),
+    (MissingContextError, "missing_context"),
+    (UnsupportedError, "unsupported_feature"),
+    (CubeError, "unsupported_feature"),
+    (NetError, "unsupported_feature"),
+    (StoppedError, "stopped"),
+    (SheshbeshError, "bad_argument"),
+)
+
+
+def error_line(error: Exception, about: str) -> str:
+    """`error CODE COMMAND: what is wrong`, always one line."""
+    code = next((code for kind, code in _CODES if isinstance(error, kind)), "internal")
+    text = " ".join(str(error).split()) or type(error).__name__
+    if code == "internal":
+        text = f"{type(error).__name__}: {text}"
+    return f"error {code} {about}: {text}" if about else f"error {code} {text}"

@@ -19,13 +19,13 @@ from sheshbesh.errors import DiceError, NotationError, ProtocolError, SheshbeshE
 from sheshbesh.rules import Position, Roll, Variant, variant
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.ubgi import options, requests, work
+from sheshbesh.ubgi.answers import UnknownCommandError, UnsupportedError, error_line
 from sheshbesh.ubgi.effects import Effect, Quit, Ready, Reply, Stop
-from sheshbesh.ubgi.errors import UnknownCommandError, UnsupportedError, error_line
 from sheshbesh.ubgi.state import DialogueState, seat
 from sheshbesh.ubgi.work import Limits, Query
 
 if TYPE_CHECKING:
-    from sheshbesh.players.engine_port import PlayingEngine
+    from sheshbesh.players.opponent import PlayingEngine
 
 EngineMaker = Callable[[Variant], "PlayingEngine"]
 """Makes the engine of a game."""

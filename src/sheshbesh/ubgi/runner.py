@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from io import TextIOWrapper
 from typing import IO, NoReturn
 
+from sheshbesh.ubgi.answers import error_line
 from sheshbesh.ubgi.dialogue import Dialogue
 from sheshbesh.ubgi.effects import Quit, Ready, Reply, Stop, StopSignal, Work
-from sheshbesh.ubgi.errors import error_line
 
 
 @dataclass

@@ -9,7 +9,7 @@ from sheshbesh.errors import MatchError, NotationError, ProtocolError
 from sheshbesh.formats import parse_position_id, parse_xgid
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Roll, Side, Variant
-from sheshbesh.ubgi.errors import MissingContextError
+from sheshbesh.ubgi.answers import MissingContextError
 
 SEATS = {"p0": Side.WHITE, "p1": Side.BLACK, "white": Side.WHITE, "black": Side.BLACK}
 """The sides by the draft's names and by colour."""

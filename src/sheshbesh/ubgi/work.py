@@ -13,15 +13,15 @@ from sheshbesh.errors import IllegalPlayError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Roll
 from sheshbesh.ubgi import answers
+from sheshbesh.ubgi.answers import MissingContextError, UnsupportedError
 from sheshbesh.ubgi.effects import Report, StopSignal, Work
-from sheshbesh.ubgi.errors import MissingContextError, UnsupportedError
 from sheshbesh.ubgi.state import DialogueState
 
 if TYPE_CHECKING:
     from sheshbesh.cube.decision import CubeDecision
     from sheshbesh.engines import Candidate
     from sheshbesh.engines.rollout.rollout import Rollout
-    from sheshbesh.players.engine_port import PlayingEngine
+    from sheshbesh.players.opponent import PlayingEngine
 
 _T = TypeVar("_T")
 

@@ -63,13 +63,13 @@ def command(
     It changes with rules, nets and code, never with the instruction set, the threads or the cache.
     """
     from sheshbesh.cli.commands import bench_report
-    from sheshbesh.engines.measure import bench_work, machine
+    from sheshbesh.engines.measure import bench_work, speed
 
-    if isa is not None and isa not in machine.isas():
+    if isa is not None and isa not in speed.isas():
         raise click.BadParameter(
-            f"this machine has no instruction set {isa!r}; it has {', '.join(machine.isas())}",
+            f"this machine has no instruction set {isa!r}; it has {', '.join(speed.isas())}",
             param_hint="--isa",
         )
-    with nullcontext() if isa is None else machine.running_on(isa):
+    with nullcontext() if isa is None else speed.running_on(isa):
         found = bench_work.measure(games, seconds=seconds, threads=threads, cache=cache, folders=nets)
     click.echo(bench_report.as_json(found) if as_json else bench_report.as_text(found))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheshbesh.engines.measure import machine
+from sheshbesh.engines.measure import speed
 from sheshbesh.engines.measure.bench_work import Measured, Speeds
 
 
@@ -21,7 +21,7 @@ def _report(found: Measured) -> dict[str, Any]:
     return {
         "version": __version__,
         "isa": found.isa,
-        "isas": list(machine.isas()),
+        "isas": list(speed.isas()),
         "threads": found.threads,
         "positions_per_s": {name: each.positions for name, each in found.games.items()},
         "evals_per_s": {name: each.evaluations for name, each in found.games.items()},

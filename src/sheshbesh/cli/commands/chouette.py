@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, rule_options
+from sheshbesh.cli.game_arguments import DEFAULT, language_option, rule_options
 from sheshbesh.cli.terminal.card_options import level_option
+from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
     from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
@@ -47,8 +48,10 @@ if TYPE_CHECKING:
     "--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the record in this file."
 )
 @click.option("--no-record", is_flag=True, help="Keep no record.")
+@language_option
 def command(
     *,
+    lang: str,
     names: tuple[str, ...],
     game: str | None,
     options: tuple[str, ...],
@@ -81,7 +84,7 @@ def command(
     card = find_card(game or DEFAULT, code, card_options, dice, seeded=seed is not None)
     card = replace(card, beavers=True) if beavers else card
     _check(card, people)
-    console = Console()
+    console = Console(lang)
     try:
         seats = _throw_for_seats(console, card, people, seed)
     except LeaveError:
@@ -149,15 +152,20 @@ def _throw_for_seats(console: Console, card: Card, people: tuple[str, ...], seed
 
 def _throws(console: Console, people: tuple[str, ...], die: Callable[[str], int]) -> Mapping[str, list[int]]:
     throws: dict[str, list[int]] = {name: [] for name in people}
-    throwing, again = list(people), ""
+    throwing, again = list(people), False
     while throwing:
         for name in throwing:
             throws[name].append(die(name))
         shown = ", ".join(f"{name} {throws[name][-1]}" for name in throwing)
-        console.say(f"Throws for the seats{again}: {shown}.", indent="  ")
+        console.say(
+            Text("Throws for the seats, after a tie: {throws}.", throws=shown)
+            if again
+            else Text("Throws for the seats: {throws}.", throws=shown),
+            indent="  ",
+        )
         tied = Counter(tuple(dice) for dice in throws.values())
         throwing = [name for name in people if tied[tuple(throws[name])] > 1]
-        again = ", after a tie"
+        again = True
     return throws
 
 
@@ -165,12 +173,12 @@ def _typed_die(console: Console, name: str) -> int:
     from sheshbesh.cli.terminal.console import LeaveError
 
     while True:
-        text = console.ask(f"{name}, a die for the seats: ")
+        text = console.ask(Text("{name}, a die for the seats: ", name=name))
         if text in ("1", "2", "3", "4", "5", "6"):
             return int(text)
         if text.casefold() in ("q", "quit", "exit"):
             raise LeaveError
-        console.say("Type one number 1 to 6; q to leave.")
+        console.say(Text("Type one number 1 to 6; q to leave."))
 
 
 # Playing
@@ -222,18 +230,30 @@ def _greet(
     from sheshbesh.players.opponent import SIMPLE
 
     card = header.card
-    screen.say(f"{card.rules.title}. {card.rules.description}")
+    screen.say(
+        Text("{title}. {description}", title=Text(card.rules.title), description=Text(card.rules.description))
+    )
     screen.say(seated(header.session()))
     if bots:
         opponent = next(iter(bots.values()))
-        who = "The simple bot" if opponent.name == SIMPLE else f"The {opponent.name}"
-        screen.say(f"{who} plays for {listed(tuple(bots))}.")
-    screen.say("O is White, the box; X is Black, the team. Type ? for help and the rules, q to end.")
-    screen.say(f"Your table: {card.code} ({card.hash}).")
+        names = listed(tuple(bots))
+        screen.say(
+            Text("The simple bot plays for {names}.", names=names)
+            if opponent.name == SIMPLE
+            else Text(
+                "The {level} bot plays for {names}.",
+                level=Text(opponent.name.removesuffix(f" {SIMPLE}")),
+                names=names,
+            )
+        )
+    screen.say(Text("O is White, the box; X is Black, the team. Type ? for help and the rules, q to end."))
+    screen.say(Text("Your table: {code} ({hash}).", code=card.code, hash=card.hash))
     if seed is not None:
-        screen.say(f"The dice follow seed {seed}: for study, not for play that counts.")
+        screen.say(Text("The dice follow seed {seed}: for study, not for play that counts.", seed=seed))
     elif card.dice is DiceSource.TYPED:
-        screen.say("Throw your own dice and type them; before a play is confirmed, 6-5 replaces the throw.")
+        screen.say(
+            Text("Throw your own dice and type them; before a play is confirmed, 6-5 replaces the throw.")
+        )
     screen.say()
 
 
@@ -262,7 +282,9 @@ def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
     except (LeaveError, KeyboardInterrupt):
         if loop.whole.members:
             screen.say(
-                "The chouette ends in the middle of a game; members still playing gain and lose nothing."
+                Text(
+                    "The chouette ends in the middle of a game; members still playing gain and lose nothing."
+                )
             )
         screen.console.show(["", *screen.score_sheet()])
         tell_end(screen, loop.state.card, record_file)

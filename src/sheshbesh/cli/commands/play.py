@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT
+from sheshbesh.cli.game_arguments import DEFAULT, language_option
 from sheshbesh.cli.terminal.card_options import CardOptions, level_option, table_options
+from sheshbesh.i18n import Text, translate
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:
@@ -59,10 +60,12 @@ if TYPE_CHECKING:
     metavar="[FILE]",
     help="Resume a match; without FILE the newest that can be resumed.",
 )
+@language_option
 @click.pass_context
 def command(
     ctx: click.Context,
     *,
+    lang: str,
     game: str | None,
     opponent: str,
     level: str | None,
@@ -92,7 +95,7 @@ def command(
     from sheshbesh.cli.terminal import session_setup
     from sheshbesh.cli.terminal.console import Console, LeaveError
 
-    console = Console()
+    console = Console(lang)
     if resume is not None:
         _refuse_others(ctx)
         session_setup.resume(console, Path(resume) if resume else None)
@@ -132,7 +135,7 @@ def _refuse_others(ctx: click.Context) -> None:
         parameter.opts[0]
         for parameter in ctx.command.params
         if parameter.name is not None
-        and parameter.name != "resume"
+        and parameter.name not in ("resume", "lang")
         and ctx.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE
     ]
     if given:
@@ -179,9 +182,16 @@ def _ask_game(console: Console) -> str:
         line = f"{number:>3}  {name:<12} "
         # One line a game, so that the whole list stands on a screen of 24 lines.
         room = console.width - 1 - len(line)
-        console.show([line + textwrap.shorten(sb.variant(name).description, room, placeholder=" ...")])
+        console.show(
+            [
+                line
+                + textwrap.shorten(
+                    translate(sb.variant(name).description, console.lang), room, placeholder=" ..."
+                )
+            ]
+        )
     while True:
-        text = console.ask(f"Which game? (a number or a name; Enter for {DEFAULT}) ")
+        text = console.ask(Text("Which game? (a number or a name; Enter for {game}) ", game=DEFAULT))
         if not text:
             return DEFAULT
         if text.isdecimal() and 1 <= int(text[:3]) <= len(names):

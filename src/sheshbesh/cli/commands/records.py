@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sheshbesh.cli.game_arguments import language_option
+from sheshbesh.i18n import JoinedText, Text
+
 if TYPE_CHECKING:
     from sheshbesh.cli.terminal.record_folder import Entry
     from sheshbesh.session import Chouette, Event, Session
@@ -38,7 +41,8 @@ def list_command(*, everything: bool) -> None:
 
 @command.command("show")
 @click.argument("name", metavar="NAME|FILE")
-def show_command(name: str) -> None:
+@language_option
+def show_command(name: str, *, lang: str) -> None:
     """Show what a record says: the table, the score and every play."""
     from sheshbesh.cli.terminal.console import Console, LeaveError, UserError
     from sheshbesh.cli.terminal.record_folder import find_record, read_entry
@@ -48,7 +52,7 @@ def show_command(name: str) -> None:
     if entry.record is None:
         raise UserError(entry.problem)
     try:
-        Console().page([*_head(entry), "", *_sheet(entry), "", *_story(entry)])
+        Console(lang).page([*_head(entry), "", *_sheet(entry), "", *_story(entry)])
     except LeaveError:
         return
 
@@ -121,12 +125,17 @@ def _head(entry: Entry) -> Iterator[str]:
     header = entry.record.header
     yield entry.name
     yield f"    {_about(entry)}"
-    yield f"    Table: {header.card.code} ({header.card.hash})"
+    yield Text("    Table: {code} ({hash})", code=header.card.code, hash=header.card.hash)
     players = header.people().get("players", {})
     if any(players.values()):
-        yield f"    {', '.join(f'{side.capitalize()}: {who}' for side, who in players.items() if who)}"
+        named = (
+            Text("{side}: {player}", side=Text(side.capitalize()), player=who)
+            for side, who in players.items()
+            if who
+        )
+        yield JoinedText("   ", JoinedText(*named, separator=", "))
     if entry.record.damage is not None:
-        yield f"    The record is damaged: {entry.record.damage}."
+        yield Text("    The record is damaged: {damage}.", damage=entry.record.damage)
 
 
 def _sheet(entry: Entry) -> Iterator[str]:

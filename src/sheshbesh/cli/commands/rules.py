@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sheshbesh.cli.game_arguments import language_option, rule_options
-from sheshbesh.cli.terminal.rule_card import card_text, summary, wrapped
+from sheshbesh.cli.terminal.wording import card_text, summary, wrapped
 from sheshbesh.rules.lookup import find_game
 
 if TYPE_CHECKING:

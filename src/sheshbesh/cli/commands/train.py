@@ -297,8 +297,8 @@ def _check(chosen: Mapping[str, tuple[str, Variant]], order: _Order) -> None:
 def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> None:
     from rich.console import Console
 
+    from sheshbesh.training.progress import Screen
     from sheshbesh.training.run import PieceDone, Run, Stopped
-    from sheshbesh.training.screen import Screen
     from sheshbesh.work import open_work
 
     folder = order.folder(game)

@@ -27,7 +27,7 @@ def check(file: Path, seed: int) -> None:
     its rule card printed and some games played at random.
     """
     import sheshbesh as sb
-    from sheshbesh.cli.terminal.rule_card import card_text
+    from sheshbesh.cli.terminal.wording import card_text
     from sheshbesh.rules.check import check_file
     from sheshbesh.rules.safe_text import escaped
 

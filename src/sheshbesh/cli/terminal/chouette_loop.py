@@ -11,6 +11,7 @@ from sheshbesh.cli.terminal.console import Console
 from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent
 from sheshbesh.rules import Refusal, Side
@@ -156,12 +157,15 @@ class ChouetteLoop(SessionLoop[Chouette]):
         if phase is Phase.READY:
             self.must(side, ReadyAction())
         elif phase is Phase.OPENING and typed:
-            dice = [self.screen.ask_die(f"{self.screen.who(seat)}, opening die: ") for seat in (BOX, TEAM)]
+            dice = [
+                self.screen.ask_die(Text("{who}, opening die: ", who=self.screen.who(seat)))
+                for seat in (BOX, TEAM)
+            ]
             self.must(side, DiceAction(*dice))
         elif phase is Phase.OPENING:
             self.must(side, RollAction())
         elif phase is Phase.THROWING and typed:
-            self._lay_typed(side, f"{self.screen.who(side)}, dice: ")
+            self._lay_typed(side, Text("{who}, dice: ", who=self.screen.who(side)))
         elif phase is Phase.ROLL:
             before_throw(self, side)
         else:
@@ -173,7 +177,9 @@ class ChouetteLoop(SessionLoop[Chouette]):
 
     def _between(self) -> None:
         number = self.state.game_no + 1
-        text = self.screen.ask(f"Everybody: Enter starts game {number}; join NAME, leave NAME, q ends> ")
+        text = self.screen.ask(
+            Text("Everybody: Enter starts game {n}; join NAME, leave NAME, q ends> ", n=number)
+        )
         word, _, name = text.partition(" ")
         if not text:
             self._begins = True
@@ -182,7 +188,9 @@ class ChouetteLoop(SessionLoop[Chouette]):
         elif word.casefold() == "leave":
             self._leave(name.strip())
         else:
-            self.screen.say("Press Enter for the next game, or type join or leave with a name; ? for help.")
+            self.screen.say(
+                Text("Press Enter for the next game, or type join or leave with a name; ? for help.")
+            )
 
     def _join(self, name: str) -> None:
         here = {person.casefold(): person for person in self.whole.seats.people}
@@ -192,7 +200,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
             self.screen.say(f"{str(error)[0].upper()}{str(error)[1:]}.")
             return
         if name.casefold() in here:
-            self.screen.say(f"{here[name.casefold()]} sits here already.")
+            self.screen.say(Text("{name} sits here already.", name=here[name.casefold()]))
             return
         # A person who comes back keeps their points.
         gone = {person.casefold(): person for person in self.whole.sheet}
@@ -201,7 +209,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
     def _leave(self, name: str) -> None:
         here = {person.casefold(): person for person in self.whole.seats.people}
         if name.casefold() not in here:
-            self.screen.say(f"There is no {name[:20]!r} at this table.")
+            self.screen.say(Text("There is no {name} at this table.", name=repr(name[:20])))
             return
         self._seat(here[name.casefold()], LeaveAction())
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheshbesh.cli.terminal import narration
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules import Side
 from sheshbesh.session import (
     SERVER,
@@ -21,67 +22,77 @@ from sheshbesh.session import (
 from sheshbesh.session.chouette.state import BOX
 
 HELP = (
-    "Everybody sits at this keyboard; every prompt names the person it asks.",
-    "Before a throw:",
-    "  Enter        throws; the captain throws for the team",
-    "  d            doubles: the captain's own cube, or for the box all it may turn",
-    "  d Ann,Bob    doubles for these members; d all for everybody who may",
-    "A turned cube:",
-    "  take, drop   answers it; or beaver, where that is played",
-    "On the board:",
-    "  8/5 6/5      a play, in your own numbers; also bar/22, 6/off, 13/7(2), pass",
-    "  8/5          a single step is kept, and you go on from there",
-    "  l            the legal plays (or next steps), numbered; again l: more of them",
-    "  4            the play with this number",
-    "  u            take back the last step; u all takes back every step",
-    "  Enter, done  confirm the play when it is complete",
-    "  resign       the hand gives the game up; resign gammon for a higher loss",
-    "  accept       agree to that; refuse declines it",
-    "Between games:",
-    "  join Ann     sit down at the end of the queue; leave Ann stands up",
-    "At any time:",
-    "  ?  these lines, your table and its rules     p   pip counts",
-    "  b  the board again                           s   the sheet",
-    "  q  end the chouette                          id  the id of the position",
+    Text("Everybody sits at this keyboard; every prompt names the person it asks."),
+    Text("Before a throw:"),
+    Text("  Enter        throws; the captain throws for the team"),
+    Text("  d            doubles: the captain's own cube, or for the box all it may turn"),
+    Text("  d Ann,Bob    doubles for these members; d all for everybody who may"),
+    Text("A turned cube:"),
+    Text("  take, drop   answers it; or beaver, where that is played"),
+    Text("On the board:"),
+    Text("  8/5 6/5      a play, in your own numbers; also bar/22, 6/off, 13/7(2), pass"),
+    Text("  8/5          a single step is kept, and you go on from there"),
+    Text("  l            the legal plays (or next steps), numbered; again l: more of them"),
+    Text("  4            the play with this number"),
+    Text("  u            take back the last step; u all takes back every step"),
+    Text("  Enter, done  confirm the play when it is complete"),
+    Text("  resign       the hand gives the game up; resign gammon for a higher loss"),
+    Text("  accept       agree to that; refuse declines it"),
+    Text("Between games:"),
+    Text("  join Ann     sit down at the end of the queue; leave Ann stands up"),
+    Text("At any time:"),
+    Text("  ?  these lines, your table and its rules     p   pip counts"),
+    Text("  b  the board again                           s   the sheet"),
+    Text("  q  end the chouette                          id  the id of the position"),
 )
 
 
-def listed(names: tuple[str, ...] | list[str]) -> str:
+def listed(names: Sequence[str]) -> Text:
     """Names as a part of a sentence: "Ann, Bob and Cem"."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return Text("{names}", names=tuple(names))
 
 
 def label(table: Chouette, name: str) -> str:
     """A person with their seat: "Ann (box)", "Bob (captain)", "Cem"."""
     if name == table.seats.box:
-        return f"{name} (box)"
-    return f"{name} (captain)" if name == table.captain else name
+        return Text("{name} (box)", name=name)
+    return Text("{name} (captain)", name=name) if name == table.captain else name
 
 
-def seated(table: Chouette) -> str:
+def seated(table: Chouette) -> Text:
     """The seats in a sentence."""
-    crew = listed(list(table.seats.queue[1:]))
-    return f"{table.seats.box} is the box, {table.seats.captain} the captain; the crew: {crew}."
+    return Text(
+        "{box} is the box, {captain} the captain; the crew: {crew}.",
+        box=table.seats.box,
+        captain=table.seats.captain,
+        crew=table.seats.queue[1:],
+    )
 
 
 def headline(table: Chouette) -> str:
     """What stands over the board: the cubes of the members, by name, with value and owner."""
     if not table.members:
         return ""
-    game = f"Game {table.board.game_no}"
+    number = table.board.game_no
     if not table.board.card.has_cube:
-        return f"{game}: {table.seats.box} against {listed([member.name for member in table.members])}."
-    return f"{game}. Cubes: {'; '.join(_cube(table, member) for member in table.members)}."
+        return Text(
+            "Game {n}: {box} against {members}.",
+            n=number,
+            box=table.seats.box,
+            members=tuple(member.name for member in table.members),
+        )
+    cubes = JoinedText(*(_cube(table, member) for member in table.members), separator="; ")
+    return Text("Game {n}. Cubes: {cubes}.", n=number, cubes=cubes)
 
 
-def _cube(table: Chouette, member: Member) -> str:
+def _cube(table: Chouette, member: Member) -> Text:
     if not member.playing:
-        return f"{member.name} out"
+        return Text("{name} out", name=member.name)
     owner = member.score.owner
     if owner is None:
-        return f"{member.name} {member.score.cube}"
+        return Text("{name} {cube}", name=member.name, cube=member.score.cube)
     holder = table.seats.box if Side.of(owner) is BOX else member.name
-    return f"{member.name} {member.score.cube} ({holder}'s)"
+    return Text("{name} {cube} ({holder}'s)", name=member.name, cube=member.score.cube, holder=holder)
 
 
 def offered_value(member: Member) -> int:
@@ -95,15 +106,16 @@ def offered_value(member: Member) -> int:
 def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> list[str]:
     """The sentences about an accepted action; none where the board itself shows it."""
     actor, action = event.actor, event.action
+    said: list[str]
     match action:
         case DoubleAction() | DoubleOneAction():
             said = [_double(after, actor, event.then["doubled"])]
         case AnswerAction():
             said = [_answer(before, after, actor, action)]
         case JoinAction():
-            said = [f"{actor} sits down at the end of the queue."]
+            said = [Text("{name} sits down at the end of the queue.", name=actor)]
         case LeaveAction():
-            said = [f"{actor} stands up. {seated(after)}"]
+            said = [JoinedText(Text("{name} stands up.", name=actor), seated(after))]
         case _:
             if actor != SERVER:
                 side = before.side_of(actor)
@@ -111,35 +123,47 @@ def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> li
                 event = replace(event, actor=side.value)
             said = narration.tell(before.board, event, after.board, viewer=viewer, who=before.hand)
     if after.members and after.captain != before.captain:
-        said.append(f"{after.captain} is the captain now.")
+        said.append(Text("{name} is the captain now.", name=after.captain))
     return said
 
 
-def _double(table: Chouette, actor: str, names: list[str]) -> str:
+def _double(table: Chouette, actor: str, names: list[str]) -> Text:
     members = [member for member in table.members if member.name in names]
     if actor == table.seats.box:
-        cubes = ", ".join(f"{member.name} to {offered_value(member)}" for member in members)
-        return f"{actor} doubles: {cubes}."
-    return f"{actor} doubles: the cube would be at {offered_value(members[0])}."
+        cubes = JoinedText(
+            *(Text("{name} to {cube}", name=each.name, cube=offered_value(each)) for each in members),
+            separator=", ",
+        )
+        return Text("{who} doubles: {cubes}.", who=actor, cubes=cubes)
+    return Text("{who} doubles: the cube would be at {cube}.", who=actor, cube=offered_value(members[0]))
 
 
-def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerAction) -> str:
-    which = "the cube" if action.member == actor else f"{action.member}'s cube"
+def _answer(before: Chouette, after: Chouette, actor: str, action: AnswerAction) -> Text:
+    which = Text("the cube") if action.member == actor else Text("{name}'s cube", name=action.member)
     if action.answer == "drop":
         points = abs(after.sheet[actor] - before.sheet[actor])
         winner = action.member if actor == before.seats.box else before.seats.box
-        return f"{actor} drops {which} and pays {winner} {points}."
+        return Text(
+            "{who} drops {which} and pays {winner} {points}.",
+            who=actor,
+            which=which,
+            winner=winner,
+            points=points,
+        )
     member = after.member(action.member)
     assert member is not None
     if action.answer == "beaver":
-        return f"{actor} beavers: {which} would be at {offered_value(member)}."
+        cube = offered_value(member)
+        return Text("{who} beavers: {which} would be at {cube}.", who=actor, which=which, cube=cube)
     owner = member.score.owner
     assert owner is not None
     holder = before.seats.box if Side.of(owner) is BOX else member.name
-    which = "the cube" if member.name == actor else f"{member.name}'s cube"
+    said: dict[str, object] = {"who": actor, "cube": member.score.cube}
     if holder == actor:
-        return f"{actor} takes and owns {which} at {member.score.cube}."
-    return f"{actor} takes. {holder} owns {member.name}'s cube at {member.score.cube}."
+        return Text("{who} takes and owns {which} at {cube}.", which=which, **said)
+    return Text(
+        "{who} takes. {holder} owns {name}'s cube at {cube}.", holder=holder, name=member.name, **said
+    )
 
 
 def ending(before: Chouette, after: Chouette) -> list[str]:
@@ -147,14 +171,23 @@ def ending(before: Chouette, after: Chouette) -> list[str]:
     game = after.board.games[-1]
     winner = game.result.winner
     if winner is None:
-        how = "a tie"
+        how = Text("a tie")
     elif game.reason == "drop":
-        how = f"nobody is left against {before.seats.box}" if winner is BOX else "every cube was dropped"
+        how = (
+            Text("nobody is left against {box}", box=before.seats.box)
+            if winner is BOX
+            else Text("every cube was dropped")
+        )
     else:
-        who = f"the box {before.seats.box} wins" if winner is BOX else "the team wins"
-        resigned = ", resigned" if game.reason == "resignation" else ""
-        how = f"{who} ({game.result.kind.replace('_', ' ')}{resigned})"
-    return [f"The game is over: {how}.", seated(after)]
+        kind = Text(game.result.kind.replace("_", " "))
+        resigned = Text("resigned") if game.reason == "resignation" else ""
+        what = JoinedText(kind, resigned, separator=", ")
+        how = (
+            Text("the box {box} wins ({what})", box=before.seats.box, what=what)
+            if winner is BOX
+            else Text("the team wins ({what})", what=what)
+        )
+    return [Text("The game is over: {how}.", how=how), seated(after)]
 
 
 # The sheet
@@ -166,12 +199,15 @@ def sheet_lines(table: Chouette, earlier: Mapping[str, int]) -> Iterator[str]:
     Those who have stood up stay on it.
     """
     here = table.seats.people
-    game = f"Game {table.board.game_no}" if table.board.game_no else ""
-    yield f"{'Person':<13}{'Seat':<9}{game:>8}{'Total':>8}"
+    game = bool(table.board.game_no)
+    if game:
+        yield Text("Person       Seat       Game {n:<3} Total", n=table.board.game_no)
+    else:
+        yield Text("Person       Seat                Total")
     for name in (*here, *(name for name in table.sheet if name not in here)):
         points = table.sheet[name]
         last = _signed(points - earlier.get(name, 0)) if game else ""
-        yield f"{name:<13}{_seat(table, name):<9}{last:>8}{_signed(points):>8}"
+        yield JoinedText(f"{name:<12}", _seat(table, name), f"{last:>8}{_signed(points):>8}")
 
 
 def _signed(points: int) -> str:
@@ -180,7 +216,7 @@ def _signed(points: int) -> str:
 
 def _seat(table: Chouette, name: str) -> str:
     if name not in table.seats.people:
-        return "left"
+        return Text("left    ")
     if name == table.seats.box:
-        return "box"
-    return "captain" if name == table.captain else "crew"
+        return Text("box     ")
+    return Text("captain ") if name == table.captain else Text("crew    ")

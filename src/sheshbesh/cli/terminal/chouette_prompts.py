@@ -9,6 +9,7 @@ from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, listed, offered_value
 from sheshbesh.cli.terminal.session_loop import read_dice
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word, options, own_words, read_answer
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Side
 from sheshbesh.session import (
@@ -82,8 +83,9 @@ def _ask(loop: ChouetteLoop, side: Side, doublers: list[str]) -> None:
         screen.draw()
     prompt = _prompt(loop, side, doublers)
     if len(prompt) > _ROOM:
-        screen.say(f"May double: {listed(doublers)}.")
-        prompt = f"{label(loop.whole, hand) if hand not in loop.bots else 'Team'}: Enter throws, d NAME> "
+        screen.say(Text("May double: {names}.", names=listed(doublers)))
+        who = label(loop.whole, hand) if hand not in loop.bots else Text("Team")
+        prompt = Text("{who}: Enter throws, d NAME> ", who=who)
     while True:
         text = screen.ask(prompt)
         word, _, names = text.partition(" ")
@@ -101,23 +103,29 @@ def _ask(loop: ChouetteLoop, side: Side, doublers: list[str]) -> None:
             if act_on_word(loop, side, text):
                 return
         else:
-            first = f"Type {wording.DICE_TEXT}," if typed else "Press Enter to throw the dice,"
-            screen.say(f"{first} or type d to double; ? for help.")
+            screen.say(
+                Text("Type {dice}, or type d to double; ? for help.", dice=wording.DICE_TEXT)
+                if typed
+                else Text("Press Enter to throw the dice, or type d to double; ? for help.")
+            )
 
 
-def _prompt(loop: ChouetteLoop, side: Side, doublers: list[str]) -> str:
+def _prompt(loop: ChouetteLoop, side: Side, doublers: list[str]) -> Text:
     whole, hand = loop.whole, loop.whole.hand(side)
     if hand in loop.bots:
-        double = "d doubles" if len(doublers) == 1 else "d NAME doubles"
-        return f"{', '.join(doublers)}: Enter lets {hand} throw, {double}> "
+        names = ", ".join(doublers)
+        if len(doublers) == 1:
+            return Text("{names}: Enter lets {hand} throw, d doubles> ", names=names, hand=hand)
+        return Text("{names}: Enter lets {hand} throw, d NAME doubles> ", names=names, hand=hand)
     who = label(whole, hand)
-    if side is BOX:
-        return f"{who}: Enter throws, d doubles{' (d NAME: one)' if whole.chosen_members else ''}> "
-    others = [f"d {name}" for name in doublers if name != hand]
-    if hand in doublers:
-        crew = f" ({', '.join(others)})" if others else ""
-        return f"{who}: Enter throws, d doubles{crew}> "
-    return f"{who}: Enter throws, {' or '.join(others)} doubles> "
+    if side is BOX and whole.chosen_members:
+        return Text("{who}: Enter throws, d doubles (d NAME: one)> ", who=who)
+    others = [] if side is BOX else [f"d {name}" for name in doublers if name != hand]
+    if others and hand in doublers:
+        return Text("{who}: Enter throws, d doubles ({others})> ", who=who, others=", ".join(others))
+    if others:
+        return Text("{who}: Enter throws, {others} doubles> ", who=who, others=options(others))
+    return Text("{who}: Enter throws, d doubles> ", who=who)
 
 
 def _double(loop: ChouetteLoop, side: Side, doublers: list[str], text: str) -> bool:
@@ -132,12 +140,14 @@ def _double(loop: ChouetteLoop, side: Side, doublers: list[str], text: str) -> b
         hand = whole.hand(TEAM)
         names = [hand] if hand in doublers else doublers
         if len(names) > 1:
-            loop.screen.say(f"Whose cube? Type d and one or more of {', '.join(doublers)}, or d all.")
+            loop.screen.say(
+                Text("Whose cube? Type d and one or more of {names}, or d all.", names=", ".join(doublers))
+            )
             return False
     done = False
     for name in doublers if names == ["all"] else names:
         if name in loop.bots:
-            loop.screen.say(f"{name} decides for itself.")
+            loop.screen.say(Text("{name} decides for itself.", name=name))
         else:
             done |= _do(loop, name, DoubleAction())
     return done
@@ -162,7 +172,7 @@ def _named(loop: ChouetteLoop, text: str) -> list[str] | None:
     names = []
     for word in re.split(r"[,\s]+", text.strip()) if text.strip() else []:
         if word.casefold() not in known:
-            loop.screen.say(f"There is no {word[:20]!r} at this table.")
+            loop.screen.say(Text("There is no {name} at this table.", name=repr(word[:20])))
             return None
         names.append(known[word.casefold()])
     return list(dict.fromkeys(names))
@@ -171,7 +181,7 @@ def _named(loop: ChouetteLoop, text: str) -> list[str] | None:
 def _do(loop: ChouetteLoop, name: str, action: Action) -> bool:
     refusal = loop.do(name, action)
     if refusal is not None:
-        loop.screen.say(f"{name}: {wording.refusal_text(refusal)}")
+        loop.screen.say(JoinedText(f"{name}:", wording.refusal_text(refusal)))
     return refusal is None
 
 
@@ -201,16 +211,22 @@ def _ask_answer(loop: ChouetteLoop, name: str, member: Member, words: list[str])
     screen = loop.screen
     if not screen.is_drawn:
         screen.draw()
-    cube = "your cube" if member.name == name else f"{member.name}'s cube"
+    cube = Text("your cube") if member.name == name else Text("{name}'s cube", name=member.name)
     choice = options(words)
-    prompt = f"{label(loop.whole, name)}: {cube} at {offered_value(member)}: {choice}> "
+    prompt = Text(
+        "{who}: {cube} at {value}: {choice}> ",
+        who=label(loop.whole, name),
+        cube=cube,
+        value=offered_value(member),
+        choice=choice,
+    )
     while True:
         text = screen.ask(prompt, own=own_words(words))
         answer = read_answer(loop, text, words)
         if answer is None:
             if text.casefold() == "beaver":
                 _do(loop, name, AnswerAction(member.name, "beaver"))  # says why it is not possible
-            screen.say(f"Type {choice}; ? for help.")
+            screen.say(Text("Type {words}; ? for help.", words=choice))
         elif answer and _do(loop, name, AnswerAction(member.name, answer)):
             return
 

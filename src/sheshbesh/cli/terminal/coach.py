@@ -5,20 +5,31 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sheshbesh.cli.terminal.console import progress_bars
+from sheshbesh.cli.terminal.wording import name
+from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate
 from sheshbesh.engines.explain.verdict import CubeVerdict, Grade, PlayVerdict
-from sheshbesh.engines.explain.wording import because
+from sheshbesh.engines.explain.wording import phrases
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.players import coach
 from sheshbesh.players.coach import CubeHint, Outlook, PlayHint
 from sheshbesh.rules import Play, Variant
 from sheshbesh.session import Event, Session
 
 _CUBE_WORDS = {
-    "no_double": "no double",
-    "double": "double",
-    "take": "take",
-    "drop": "drop",
-    "beaver": "beaver",
+    "no_double": Text("no double"),
+    "double": Text("double"),
+    "take": Text("take"),
+    "drop": Text("drop"),
+    "beaver": Text("beaver"),
+}
+_GRADES: dict[Grade | None, Text] = {
+    "best": Text("best"),
+    "fine": Text("fine"),
+    "inaccuracy": Text("inaccuracy"),
+    "error": Text("error"),
+    "blunder": Text("blunder"),
+    None: Text("too close to call"),
 }
 
 
@@ -46,18 +57,24 @@ class Coach:
         """What to do now, for the side that is to decide."""
         match self._coach.hint(state):
             case None:
-                return Hint(["There is nothing to decide."])
+                return Hint([Text("There is nothing to decide.")])
             case PlayHint() as hint:
                 # Where a double is named, a number names it and picks nothing from a list.
                 plays = () if hint.named else tuple(each.play for each in hint.candidates)
                 return Hint(_play_lines(hint), plays)
             case CubeHint(decision):
-                text = str(decision)
-                return Hint([f"{text[0].upper()}{text[1:]}."])
+                return Hint([_cube_text(decision)])
             case Outlook(side, outcome):
-                who = side.value.capitalize()
-                chances = f"{who} wins {outcome.win:.1%} of the games from here"
-                return Hint([f"{chances}; equity {outcome.equity:+.3f}."])
+                return Hint(
+                    [
+                        Text(
+                            "{who} wins {win:.1%} of the games from here; equity {equity}.",
+                            who=name(side),
+                            win=outcome.win,
+                            equity=f"{outcome.equity:+.3f}",
+                        )
+                    ]
+                )
 
     def verdict(self, before: Session, event: Event) -> list[str]:
         """What to say about a decision that has just been made; nothing where there was no choice."""
@@ -70,34 +87,73 @@ class Coach:
                 return [_cube_verdict_text(verdict)]
 
 
-def verdict_text(verdict: PlayVerdict) -> str:
+def verdict_text(verdict: PlayVerdict) -> Text:
     """A verdict in one sentence."""
     if verdict.grade == "best":
-        return f"Verdict: best ({verdict.played.equity:+.3f})."
-    why = because(verdict.reasons)
-    which = f", which {why}" if why else ""
-    return (
-        f"Verdict: {_grade(verdict.grade)}, {-verdict.loss:.3f} against {verdict.best.play.notation}{which}."
+        return Text("Verdict: best ({equity}).", equity=f"{verdict.played.equity:+.3f}")
+    said: dict[str, object] = {
+        "grade": _GRADES[verdict.grade],
+        "loss": f"{-verdict.loss:.3f}",
+        "best": verdict.best.play.notation,
+    }
+    why = phrases(verdict.reasons)
+    if why:
+        return Text("Verdict: {grade}, {loss} against {best}, which {why}.", why=why, **said)
+    return Text("Verdict: {grade}, {loss} against {best}.", **said)
+
+
+def _cube_text(decision: CubeDecision) -> Text:
+    """A cube decision in one sentence, with the equities it rests on."""
+    said: dict[str, object] = {
+        "no_double": f"{decision.no_double:+.3f}",
+        "take": f"{decision.double_take:+.3f}",
+        "drop": f"{decision.double_pass:+.3f}",
+    }
+    equities = Text("(no double {no_double}, double and take {take}, double and pass {drop}).", **said)
+    if decision.redouble:
+        words = {
+            "no_double": Text("No redouble"),
+            "double": Text("Redouble"),
+            "too_good": Text("Too good to redouble"),
+        }
+        equities = Text(
+            "(no redouble {no_double}, redouble and take {take}, redouble and pass {drop}).", **said
+        )
+    else:
+        words = {
+            "no_double": Text("No double"),
+            "double": Text("Double"),
+            "too_good": Text("Too good to double"),
+        }
+    answer = "beaver" if decision.beaver else "take" if decision.take else "drop"
+    what = Text(
+        "{action}, {answer}",
+        action=words[decision.action],
+        answer=Text("pass") if answer == "drop" else _CUBE_WORDS[answer],
     )
+    return JoinedText(what, equities)
 
 
-def _grade(grade: Grade | None) -> str:
-    return "too close to call" if grade is None else grade
-
-
-def _cube_verdict_text(verdict: CubeVerdict) -> str:
+def _cube_verdict_text(verdict: CubeVerdict) -> Text:
     if verdict.grade == "best":
-        return f"Verdict: best, {_CUBE_WORDS[verdict.done]}."
-    return f"Verdict: {_grade(verdict.grade)}, {-verdict.loss:.3f} against {_CUBE_WORDS[verdict.best]}."
+        return Text("Verdict: best, {what}.", what=_CUBE_WORDS[verdict.done])
+    return Text(
+        "Verdict: {grade}, {loss} against {best}.",
+        grade=_GRADES[verdict.grade],
+        loss=f"{-verdict.loss:.3f}",
+        best=_CUBE_WORDS[verdict.best],
+    )
 
 
 def _play_lines(hint: PlayHint) -> list[str]:
     best = hint.candidates[0]
-    lines = [_row(place, each, best, named=hint.named) for place, each in enumerate(hint.candidates, 1)]
+    lines: list[str] = [
+        _row(place, each, best, named=hint.named) for place, each in enumerate(hint.candidates, 1)
+    ]
     if hint.of > len(hint.candidates):
-        lines.append(f"     and {hint.of - len(hint.candidates)} more")
-    if hint.reasons and (why := because(hint.reasons)):
-        lines.append(f"{best.play.notation} {why}.")
+        lines.append(Text("     and {n} more", n=hint.of - len(hint.candidates)))
+    if hint.reasons and (why := phrases(hint.reasons)):
+        lines.append(Text("{play} {why}.", play=best.play.notation, why=why))
     return lines
 
 
@@ -107,11 +163,16 @@ def _row(place: int, candidate: Candidate, best: Candidate, *, named: bool) -> s
     loss = max(best.equity - candidate.equity, 0.0)
     behind = f"{-loss:+.3f}" if place > 1 else ""
     text = f"{candidate.play.dice}: {candidate.play.notation}" if named else candidate.play.notation
-    shares = f"wins {_percent(outcome.win)}"
+    shares = Text("wins {share}", share=_percent(outcome.win))
     if not outcome.table.counted:
-        shares += f"  gammons {_percent(outcome.win_gammon)} :{_percent(outcome.lose_gammon)}"
+        gammons = Text(
+            "gammons {won} :{lost}",
+            won=_percent(outcome.win_gammon),
+            lost=_percent(outcome.lose_gammon),
+        )
+        shares = JoinedText(shares, gammons, separator="  ")
     number = f"{place:>3}" if not named else "  -"
-    return f"{number}  {text:<24} {candidate.equity:+.3f} {behind:>6}  {shares}"
+    return JoinedText(f"{number}  {text:<24} {candidate.equity:+.3f} {behind:>6} ", shares)
 
 
 def _percent(share: float) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sheshbesh.cli.terminal import score_text, wording
-from sheshbesh.cli.terminal.console import Console, LeaveError
+from sheshbesh.cli.terminal.console import Console, LeaveError, Line
+from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.match.card import Card
 from sheshbesh.rules import Play, Position, Roll, Side, Step
 from sheshbesh.rules.drawing import NARROW_WIDTH, SIGNS, WIDTH, Picture
@@ -18,25 +19,25 @@ if TYPE_CHECKING:
 _STYLES = {r"\bO\b|\d+O\b": "bold", r"\bX\b|\d+X\b": "bold red", r"\[[ox]\]": "reverse"}
 
 HELP = (
-    "Your play, in your own numbers:",
-    "  8/5 6/5      two steps; bar/22, hand/20 and 6/off enter and bear off",
-    "  13/7(2)      the same twice; 24/18/14 names the point on the way; pass",
-    "  8/5          a single step is kept, and you go on from there",
-    "  l            the legal plays (or next steps), numbered; again l: more of them",
-    "  4            the play with this number in the list shown last, a hint's too",
-    "  u            take back the last step; u all takes back every step",
-    "  Enter, done  confirm the play when it is complete",
-    "The stake, when the rules of your table allow it:",
-    "  double       before your throw; take (t), drop (pass) or beaver answers it",
-    "  resign       give the game up; resign gammon for a higher loss",
-    "  accept       agree to an offer; refuse declines it or takes your own back",
-    "  draw, settle 2, settle -1      propose an end, in money play",
-    "  pause        propose to stop the clocks; break takes one between games",
-    "At any time:",
-    "  ?  these lines, your table and its rules     p   pip counts",
-    "  b  the board again                           s   the score sheet",
-    "  q  leave; the match can be resumed           id  the id of the position",
-    "  hint  what the engine would do, where it is at the table",
+    Text("Your play, in your own numbers:"),
+    Text("  8/5 6/5      two steps; bar/22, hand/20 and 6/off enter and bear off"),
+    Text("  13/7(2)      the same twice; 24/18/14 names the point on the way; pass"),
+    Text("  8/5          a single step is kept, and you go on from there"),
+    Text("  l            the legal plays (or next steps), numbered; again l: more of them"),
+    Text("  4            the play with this number in the list shown last, a hint's too"),
+    Text("  u            take back the last step; u all takes back every step"),
+    Text("  Enter, done  confirm the play when it is complete"),
+    Text("The stake, when the rules of your table allow it:"),
+    Text("  double       before your throw; take (t), drop (pass) or beaver answers it"),
+    Text("  resign       give the game up; resign gammon for a higher loss"),
+    Text("  accept       agree to an offer; refuse declines it or takes your own back"),
+    Text("  draw, settle 2, settle -1      propose an end, in money play"),
+    Text("  pause        propose to stop the clocks; break takes one between games"),
+    Text("At any time:"),
+    Text("  ?  these lines, your table and its rules     p   pip counts"),
+    Text("  b  the board again                           s   the score sheet"),
+    Text("  q  leave; the match can be resumed           id  the id of the position"),
+    Text("  hint  what the engine would do, where it is at the table"),
 )
 
 
@@ -133,12 +134,24 @@ class Screen:
         """Say, once for each width, that the window is too narrow for any board."""
         columns = self.console.columns
         if columns < NARROW_WIDTH and columns != self._too_narrow:
-            self.say(f"This window has {columns} columns and the board needs {NARROW_WIDTH}: make it wider.")
+            self.say(
+                PluralText(
+                    "This window has {n} column and the board needs {needed}: make it wider.",
+                    "This window has {n} columns and the board needs {needed}: make it wider.",
+                    columns,
+                    needed=NARROW_WIDTH,
+                )
+            )
         self._too_narrow = columns
 
     def _tray(self, picture: Picture, side: Side) -> list[str]:
-        line = "   ".join(filter(None, (picture.tray(side), self.names[side], self.note(side))))
-        return [line] if len(line) < self.console.width else self.console.wrapped(" ".join(line.split()))
+        parts = (picture.tray(side), self._player(side), self.note(side))
+        line = JoinedText(*parts, separator="   ")
+        return [line] if len(line) < self.console.width else self.console.wrapped(JoinedText(*parts))
+
+    def _player(self, side: Side) -> str:
+        """How the player of a side is called; empty where two share the keyboard."""
+        return wording.player_text(self.names[side])
 
     @property
     def is_drawn(self) -> bool:
@@ -163,26 +176,26 @@ class Screen:
         if word in ("?", "help", "rules"):
             self._help()
         elif word in ("q", "quit", "exit"):
-            if self.confirms("Leave the game?"):
+            if self.confirms(Text("Leave the game?")):
                 raise LeaveError
         elif word in ("b", "board"):
             self.draw_again()
         elif word in ("p", "pips") and self.picture is not None:
-            counts = ", ".join(f"{wording.name(side)} {self.picture.pips(side)}" for side in Side)
-            self.say(f"Pips to go: {counts}.")
+            white, black = (self.picture.pips(side) for side in (Side.WHITE, Side.BLACK))
+            self.say(Text("Pips to go: White {white}, Black {black}.", white=white, black=black))
         elif word in ("s", "score") and self._state is not None:
             self.console.show(self.score_sheet())
         elif word == "hint":
             self._hint()
         elif word == "id" and self.position is not None:
-            self.say(f"Position: {self.position.id}")
+            self.say(Text("Position: {id}", id=self.position.id))
         else:
             return False
         return True
 
     def _hint(self) -> None:
         if self.coach is None or self._state is None:
-            self.say("There are no hints here: they come from the engine, in games against it.")
+            self.say(Text("There are no hints here: they come from the engine, in games against it."))
             return
         hint = self.coach.hint(self._state)
         self.listed = hint.plays
@@ -195,30 +208,36 @@ class Screen:
             text = self.ask(prompt)
             if text in ("1", "2", "3", "4", "5", "6"):
                 return int(text)
-            self.say("Type one number 1 to 6; ? for help, q to leave.")
+            self.say(Text("Type one number 1 to 6; ? for help, q to leave."))
 
     def confirms(self, question: str) -> bool:
         """Whether the answer is yes; asked again until it is yes or no, while the clock runs on."""
         while True:
-            answer = self.console.ask(f"{question} (y or n) ", seconds=self.time_left()).casefold()
+            prompt = Text("{question} (y or n) ", question=question)
+            answer = self.console.ask(prompt, seconds=self.time_left()).casefold()
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
-            self.say("Type y for yes or n for no.")
+            self.say(Text("Type y for yes or n for no."))
 
     def _help(self) -> None:
-        from sheshbesh.cli.terminal.rule_card import card_text
+        from sheshbesh.cli.terminal.wording import card_text
 
         # The options are in the rules already.
         agreed = ", ".join(
             f"{what} {how}" for what, how in self.card.lines() if not what.startswith("option")
         )
-        title = f"Your table: {self.card.code} ({self.card.hash})"
-        self.console.page([*self.help, "", title, f"  {agreed}", "", *card_text(self.variant)])
+        title = Text("Your table: {code} ({hash})", code=self.card.code, hash=self.card.hash)
+        card = [Line(line) for line in card_text(self.variant, self.console.lang)]
+        self.console.page([*self.help, "", title, f"  {agreed}", "", *card])
 
-    def dealt(self) -> str:
+    def dealt(self) -> Text:
         """What the letters of the board stand for."""
         parts = []
         for side in Side:
-            who = f" ({self.names[side]})" if self.names[side] else ""
-            parts.append(f"{SIGNS[side]} is {wording.name(side)}{who}")
-        return ", ".join(parts)
+            said = {"sign": SIGNS[side], "side": wording.name(side), "player": self._player(side)}
+            parts.append(
+                Text("{sign} is {side} ({player})", **said)
+                if self.names[side]
+                else Text("{sign} is {side}", **said)
+            )
+        return JoinedText(*parts, separator=", ")

@@ -17,6 +17,7 @@ import click
 if TYPE_CHECKING:
     from sheshbesh.engines.bearoff_databases import Progress
 
+from sheshbesh.i18n import Text, translate
 from sheshbesh.rules.safe_text import escaped
 
 WIDTH = 80
@@ -69,10 +70,22 @@ def _alarm(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-class Console:
-    """Prints wrapped lines and asks for input; with colour only where a terminal shows it."""
+class Line(str):
+    """What can be printed as it is: a text in the reader's language, with isolates but without tricks."""
 
-    def __init__(self) -> None:
+    __slots__ = ()
+
+
+class Console:
+    """Prints wrapped lines and asks for input; with colour only where a terminal shows it.
+
+    Texts are printed in the language `lang`. In languages written from right to left, notation and names
+    within a sentence are isolated by Unicode's characters for it; the order of the whole is the
+    terminal's.
+    """
+
+    def __init__(self, lang: str = "en") -> None:
+        self.lang = lang
         self.is_interactive = sys.stdin.isatty() and sys.stdout.isatty()
         self.has_colour = (
             sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -93,7 +106,7 @@ class Console:
     def say(self, text: str = "", *, indent: str = "") -> None:
         """Print a paragraph, wrapped; `indent` goes before every line but the first."""
         lines = textwrap.wrap(
-            escaped(text, lines=True),
+            self.worded(text),
             self.width - 1,
             subsequent_indent=indent,
             break_on_hyphens=False,
@@ -101,13 +114,21 @@ class Console:
         )
         print("\n".join(lines))
 
+    def worded(self, text: str) -> str:
+        """A text in the language of the console, safe to print: values from files are escaped."""
+        if isinstance(text, Text):
+            return translate(text.mapped(_safe), self.lang)
+        return text if isinstance(text, Line) else escaped(text, lines=True)
+
     def wrapped(self, text: str) -> list[str]:
         """A paragraph as lines that fit."""
-        return textwrap.wrap(text, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
+        said = self.worded(text)
+        lines = textwrap.wrap(said, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
+        return [Line(line) for line in lines]
 
     def show(self, lines: Iterable[str], *, styles: dict[str, str] | None = None) -> None:
         """Print lines as they are; on a terminal with colour, words matching a pattern get its style."""
-        text = "\n".join(escaped(line.rstrip(), lines=True) for line in lines)
+        text = "\n".join(self.worded(line).rstrip() for line in lines)
         if not (self.has_colour and styles):
             print(text)
             return
@@ -134,11 +155,11 @@ class Console:
         for start in range(0, len(wrapped), height):
             print("\n".join(wrapped[start : start + height]))
             more = start + height < len(wrapped)
-            if more and self.ask("-- Enter for more, q to go back: ").casefold().startswith("q"):
+            if more and self.ask(Text("-- Enter for more, q to go back: ")).casefold().startswith("q"):
                 return
 
     def _wrap(self, line: str) -> list[str]:
-        line = escaped(line, lines=True)
+        line = self.worded(line)
         indent = " " * (len(line) - len(line.lstrip()) + 2)
         return textwrap.wrap(line, self.width - 1, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
@@ -150,16 +171,16 @@ class Console:
         return [*above, f"{last} "]
 
     def ask(self, prompt: str, *, seconds: float | None = None) -> str:
-        """The next line, without blanks around it.
+        """The next line typed, without blanks around it.
 
         LeaveError at the end of the input or on an interrupt, TimeUpError after `seconds`.
         """
-        *above, prompt = self._prompt_lines(prompt)
+        *above, prompt = self._prompt_lines(self.worded(prompt))
         for line in above:
             print(line)
         try:
             with _alarm(seconds):
-                text = input(escaped(prompt, lines=True)).strip()
+                text = input(prompt).strip()
         except (EOFError, KeyboardInterrupt):
             print()
             raise LeaveError from None
@@ -170,6 +191,15 @@ class Console:
             # What comes from a file or a pipe is not echoed by a terminal; the transcript needs it.
             print(text[: max(self.width - len(prompt), 0)])
         return text
+
+
+def _safe(value: object) -> object:
+    """A value of a text, such as the name of a player, without what could trick a terminal."""
+    if isinstance(value, Text):
+        return value.mapped(_safe)
+    if isinstance(value, tuple):
+        return tuple(_safe(each) for each in value)
+    return escaped(value, lines=True) if isinstance(value, str) else value
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Contest, DiceSource
 from sheshbesh.players.opponent import is_opponent
 from sheshbesh.rules import GameResult, Position, Refusal, Roll, Side
@@ -86,17 +87,13 @@ class MatchLoop(SessionLoop[Session]):
     def paid(self, result: GameResult) -> str:
         """The winner and the points."""
         assert result.winner is not None
-        winner = name(result.winner)
-        if self.state.card.contest is Contest.GAMES:
-            return f": {winner} wins the game"
         state = self.state
         if state.phase in OFFERED:
             cube = state.stake * OFFERED[state.phase] // 2
             if cube != state.score.cube and state.on_roll is not None:
                 # The double that is answered by a beaver: its cube lies with the side that was doubled.
                 state = state.but(score=replace(state.score, cube=cube, owner=state.on_roll.other))
-        points = game_points(state, result)
-        return f": {winner} wins {points} point{'s' * (points != 1)}"
+        return score_text.won_text(result.winner, game_points(state, result), state.card.contest)
 
     # What is seen
 
@@ -184,7 +181,7 @@ class MatchLoop(SessionLoop[Session]):
                     self.must(SERVER, WithholdAction(side.value))
                     return
         if state.paused:
-            self.screen.ask("The clocks are stopped. Enter resumes> ")
+            self.screen.ask(Text("The clocks are stopped. Enter resumes> "))
             self.must(self.screen.viewer, ResumeAction())
         elif state.proposal is not None:
             side = state.proposal.by.other
@@ -199,13 +196,14 @@ class MatchLoop(SessionLoop[Session]):
         typed = self.state.card.dice is DiceSource.TYPED
         if self.state.phase is Phase.OPENING and typed:
             dice = [
-                self.screen.ask_die(f"Opening die of {name(seat)}: ") for seat in (Side.WHITE, Side.BLACK)
+                self.screen.ask_die(Text("Opening die of {who}: ", who=name(seat)))
+                for seat in (Side.WHITE, Side.BLACK)
             ]
             self.must(side, DiceAction(*dice))
         elif self.state.phase is Phase.OPENING:
             self.must(side, RollAction())
         elif self.state.phase is Phase.THROWING and typed:
-            self._lay_typed(side, f"Dice of {name(side)}: ")
+            self._lay_typed(side, Text("Dice of {who}: ", who=name(side)))
         else:
             self._players[side].act(self, side)
 
@@ -220,7 +218,7 @@ class MatchLoop(SessionLoop[Session]):
     def _wants_more(self) -> bool:
         """Whether another game begins at once; else something else has happened."""
         money = self.state.card.contest is Contest.MONEY
-        question = "Another game? (y or n) " if money else "Enter starts the next game> "
+        question = Text("Another game? (y or n) ") if money else Text("Enter starts the next game> ")
         side = self.screen.viewer
         text = self.screen.ask(question).casefold()
         if text in (("y", "yes") if money else ("", "y", "yes")):
@@ -232,9 +230,9 @@ class MatchLoop(SessionLoop[Session]):
             act_on_word(self, side, text)
         else:
             self.screen.say(
-                "Type y for another game or n to end here; ? for help."
+                Text("Type y for another game or n to end here; ? for help.")
                 if money
-                else "Press Enter to start the next game; q leaves, ? for help."
+                else Text("Press Enter to start the next game; q leaves, ? for help.")
             )
         return False
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sheshbesh.cli.terminal import score_text, wording
-from sheshbesh.cli.terminal.wording import Namer, name
+from sheshbesh.cli.terminal.wording import Namer, name, points_text
+from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.rules import Play, Side
 from sheshbesh.session import (
     AcceptAction,
@@ -37,7 +38,10 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
         return _play(before, after, action, viewer, who)
     if isinstance(action, WithholdAction):
         return [
-            f"The dice go on without {action.side.capitalize()}'s share, which the record marks as missing."
+            Text(
+                "The dice go on without {who}'s share, which the record marks as missing.",
+                who=name(Side.of(action.side)),
+            )
         ]
     said = _dice(before, event, after, who)
     if actor == "server":
@@ -47,20 +51,24 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
         case DoubleAction() | TakeAction() | DropAction() | BeaverAction():
             said += _cube(before, after, action, side)
         case ResignAction():
-            said.append(f"{who(side)} offers to resign {wording.loss_text(action.kind)}.")
+            said.append(
+                Text("{who} offers to resign {loss}.", who=who(side), loss=wording.loss_text(action.kind))
+            )
         case ProposeAction():
             assert after.proposal is not None
             said.append(_proposal(after.proposal))
         case AcceptAction():
-            said.append(f"{who(side)} agrees.")
+            said.append(Text("{who} agrees.", who=who(side)))
         case RefuseAction():
-            said.append(f"{who(side)} declines.")
+            said.append(Text("{who} declines.", who=who(side)))
         case BreakAction():
-            said.append(f"{name(side)} takes a break; it lasts at most {_length(after)} minutes.")
+            said.append(_break(side, _length(after)))
         case ResumeAction():
-            said.append("The clocks are running again.")
+            said.append(Text("The clocks are running again."))
         case AnchorAction(lost=True):
-            said.append(f"{name(side)}'s dice continue with new chains, because the old ones are lost.")
+            said.append(
+                Text("{who}'s dice continue with new chains, because the old ones are lost.", who=name(side))
+            )
     return said
 
 
@@ -68,10 +76,14 @@ def ending(before: Session, after: Session) -> list[str]:
     """The sentences about the end of a game, if it has just come."""
     if len(after.games) == len(before.games):
         return []
-    games = "1 game" if len(after.games) == 1 else f"{len(after.games)} games"
     return [
-        f"The game is over: {score_text.outcome(after.games[-1], after)}.",
-        f"Score after {games}: {score_text.score(after)}.",
+        Text("The game is over: {how}.", how=score_text.outcome(after.games[-1], after)),
+        PluralText(
+            "Score after {n} game: {score}.",
+            "Score after {n} games: {score}.",
+            len(after.games),
+            score=score_text.score(after),
+        ),
     ]
 
 
@@ -85,46 +97,75 @@ def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer
 
 def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str]:
     """The opening draw and the starter."""
-    said, starter = [], event.then.get("starter")
+    said: list[str] = []
+    starter = event.then.get("starter")
     if before.phase is Phase.OPENING and (dice := event.then.get("dice")):
-        tie = "" if starter else " A tie: both throw again."
-        said.append(f"Opening draw: {who(Side.WHITE)} {dice[0]}, {who(Side.BLACK)} {dice[1]}.{tie}")
+        draw = Text(
+            "Opening draw: {white} {first}, {black} {second}.",
+            white=who(Side.WHITE),
+            black=who(Side.BLACK),
+            first=dice[0],
+            second=dice[1],
+        )
+        said.append(JoinedText(draw, "" if starter else Text("A tie: both throw again.")))
         if after.score.cube != before.score.cube:
-            said.append(f"The cube is turned to {after.score.cube}.")
+            said.append(Text("The cube is turned to {cube}.", cube=after.score.cube))
     if starter:
-        plays = f"plays {after.dice}" if after.phase is Phase.MOVE else "throws both dice"
-        said.append(f"{who(Side.of(starter))} starts and {plays}.")
+        first = who(Side.of(starter))
+        said.append(
+            Text("{who} starts and plays {dice}.", who=first, dice=wording.dice_text(after.dice))
+            if after.phase is Phase.MOVE and after.dice is not None
+            else Text("{who} starts and throws both dice.", who=first)
+        )
     return said
 
 
 def _cube(before: Session, after: Session, action: Action, side: Side) -> list[str]:
     if isinstance(action, DoubleAction):
-        return [f"{name(side)} doubles: the cube would be at {2 * after.stake}."]
+        return [Text("{who} doubles: the cube would be at {cube}.", who=name(side), cube=2 * after.stake)]
     if isinstance(action, TakeAction):
         assert after.score.owner is not None
         owner, cube = Side.of(after.score.owner), after.score.cube
         if owner is side:
-            return [f"{name(side)} takes and owns the cube at {cube}."]
-        return [f"{name(side)} takes. {name(owner)} owns the cube at {cube}."]
+            return [Text("{who} takes and owns the cube at {cube}.", who=name(side), cube=cube)]
+        return [
+            Text(
+                "{who} takes. {owner} owns the cube at {cube}.", who=name(side), owner=name(owner), cube=cube
+            )
+        ]
     if isinstance(action, DropAction):
-        return [f"{name(side)} drops."]
-    word, times = ("beavers", 4) if after.phase is Phase.BEAVERED else ("raccoons", 8)
-    return [f"{name(side)} {word}: the cube would be at {times * before.stake}."]
+        return [Text("{who} drops.", who=name(side))]
+    if after.phase is Phase.BEAVERED:
+        return [Text("{who} beavers: the cube would be at {cube}.", who=name(side), cube=4 * before.stake)]
+    return [Text("{who} raccoons: the cube would be at {cube}.", who=name(side), cube=8 * before.stake)]
+
+
+def _break(side: Side, length: int) -> Text:
+    return PluralText(
+        "{who} takes a break; it lasts at most {n} minute.",
+        "{who} takes a break; it lasts at most {n} minutes.",
+        length,
+        who=name(side),
+    )
 
 
 def _length(state: Session) -> int:
     return -(-state.card.clock.break_length // 60_000)
 
 
-def _proposal(proposal: Proposal) -> str:
+def _proposal(proposal: Proposal) -> Text:
     who = name(proposal.by)
     if proposal.what == "settle":
         points = abs(proposal.points)
         winner = proposal.by if proposal.points > 0 else proposal.by.other
-        return (
-            f"{who} proposes to settle the game: {points} point{'s' * (points != 1)} for {name(winner)}."
-            if points
-            else f"{who} proposes to call the game off."
+        if not points:
+            return Text("{who} proposes to call the game off.", who=who)
+        return Text(
+            "{who} proposes to settle the game: {points} for {winner}.",
+            who=who,
+            points=points_text(points),
+            winner=name(winner),
         )
-    what = "to stop the clocks" if proposal.what == "pause" else "to end it here, at the present score"
-    return f"{who} proposes {what}."
+    if proposal.what == "pause":
+        return Text("{who} proposes to stop the clocks.", who=who)
+    return Text("{who} proposes to end it here, at the present score.", who=who)

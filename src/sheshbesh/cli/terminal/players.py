@@ -8,6 +8,7 @@ from sheshbesh.cli.terminal.session_loop import read_dice
 from sheshbesh.cli.terminal.turn_prompt import MovePrompt
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word, options, own_words, read_answer
 from sheshbesh.cli.terminal.wording import DICE_TEXT
+from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent, answer_proposal, decide
 from sheshbesh.rules import GameResult, Side
@@ -66,9 +67,14 @@ class Human:
         screen, typed = loop.screen, loop.state.card.dice is DiceSource.TYPED
         if not screen.is_drawn:
             screen.draw()
-        rolls = "type your dice" if typed else "Enter rolls"
+        who = screen.who(side)
+        prompt = (
+            Text("{who}: type your dice, double offers the cube> ", who=who)
+            if typed
+            else Text("{who}: Enter rolls, double offers the cube> ", who=who)
+        )
         while True:
-            text = screen.ask(f"{screen.who(side)}: {rolls}, double offers the cube> ")
+            text = screen.ask(prompt)
             if text.casefold() in ("", "roll", "r"):
                 loop.throw(side)
                 return
@@ -80,23 +86,27 @@ class Human:
             if act_on_word(loop, side, text):
                 return
             if not is_action_word(text):
-                first = f"Type {DICE_TEXT}," if typed else "Press Enter to throw the dice,"
-                screen.say(f"{first} or type double; ? for help.")
+                screen.say(
+                    Text("Type {dice}, or type double; ? for help.", dice=DICE_TEXT)
+                    if typed
+                    else Text("Press Enter to throw the dice, or type double; ? for help.")
+                )
 
     def _choose(self, loop: SessionLoop[Any], side: Side, words: list[str]) -> None:
         """Ask for one of these words."""
         screen, listed = loop.screen, options(words)
+        prompt = Text("{who}: {words}> ", who=screen.who(side), words=listed)
         if not screen.is_drawn:
             screen.draw()
         while True:
-            text = screen.ask(f"{screen.who(side)}: {listed}> ", own=own_words(words))
+            text = screen.ask(prompt, own=own_words(words))
             answer = read_answer(loop, text, words, cost=_cost_of_dropping(loop, side))
             if answer is None and is_action_word(text):
                 if act_on_word(loop, side, text):
                     return
-                screen.say(f"Type {listed}; ? for help.")
+                screen.say(Text("Type {words}; ? for help.", words=listed))
             elif answer is None:
-                screen.say(f"Type {listed}; ? for help.")
+                screen.say(Text("Type {words}; ? for help.", words=listed))
             elif answer and act_on_word(loop, side, answer):
                 return
 
@@ -104,9 +114,9 @@ class Human:
         screen, position = loop.screen, loop.state.position
         assert position is not None
         screen.draw()
-        screen.say("Name a double: type 1 to 6. It counts even if it cannot be played.")
+        screen.say(Text("Name a double: type 1 to 6. It counts even if it cannot be played."))
         while True:
-            text = screen.ask(f"{screen.who(side)} names> ")
+            text = screen.ask(Text("{who} names> ", who=screen.who(side)))
             digits = text.replace("-", "")
             if digits[:1] in set("123456") and digits in (digits[:1], digits[:1] * 2):
                 loop.must(side, ChooseAction(int(digits[0])), hold=True)
@@ -114,12 +124,16 @@ class Human:
             if text.casefold() in ("l", "list"):
                 for number in range(6, 0, -1):
                     plays = position.legal_plays((number, number))
-                    what = "cannot be played" if plays[0].is_pass else f"{len(plays)} plays"
-                    screen.say(f"  {number}-{number}  {what}")
+                    what = Text("cannot be played") if plays[0].is_pass else _plays_text(len(plays))
+                    screen.say(JoinedText(f"  {number}-{number} ", what))
             elif act_on_word(loop, side, text):
                 return
             elif not is_action_word(text):
-                screen.say("Type one number 1 to 6, such as 6 for 6-6; l shows what can be played.")
+                screen.say(Text("Type one number 1 to 6, such as 6 for 6-6; l shows what can be played."))
+
+
+def _plays_text(count: int) -> Text:
+    return PluralText("{n} play", "{n} plays", count)
 
 
 def _cost_of_dropping(loop: SessionLoop[Any], side: Side) -> str:

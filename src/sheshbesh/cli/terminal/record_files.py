@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.session import DiceKeeper, Event, Record, RecordFile
 from sheshbesh.session.record import TableRecord
@@ -164,7 +165,13 @@ def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None
     except OSError as error:
         if path is not None:
             raise UserError(f"{path}: {error.strerror or error}") from error
-        say(f"No record can be kept in {folder()}: {error.strerror or error}.")
+        say(
+            Text(
+                "No record can be kept in {folder}: {why}.",
+                folder=str(folder()),
+                why=error.strerror or str(error),
+            )
+        )
         return None
 
 

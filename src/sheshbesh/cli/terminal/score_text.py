@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sheshbesh.cli.terminal.wording import name
+from sheshbesh.cli.terminal.wording import name, points_text
+from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.match.card import Contest
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import Side
 from sheshbesh.session import Session
 from sheshbesh.session.state import FinishedGame
 
-_REASONS = {"resignation": "resigned", "settlement": "settled", "drop": "a drop"}
+_REASONS = {"resignation": Text("resigned"), "settlement": Text("settled")}
 
 
 def contest(state: Session) -> str:
     """What is played for: "Match to 7", "Best of 5", or nothing for games counted on and on."""
     length = state.card.length
-    return {Contest.POINTS: f"Match to {length}", Contest.GAMES: f"Best of {length}"}.get(
-        state.card.contest, ""
-    )
+    if state.card.contest is Contest.POINTS:
+        return Text("Match to {n}", n=length)
+    return Text("Best of {n}", n=length) if state.card.contest is Contest.GAMES else ""
 
 
-def score(state: Session) -> str:
+def score(state: Session) -> Text:
     """Both sides' points, or games won in a match of games."""
-    return f"White {state.score.white}, Black {state.score.black}"
+    return Text("White {white}, Black {black}", white=state.score.white, black=state.score.black)
 
 
 def headline(state: Session) -> str:
@@ -32,35 +33,40 @@ def headline(state: Session) -> str:
     parts = []
     what = contest(state)
     if what or state.games:
-        game = f"{what}, game {state.game_no}: " if what else "Score: "
-        parts.append(f"{game}{score(state)}.")
+        if what:
+            parts.append(Text("{match}, game {n}: {score}.", match=what, n=state.game_no, score=score(state)))
+        else:
+            parts.append(Text("Score: {score}.", score=score(state)))
     if state.score.crawford:
-        parts.append("Crawford game: no cube.")
+        parts.append(Text("Crawford game: no cube."))
     elif state.card.has_cube:
         owner, cube = state.score.owner, state.score.cube
         parts.append(
-            f"{name(Side.of(owner))} owns the cube at {cube}." if owner else f"Cube {cube}, centred."
+            Text("{who} owns the cube at {cube}.", who=name(Side.of(owner)), cube=cube)
+            if owner
+            else Text("Cube {cube}, centred.", cube=cube)
         )
-    return " ".join(parts)
+    return JoinedText(*parts)
 
 
 def side_note(state: Session, side: Side, now: int) -> str:
     """The note at a side's tray: the cube, if the side owns it, and its time."""
     parts = []
     if state.card.has_cube and state.score.owner is side:
-        parts.append(f"cube {state.score.cube}")
+        parts.append(Text("cube {cube}", cube=state.score.cube))
     if state.card.clock.kind is not ClockKind.NONE:
         parts.append(_time(state, side, now))
-    return "   ".join(parts)
+    return JoinedText(*parts, separator="   ")
 
 
-def _time(state: Session, side: Side, now: int) -> str:
+def _time(state: Session, side: Side, now: int) -> Text:
     clock = state.clock
     runs = clock.running is side
-    text = f"{'runs' if runs else 'time'} {minutes(clock.bank(side, now))}"
+    left = minutes(clock.bank(side, now))
+    text = Text("runs {time}", time=left) if runs else Text("time {time}", time=left)
     free = clock.allowance - clock.elapsed(now) if runs else 0
     if free > 0 and clock.settings.kind is ClockKind.DELAY:
-        text += f" +{-(-free // 1000)} s"
+        return JoinedText(text, Text("+{n} s", n=-(-free // 1000)))
     return text
 
 
@@ -70,44 +76,53 @@ def minutes(milliseconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def outcome(game: FinishedGame, state: Session) -> str:
+def outcome(game: FinishedGame, state: Session) -> Text:
     """How a game ended and what it paid: "White wins 4 points (gammon, cube 2)"."""
     winner = game.result.winner
     if winner is None:
-        return "tie"
-    kind = "drop" if game.reason == "drop" else game.result.kind.replace("_", " ")
+        return Text("tie")
+    kind = Text("drop") if game.reason == "drop" else Text(game.result.kind.replace("_", " "))
     parts = [] if game.reason == "settlement" else [kind]
     if state.card.has_cube:
-        parts.append(f"cube {game.cube}")
-    if game.reason in ("resignation", "settlement"):
+        parts.append(Text("cube {cube}", cube=game.cube))
+    if game.reason in _REASONS:
         parts.append(_REASONS[game.reason])
-    won = f"{game.points} point{'s' * (game.points != 1)}"
-    if state.card.contest is Contest.GAMES:
-        won = "the game"
-    return f"{name(winner)} wins {won} ({', '.join(parts)})"
+    how = JoinedText(*parts, separator=", ")
+    return Text("{won} ({how})", won=won_text(winner, game.points, state.card.contest), how=how)
+
+
+def won_text(winner: Side, points: int, contest: Contest) -> Text:
+    """What a game paid: "White wins 4 points", or "White wins the game" where games are counted."""
+    if contest is Contest.GAMES:
+        return Text("{who} wins the game", who=name(winner))
+    return Text("{who} wins {points}", who=name(winner), points=points_text(points))
 
 
 def score_sheet(state: Session) -> Iterator[str]:
     """The finished games, one a line, with the score after each."""
     if not state.games:
-        yield "No game is finished yet."
+        yield Text("No game is finished yet.")
         return
     white = black = 0
-    yield "Game  White  Black  How"
+    yield Text("Game  White  Black  How")
     for number, game in enumerate(state.games, 1):
         white += game.points * (game.result.winner is Side.WHITE)
         black += game.points * (game.result.winner is Side.BLACK)
-        yield f"{number:>4}  {white:>5}  {black:>5}  {outcome(game, state)}"
+        yield JoinedText(f"{number:>4}  {white:>5}  {black:>5} ", outcome(game, state))
 
 
 def verdict(state: Session) -> str:
     """How the match ended; empty while it goes on."""
     winner = state.winner
     if state.ending == "draw":
-        return f"The players end it here. Score: {score(state)}."
+        return Text("The players end it here. Score: {score}.", score=score(state))
     if winner is None:
         return ""
     if state.ending == "time":
-        return f"The time of {name(winner.other)} has run out: {name(winner)} wins the match."
+        return Text(
+            "The time of {loser} has run out: {winner} wins the match.",
+            loser=name(winner.other),
+            winner=name(winner),
+        )
     best, other = state.score.score(winner), state.score.score(winner.other)
-    return f"{name(winner)} wins the match {best} to {other}."
+    return Text("{who} wins the match {best} to {other}.", who=name(winner), best=best, other=other)

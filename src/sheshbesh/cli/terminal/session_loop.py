@@ -15,6 +15,7 @@ from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.errors import DiceError, RecordError
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
 from sheshbesh.session import Action, DiceAction, DiceKeeper, Event, RollAction, Session
@@ -81,7 +82,7 @@ class SessionLoop(ABC, Generic[Whole]):
         """Print the sentences about an accepted action."""
 
     def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
-        """What a game that ended so would pay, as the end of a question; empty where that differs."""
+        """What a game that ended so would pay, for a question; empty where that differs."""
         return ""
 
     # Actions
@@ -173,7 +174,7 @@ class SessionLoop(ABC, Generic[Whole]):
             if is_action_word(text):
                 self._act_before_dice(side, text)
                 return
-            self.screen.say(f"Type {DICE_TEXT}; or double, resign; ? for help, q to leave.")
+            self.screen.say(Text("Type {dice}; or double, resign; ? for help, q to leave.", dice=DICE_TEXT))
 
     def _act_before_dice(self, side: Side, text: str) -> None:
         """Do what a word says where dice are awaited: with it they were not yet picked up."""

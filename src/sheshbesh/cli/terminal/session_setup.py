@@ -19,14 +19,16 @@ from sheshbesh.cli.terminal.match_loop import MatchLoop, Player, start_at
 from sheshbesh.cli.terminal.players import Bot, Human
 from sheshbesh.cli.terminal.record_files import LockedRecord, keeper
 from sheshbesh.cli.terminal.session_loop import Stopwatch
+from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
+from sheshbesh.i18n import PluralText, Text
 from sheshbesh.match.card import Card, Contest, DiceSource
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.players.opponent import Opponent, find_opponent, introduce, is_opponent, opponent_named
 from sheshbesh.rules import Roll, Side
 from sheshbesh.session import Header, Phase, Record, Session
 
-_NOT_KEPT = "Nothing was played, so no record is kept."
+_NOT_KEPT = Text("Nothing was played, so no record is kept.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,29 +162,38 @@ def _record_file(screen: Screen, settings: PlaySettings, header: Header) -> Lock
 
 def _greet(screen: Screen, card: Card, seed: int | str | None, opponent: Opponent | None) -> None:
     variant = card.rules
-    screen.say(f"{variant.title}. {variant.description}")
+    screen.say(
+        Text("{title}. {description}", title=Text(variant.title), description=Text(variant.description))
+    )
     # Without a length the cube stays in its box, which nobody had to choose.
     options = {key: value for key, value in variant._data.chosen.items() if key != "cube" or card.has_cube}
     if options:
         from sheshbesh.rules.options import format_value
 
         screen.say(
-            f"Options: {', '.join(f'{key} = {format_value(value)}' for key, value in options.items())}."
+            Text(
+                "Options: {options}.",
+                options=", ".join(f"{key} = {format_value(value)}" for key, value in options.items()),
+            )
         )
-    screen.say(f"{screen.dealt()}. Type ? for help and the rules of this game, q to leave.")
+    screen.say(Text("{signs}. Type ? for help and the rules of this game, q to leave.", signs=screen.dealt()))
     if opponent is not None:
         screen.say(introduce(opponent, variant))
     if card.contest is not Contest.MONEY or card.has_cube or card.clock.kind is not ClockKind.NONE:
-        screen.say(f"Your table: {card.code} ({card.hash}).")
+        screen.say(Text("Your table: {code} ({hash}).", code=card.code, hash=card.hash))
     if card.touch_move:
         screen.say(
-            "Touch-move: a checker that has been moved stays moved, nothing is taken back "
-            "(--option touch_move=false allows it)."
+            Text(
+                "Touch-move: a checker that has been moved stays moved, nothing is taken back "
+                "(--option touch_move=false allows it)."
+            )
         )
     if card.dice is DiceSource.SEEDED and len(str(seed)) < 32:
-        screen.say(f"The dice follow seed {seed}: for study, not for play that counts.")
+        screen.say(Text("The dice follow seed {seed}: for study, not for play that counts.", seed=str(seed)))
     elif card.dice is DiceSource.TYPED:
-        screen.say("Throw your own dice and type them; before a play is confirmed, 6-5 replaces the throw.")
+        screen.say(
+            Text("Throw your own dice and type them; before a play is confirmed, 6-5 replaces the throw.")
+        )
     screen.say()
 
 
@@ -213,14 +224,27 @@ def resume(console: Console, path: Path | None) -> None:
 
 def _greet_again(screen: Screen, record: Record, state: Session, record_file: LockedRecord) -> None:
     screen.say(
-        f"{record_file.path}: {state.card.rules.title}, {state.card.code}, {len(record.events)} events."
+        PluralText(
+            "{path}: {title}, {code}, {n} event.",
+            "{path}: {title}, {code}, {n} events.",
+            len(record.events),
+            path=str(record_file.path),
+            title=Text(state.card.rules.title),
+            code=state.card.code,
+        )
     )
     if record.damage is not None:
-        screen.say(f"The record was damaged: {record.damage}. It has been mended.")
+        screen.say(Text("The record was damaged: {damage}. It has been repaired.", damage=record.damage))
     if state.phase is Phase.OVER:
-        screen.say("This match is over.")
+        screen.say(Text("This match is over."))
     elif plays := [event for event in record.events if "play" in event.then]:
-        screen.say(f"The last play was {plays[-1].actor.capitalize()}'s: {plays[-1].then['play']}.")
+        screen.say(
+            Text(
+                "The last play was {who}'s: {play}.",
+                who=name(Side.of(plays[-1].actor)),
+                play=str(plays[-1].then["play"]),
+            )
+        )
     screen.say()
 
 
@@ -277,21 +301,21 @@ def _tell_left(loop: MatchLoop, record_file: LockedRecord | None, words: str) ->
     """Show the position the game was left in, and the command that resumes it."""
     screen, state = loop.screen, loop.state
     if state.phase is Phase.READY and state.games and record_file is None:
-        screen.say("Goodbye.")
+        screen.say(Text("Goodbye."))
         return
     position = state.position
     if position is not None and state.phase not in (Phase.READY, Phase.OPENING):
-        screen.say(f"Left at position: {position.id}")
+        screen.say(Text("Left at position: {id}", id=position.id))
     if record_file is not None and not record_file.has_plays:
         screen.say(_NOT_KEPT)
         record_file = None
     if record_file is not None:
-        screen.say("Everything is in the record. To resume:")
+        screen.say(Text("Everything is in the record. To resume:"))
         _show_command(screen, "play --resume", record_file)
     elif position is not None:
         dice = state.dice if position.pending is None else None
         roll = f" --roll {dice}" if dice is not None else ""
-        screen.say("To resume:")
+        screen.say(Text("To resume:"))
         screen.console.show([f"  {words} \\", f"    --position {shlex.quote(position.id)}{roll}"])
 
 
@@ -306,9 +330,9 @@ def tell_end(screen: Screen, card: Card, record_file: LockedRecord | None) -> No
     if not record_file.has_plays:
         screen.say(_NOT_KEPT)
         return
-    screen.console.show([f"Record: {record_file.path}"])
+    screen.console.show([Text("Record: {path}", path=str(record_file.path))])
     if card.dice in (DiceSource.CHAINS, DiceSource.STRICT):
-        screen.console.show(["To check the dice:"])
+        screen.console.show([Text("To check the dice:")])
         _show_command(screen, "verify-dice", record_file)
 
 

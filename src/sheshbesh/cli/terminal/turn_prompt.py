@@ -10,6 +10,7 @@ from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.move_input import MoveInput
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.errors import IllegalPlayError, NotationError
+from sheshbesh.i18n import PluralText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Play, Refusal, Side, Step
 from sheshbesh.session import Action, ConfirmAction, PlayAction, StepAction, UndoAction
@@ -67,21 +68,29 @@ class MovePrompt:
     def _announce(self) -> None:
         move_input, side = self._input, self._screen.who(self._side)
         if move_input.is_dance:
-            self._screen.say(f"{side} cannot move with {self._dice()}. Enter continues.")
+            self._screen.say(
+                Text("{who} cannot move with {dice}. Enter continues.", who=side, dice=self._dice())
+            )
         elif move_input.is_forced and not move_input.steps:
             self._screen.say(
-                f"The only play with {self._dice()} is {move_input.plays[0].notation}. Enter plays it."
+                Text(
+                    "The only play with {dice} is {play}. Enter plays it.",
+                    dice=self._dice(),
+                    play=move_input.plays[0].notation,
+                )
             )
 
     def _dice(self) -> str:
         owed = self._input.position.pending
         if owed is not None and owed.steps:
             return wording.numbers(owed.steps)
-        return str(self._input.roll)
+        return wording.dice_text(self._input.roll)
 
-    def _prompt(self) -> str:
-        so_far = f" ({self._input.text})" if self._input.text else ""
-        return f"{self._screen.who(self._side)} {self._dice()}{so_far}> "
+    def _prompt(self) -> Text:
+        who, dice, so_far = self._screen.who(self._side), self._dice(), self._input.text
+        if so_far:
+            return Text("{who} {dice} ({play})> ", who=who, dice=dice, play=so_far)
+        return Text("{who} {dice}> ", who=who, dice=dice)
 
     def _answer(self, text: str) -> bool:
         """Do what was typed; True when this dialogue is over."""
@@ -90,7 +99,7 @@ class MovePrompt:
         if asked is not None and word in ("", "done", "ok", "y", "yes"):
             return self._take(asked)
         if asked is not None and word in ("n", "no", "u", "undo"):
-            self._screen.say("It is not played.")
+            self._screen.say(Text("It is not played."))
         elif word in ("", "done", "ok"):
             return self._confirm()
         elif word in ("l", "list", "m", "more", "n", "next"):
@@ -144,7 +153,9 @@ class MovePrompt:
         if refusal is None:
             return True
         self._screen.say(
-            "The play is not complete." if move_input.steps else "Nothing is played yet; l lists the plays."
+            Text("The play is not complete.")
+            if move_input.steps
+            else Text("Nothing is played yet; l lists the plays.")
         )
         self._screen.say(wording.refusal_text(refusal))
         return False
@@ -161,11 +172,14 @@ class MovePrompt:
             return self._do(ConfirmAction()) is None
         self._screen.draw_again()
         if whole and not following:
-            self._screen.say(f"{move_input.text}: Enter confirms, u takes back.")
+            self._screen.say(Text("{play}: Enter confirms, u takes back.", play=move_input.text))
         elif following:
             steps = ", ".join(step.notation for step in following)
-            ends = " or Enter to stop here" if whole else ""
-            self._screen.say(f"Next{ends}: {steps}")
+            self._screen.say(
+                Text("Next or Enter to stop here: {steps}", steps=steps)
+                if whole
+                else Text("Next: {steps}", steps=steps)
+            )
         return False
 
     # The list
@@ -181,33 +195,44 @@ class MovePrompt:
         if self._listed >= len(items):
             self._listed = 0
         start, end = self._listed, min(self._listed + _PAGE, len(items))
-        what = "Next steps" if isinstance(items[0], Step) else "Plays"
-        self._screen.say(f"{what} {start + 1} to {end} of {len(items)}:")
+        span: dict[str, object] = {"first": start + 1, "last": end, "all": len(items)}
+        self._screen.say(
+            Text("Next steps {first} to {last} of {all}:", **span)
+            if isinstance(items[0], Step)
+            else Text("Plays {first} to {last} of {all}:", **span)
+        )
         for number in range(start, end):
             self._screen.say(f"{number + 1:>4}  {items[number].notation}")
         self._listed, self._screen.listed = end, items[:end]
-        self._screen.say(f"Type a number{', l for more' if end < len(items) else ''}.")
+        self._screen.say(Text("Type a number, l for more.") if end < len(items) else Text("Type a number."))
 
     def _choose(self, text: str) -> bool:
         """Take the item of the list shown last, but only after a question where that is final."""
         items = self._screen.listed
         if not items:
             self._screen.say(
-                "A number picks from a list, and none has been shown for this board. Here it is:"
+                Text("A number picks from a list, and none has been shown for this board. Here it is:")
             )
             self._list()
             return False
         number = _number(text)
         if not 1 <= number <= len(items):
             self._screen.say(
-                f"There is no {text[:20]} in the list shown last: it goes from 1 to {len(items)}."
+                PluralText(
+                    "There is no {number} in the list shown last: it has {n} line.",
+                    "There is no {number} in the list shown last: it goes from 1 to {n}.",
+                    len(items),
+                    number=text[:20],
+                )
             )
             return False
         item = items[number - 1]
         if not self._touch_move:
             return self._take(item)
         self._asked = item
-        self._screen.say(f"{item.notation}: nothing is taken back here. Enter plays it, n does not.")
+        self._screen.say(
+            Text("{play}: nothing is taken back here. Enter plays it, n does not.", play=item.notation)
+        )
         return False
 
     def _take(self, item: Play | Step) -> bool:
@@ -243,7 +268,9 @@ class MovePrompt:
             return self._unread(text)
 
     def _unread(self, text: str) -> bool:
-        self._screen.say(f"Cannot read {text[:40]!r}: a play looks like 8/5 6/5 or bar/22; ? for help.")
+        self._screen.say(
+            Text("Cannot read {text}: a play looks like 8/5 6/5 or bar/22; ? for help.", text=repr(text[:40]))
+        )
         return False
 
     def _undo(self, *, everything: bool) -> bool:
@@ -252,7 +279,7 @@ class MovePrompt:
             self._loop.retract()
             return True
         if not self._input.steps:
-            self._screen.say("Nothing has been played yet, so there is nothing to take back.")
+            self._screen.say(Text("Nothing has been played yet, so there is nothing to take back."))
             return False
         hold = self._loop.is_holding and not self._touch_move
         if self._do(UndoAction(all=everything), hold=hold) is None:
@@ -262,13 +289,13 @@ class MovePrompt:
 
     def _throw_again(self, match: re.Match[str]) -> bool:
         if self._input.position.pending is not None:
-            self._screen.say("No dice are thrown for what is owed.")
+            self._screen.say(Text("No dice are thrown for what is owed."))
         elif self._loop.state.card.dice is not DiceSource.TYPED:
-            self._screen.say("The dice are thrown by the computer; use --dice typed to type your own.")
+            self._screen.say(Text("The dice are thrown by the computer; use --dice typed to type your own."))
         elif self._input.steps and self._touch_move:
-            self._screen.say("A checker has been touched: the dice stay.")
+            self._screen.say(Text("A checker has been touched: the dice stay."))
         elif not self._loop.is_holding:
-            self._screen.say("These dice are in the record already: they stay.")
+            self._screen.say(Text("These dice are in the record already: they stay."))
         else:
             first, second = (int(number) for number in match.groups() if number)
             self._loop.retract()

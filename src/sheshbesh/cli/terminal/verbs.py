@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sheshbesh.cli.terminal import wording
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session import (
@@ -56,11 +57,11 @@ _TO_AN_OFFER = {
 """What else people type at a resignation or a proposal."""
 
 _POSSIBLE = {
-    Phase.ROLL: "Now the dice are thrown, or the cube is offered where that is allowed.",
-    Phase.THROWING: "Now the dice are typed, such as 6-5.",
-    Phase.MOVE: "Now a play is typed, such as 8/5 6/5; l lists the plays, ? helps.",
-    Phase.CHOOSE: "Now a double is named: type 1 to 6.",
-    Phase.READY: "Now the next game begins, or it ends here.",
+    Phase.ROLL: Text("Now the dice are thrown, or the cube is offered where that is allowed."),
+    Phase.THROWING: Text("Now the dice are typed, such as 6-5."),
+    Phase.MOVE: Text("Now a play is typed, such as 8/5 6/5; l lists the plays, ? helps."),
+    Phase.CHOOSE: Text("Now a double is named: type 1 to 6."),
+    Phase.READY: Text("Now the next game begins, or it ends here."),
 }
 """What can be done where a word cannot."""
 
@@ -86,16 +87,22 @@ def read_answer(loop: SessionLoop[Any], text: str, words: Collection[str], *, co
     meant = own_words(words).get(word, word)
     if meant not in words:
         return None
-    if meant == "drop" and word in _DOUBTFUL and not loop.screen.confirms(f"Drop{cost}?"):
-        loop.screen.say(f"Nothing is answered yet. Type {options(words)}; pips counts the pips.")
+    if (
+        meant == "drop"
+        and word in _DOUBTFUL
+        and not loop.screen.confirms(Text("Drop: {cost}?", cost=cost) if cost else Text("Drop?"))
+    ):
+        loop.screen.say(
+            Text("Nothing is answered yet. Type {words}; pips counts the pips.", words=options(words))
+        )
         return ""
     return meant
 
 
 def options(words: Collection[str]) -> str:
     """Words as a choice: "take, drop or beaver"."""
-    listed = list(words)
-    return " or ".join(filter(None, (", ".join(listed[:-1]), listed[-1])))
+    *first, last = words
+    return Text("{first} or {last}", first=", ".join(first), last=last) if first else last
 
 
 # Offers
@@ -116,7 +123,9 @@ def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
         if refusal.rule == "turn.not_now" and loop.state.phase in _POSSIBLE:
             loop.screen.say(_POSSIBLE[loop.state.phase])
         if isinstance(action, ResignAction) and refusal.rule == "resign.kind":
-            loop.screen.say(f"This game can be resigned at: {', '.join(_losses(loop, side))}.")
+            loop.screen.say(
+                Text("This game can be resigned at: {kinds}.", kinds=", ".join(_losses(loop, side)))
+            )
         return False
     return True
 
@@ -138,9 +147,13 @@ def _read(loop: SessionLoop[Any], side: Side, text: str) -> Action | None:
     if word == "settle" and len(rest) == 1 and rest[0].lstrip("-+").isdecimal() and len(rest[0]) < 6:
         return ProposeAction("settle", int(rest[0]))
     if word in ("resign", "settle"):
-        loop.screen.say(f"Cannot read {text[:40]!r}: say resign, resign gammon, settle 1 or settle -1.")
+        loop.screen.say(
+            Text(
+                "Cannot read {text}: say resign, resign gammon, settle 1 or settle -1.", text=repr(text[:40])
+            )
+        )
     elif is_action_word(text):
-        loop.screen.say(f"Cannot read {text[:40]!r}: {word} stands alone.")
+        loop.screen.say(Text("Cannot read {text}: {word} stands alone.", text=repr(text[:40]), word=word))
     return None
 
 
@@ -151,7 +164,12 @@ def _is_meant(loop: SessionLoop[Any], side: Side, action: Action) -> bool:
         if not loop.state.may(side, "resign") or action.kind not in kinds:
             return True
         paid = loop.paid(GameResult(side.other, kinds[action.kind], action.kind))
-        question = f"Resign {wording.loss_text(action.kind)}{paid}?"
+        loss = wording.loss_text(action.kind)
+        question = (
+            Text("Resign {loss}: {cost}?", loss=loss, cost=paid)
+            if paid
+            else Text("Resign {loss}?", loss=loss)
+        )
     elif isinstance(action, ProposeAction):
         return _is_proposal_meant(loop, side, action)
     else:
@@ -164,23 +182,31 @@ def _is_proposal_meant(loop: SessionLoop[Any], side: Side, action: ProposeAction
     if action.what == "pause" or state.card.contest is not Contest.MONEY or not state.may(side, "propose"):
         return True
     if action.what == "draw":
-        return _asked(loop, "Propose to end it here, at the present score?")
+        return _asked(loop, Text("Propose to end it here, at the present score?"))
     if state.phase is Phase.READY:
         return True
     most = _most(loop)
     if abs(action.points) > most:
-        loop.screen.say(f"Nobody can lose more than {_points(most)} in this game: settle at most {most}.")
+        loop.screen.say(
+            Text(
+                "Nobody can lose more than {points} in this game: settle at most {most}.",
+                points=wording.points_text(most),
+                most=most,
+            )
+        )
         return False
     if not action.points:
-        return _asked(loop, "Propose to call this game off, for nothing?")
-    whose = "you win" if action.points > 0 else "you pay"
-    return _asked(loop, f"Propose to settle this game: {whose} {_points(abs(action.points))}?")
+        return _asked(loop, Text("Propose to call this game off, for nothing?"))
+    points = wording.points_text(abs(action.points))
+    if action.points > 0:
+        return _asked(loop, Text("Propose to settle this game: you win {points}?", points=points))
+    return _asked(loop, Text("Propose to settle this game: you pay {points}?", points=points))
 
 
 def _asked(loop: SessionLoop[Any], question: str) -> bool:
     if loop.screen.confirms(question):
         return True
-    loop.screen.say("Nothing is offered; the game goes on.")
+    loop.screen.say(Text("Nothing is offered; the game goes on."))
     return False
 
 
@@ -206,7 +232,3 @@ def _most(loop: SessionLoop[Any]) -> int:
         for side in Side
         for kind, points in position.variant.losses(position, side).items()
     )
-
-
-def _points(points: int) -> str:
-    return f"{points} point{'s' * (points != 1)}"

@@ -1,35 +1,65 @@
-"""Sentences about sides, dice, plays and refusals."""
+"""Sentences about sides, dice, plays and refusals, and the rule card of a game as lines of text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from sheshbesh.errors import IllegalPlayError
-from sheshbesh.rules import Pending, Play, Position, Refusal, Side, Step
+from sheshbesh.i18n import DiceText, PluralText, Text
+from sheshbesh.players.opponent import SIMPLE, is_opponent
+from sheshbesh.rules import Pending, Play, Position, Refusal, Roll, Side, Step
 from sheshbesh.rules.notation import format_steps
 
-DICE_TEXT = "two numbers 1 to 6, such as 6-5"
+if TYPE_CHECKING:
+    from sheshbesh.rules import Variant
+    from sheshbesh.rules.data import VariantData
+
+
+DICE_TEXT = Text("two numbers 1 to 6, such as 6-5")
 
 Namer = Callable[[Side], str]
 """How a side is called: by its colour, or by who acts for it."""
 
+_NAMES = {Side.WHITE: Text("White"), Side.BLACK: Text("Black")}
 
-def name(side: Side) -> str:
+
+def name(side: Side) -> Text:
     """White or Black."""
-    return side.value.capitalize()
+    return _NAMES[side]
 
 
-def refusal_text(refusal: Refusal | IllegalPlayError) -> str:
+def player_text(name: str) -> str:
+    """How a player of a record is called: you, an opponent of the program, or a name as it stands."""
+    if name == "you":
+        return Text("you")
+    if is_opponent(name) and name != SIMPLE:
+        return Text("{level} bot", level=Text(name.removesuffix(f" {SIMPLE}")))
+    return name
+
+
+def dice_text(dice: Roll) -> str:
+    """A throw, with what it is called in the reader's language."""
+    return DiceText(*dice)
+
+
+def refusal_text(refusal: Refusal | IllegalPlayError) -> Text:
     """The sentence of a refusal with the rule's id and its source."""
     source = f"; {refusal.source}" if refusal.source else ""
-    return f"Not allowed: {refusal.text}. [{refusal.rule}{source}]"
+    return Text("Not allowed: {why}. [{rule}]", why=refusal.text, rule=f"{refusal.rule}{source}")
 
 
-def loss_text(kind: str) -> str:
+def loss_text(kind: str) -> Text:
     """A result class as something to resign: "a single game", "a gammon"."""
-    word = kind.replace("_", " ")
-    article = "an" if word[0] in "aeio" else "a"
-    return f"{article} {word} game" if kind == "single" else f"{article} {word}"
+    word = Text(kind.replace("_", " "))
+    if kind == "single":
+        return Text("a single game")
+    return Text("an {kind}", kind=word) if word[0] in "aeio" else Text("a {kind}", kind=word)
+
+
+def points_text(points: int) -> Text:
+    """A number of points: "1 point", "4 points"."""
+    return PluralText("{n} point", "{n} points", points)
 
 
 def mirrored_text(play: Play) -> str:
@@ -47,31 +77,58 @@ def numbers(steps: Sequence[int]) -> str:
     return "-".join(map(str, steps)) if len(set(steps)) > 1 else " ".join(map(str, steps))
 
 
-def play_text(play: Play, *, viewer: Side, who: Namer = name) -> str:
+def play_text(play: Play, *, viewer: Side, who: Namer = name) -> Text:
     """What a side threw and played, in their own numbers and, to the other side, in the viewer's."""
-    side = play.position.turn
-    owed = play.position.pending
-    if owed is not None and owed.choose:
-        opening = f"{who(side)} named {play.dice}"
-    elif owed is not None:
-        opening = f"{who(side)}, owing {numbers(owed.steps)},"
-    else:
-        opening = f"{who(side)} threw {play.dice}"
+    side, owed = play.position.turn, play.position.pending
+    said: dict[str, object] = {"who": who(side), "dice": dice_text(play.dice), "play": play.notation}
+    if owed is not None and not owed.choose:
+        said["dice"] = numbers(owed.steps)
+        if play.is_pass:
+            return Text("{who}, owing {dice}, cannot move.", **said)
+        if side is viewer:
+            return Text("{who}, owing {dice}, played {play}.", **said)
+        return Text(
+            "{who}, owing {dice}, played {play} (in your numbers {mirrored}).",
+            mirrored=mirrored_text(play),
+            **said,
+        )
+    if owed is not None:
+        if play.is_pass:
+            return Text("{who} named {dice} and cannot move.", **said)
+        if side is viewer:
+            return Text("{who} named {dice} and played {play}.", **said)
+        return Text(
+            "{who} named {dice} and played {play} (in your numbers {mirrored}).",
+            mirrored=mirrored_text(play),
+            **said,
+        )
     if play.is_pass:
-        return f"{opening.removesuffix(',')} and cannot move."
-    joint = " " if opening.endswith(",") else " and "
-    own = f"{opening}{joint}played {play.notation}"
-    return own + "." if side is viewer else f"{own} (in your numbers {mirrored_text(play)})."
+        return Text("{who} threw {dice} and cannot move.", **said)
+    if side is viewer:
+        return Text("{who} threw {dice} and played {play}.", **said)
+    return Text(
+        "{who} threw {dice} and played {play} (in your numbers {mirrored}).",
+        mirrored=mirrored_text(play),
+        **said,
+    )
 
 
-def pending_text(owed: Pending, *, who: Namer = name) -> str:
+def pending_text(owed: Pending, *, who: Namer = name) -> Text:
     """What is owed before the next throw, and what follows."""
     by = who(owed.by)
     if owed.choose:
-        return f"{by} has played the 1 and the 2, and now names a double."
-    later = ", then " + ", ".join(numbers((number,) * 4) for number in owed.rest) if owed.rest else ""
-    then = f"; after that {by} throws" if owed.then else ""
-    return f"{by} is to play {numbers(owed.steps)}{later}{then}."
+        return Text("{by} has played the 1 and the 2, and now names a double.", by=by)
+    steps = numbers(owed.steps)
+    later = ", ".join(numbers((number,) * 4) for number in owed.rest)
+    if later and owed.then:
+        return Text(
+            "{by} is to play {steps}, then {later}; after that {by} throws.", by=by, steps=steps, later=later
+        )
+    if later:
+        return Text("{by} is to play {steps}, then {later}.", by=by, steps=steps, later=later)
+    if owed.then:
+        return Text("{by} is to play {steps}; after that {by} throws.", by=by, steps=steps)
+    return Text("{by} is to play {steps}.", by=by, steps=steps)
 
 
 def next_text(before: Position, after: Position, *, who: Namer = name) -> str:
@@ -80,4 +137,39 @@ def next_text(before: Position, after: Position, *, who: Namer = name) -> str:
         return ""
     if after.pending is not None:
         return pending_text(after.pending, who=who)
-    return f"{who(after.turn)} throws again." if after.turn is before.turn else ""
+    return Text("{who} throws again.", who=who(after.turn)) if after.turn is before.turn else ""
+
+
+WIDTH = 79
+
+
+def card_text(variant: Variant, lang: str = "en") -> list[str]:
+    """The rule card as lines of at most 80 columns, each rule followed by its source."""
+    from sheshbesh.i18n import translate
+    from sheshbesh.rules.card import card_lines
+
+    data = variant._data
+    lines = [translate(variant.title, lang), *wrapped(summary(data, lang))]
+    topic = ""
+    for line in card_lines(data):
+        if line.topic != topic:
+            topic = line.topic
+            lines += ["", translate(topic, lang)]
+        lines += wrapped(f"  {translate(line.text, lang)}", "    ")
+        lines += wrapped(f"      [{line.source}]", "       ")
+    return lines
+
+
+def summary(data: VariantData, lang: str) -> str:
+    """Region and description of a game in one line."""
+    from sheshbesh.i18n import translate
+
+    region = translate(data.region, lang)
+    return f"{region[:1].upper()}{region[1:]}. {translate(data.description, lang)}"
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """A text as lines of at most 80 columns, all but the first indented."""
+    import textwrap
+
+    return textwrap.wrap(text.rstrip(), WIDTH, subsequent_indent=indent, break_on_hyphens=False)

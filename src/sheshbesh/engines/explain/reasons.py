@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import fsum
 
-from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.explain.features import Measured, measure
-from sheshbesh.engines.outcome import Ending, Outcome
+from sheshbesh.engines.outcome import Candidate, Ending, Outcome
 from sheshbesh.rules import Position, Side
 
 RESULT_IDS = ("wins", "gammons_won", "gammons_lost", "points_won", "points_lost")

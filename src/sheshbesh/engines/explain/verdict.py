@@ -18,10 +18,9 @@ from math import fsum
 from typing import Literal, Protocol
 
 from sheshbesh.cube.decision import EVEN, CubeDecision
-from sheshbesh.engines.candidate import Candidate
 from sheshbesh.engines.explain.reasons import Reason, explain
-from sheshbesh.engines.outcome import Outcome
-from sheshbesh.engines.strength.precision import candidate_error
+from sheshbesh.engines.outcome import Candidate, Outcome
+from sheshbesh.engines.strength.levels import candidate_error
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position, Variant
 
@@ -92,7 +91,7 @@ def sure_grade(loss: float, game: Variant, plies: int) -> Grade | None:
     """What a loss, in points per point at stake, is called; None where it is too close to call.
 
     It is where the loss lies within twice the engine's own error for this game at this depth, see
-    `sheshbesh.engines.strength.precision`.
+    `candidate_error`.
     """
     word = grade(loss)
     return word if word == "best" or loss > 2 * candidate_error(game, plies) else None

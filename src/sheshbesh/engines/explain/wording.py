@@ -108,10 +108,13 @@ def speaks_for_itself(reason: Reason) -> bool:
 
 def phrase(reason: Reason, lang: str = "en") -> str:
     """The reason as the end of a sentence about the first play."""
+    return translate(_phrase_text(reason), lang)
+
+
+def _phrase_text(reason: Reason) -> Text:
     is_more = reason.weight > 0 if reason.gained or reason.lost else reason.mine > reason.other
-    return translate(
+    return Text(
         PHRASES[reason.id][0 if is_more else 1],
-        lang,
         mine=reason.mine,
         other=reason.other,
         more=abs(reason.mine - reason.other),
@@ -125,6 +128,11 @@ def because(reasons: Iterable[Reason], lang: str = "en") -> str:
 
     At most two things on the board, the heavier first, and one about the result.
     """
+    return listed([translate(text, lang) for text in phrases(reasons)], lang)
+
+
+def phrases(reasons: Iterable[Reason]) -> tuple[Text, ...]:
+    """The same as the texts that the sentence lists."""
     pro = [reason for reason in reasons if speaks_for_itself(reason)]
     board = [reason for reason in pro if not reason.is_about_result]
     chosen = board[:1]
@@ -134,7 +142,7 @@ def because(reasons: Iterable[Reason], lang: str = "en") -> str:
             chosen.append(reason)
             break
     chosen += [reason for reason in pro if reason.is_about_result][:1]
-    return listed([phrase(reason, lang) for reason in chosen], lang)
+    return tuple(_phrase_text(reason) for reason in chosen)
 
 
 def _points(points: Sequence[int]) -> Text:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from sheshbesh.engines import registry
 from sheshbesh.engines.engine import CACHE, Engine
-from sheshbesh.engines.measure import machine, sample, speed
-from sheshbesh.engines.measure.signature import joint, signature
+from sheshbesh.engines.measure import speed
+from sheshbesh.engines.measure.signature import joint, signature, throws
 from sheshbesh.engines.registry import Found
 from sheshbesh.errors import NetError
 from sheshbesh.rules import Variant, variant, variants
@@ -66,7 +66,7 @@ def measure(
     speeds = {game.name: _speeds(game, seconds, folders) for game in chosen}
     signed = engine_signatures(threads=threads, cache=cache, folders=folders)
     return Measured(
-        machine.active_isa(),
+        speed.active_isa(),
         threads,
         speeds,
         rules_signature(),
@@ -79,7 +79,7 @@ def _speeds(game: Variant, seconds: float, folders: Sequence[Path]) -> Speeds:
     found = find_net(game, folders)
     evaluations = None
     if found is not None:
-        asked = sample.throws(game, _SAMPLED, seed=1, engine=Engine(game, found))
+        asked = throws(game, _SAMPLED, seed=1, engine=Engine(game, found))
         after = speed.candidates(asked)
         evaluations = speed.evaluations_per_s(game, found, after, seconds)
     return Speeds(

@@ -1,21 +1,59 @@
-"""Speed: the work that is measured, and its rate in processor time.
+"""Speed: the machine, the work that is measured, and its rate in processor time.
 
 Everything that measures speed asks here. `sheshbesh bench` measures work of growing amount for some time
 (`rate_within`); `benchmarks` measures a fixed amount, best of several runs, and checks that the work done is
-the work expected (`best_rate`).
+the work expected (`best_rate`). All instruction sets of a machine give the same values to the bit.
 """
 
 from __future__ import annotations
 
+import os
+import platform
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 from sheshbesh import _core
-from sheshbesh.engines.measure.sample import Asked
+from sheshbesh.engines.measure.signature import Asked
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.engines.registry import Found
 from sheshbesh.rules import Position, Variant
+
+
+def isas() -> tuple[str, ...]:
+    """The instruction sets there are on this machine, slowest first; "baseline" is always there."""
+    return tuple(_core.isas())
+
+
+def active_isa() -> str:
+    """The one in use: the fastest, or the one that SHESHBESH_ISA in the environment names."""
+    return _core.active_isa()
+
+
+@contextmanager
+def running_on(isa: str) -> Iterator[None]:
+    """Engines and rollouts made meanwhile use this instruction set; ValueError if it is not there."""
+    before = active_isa()
+    if isa not in isas():
+        raise ValueError(f"this machine has no instruction set {isa!r}; it has {', '.join(isas())}")
+    _core.force_isa(isa)
+    try:
+        yield
+    finally:
+        _core.force_isa(before)
+
+
+def processor() -> str:
+    """The processor, as far as the system names it, and how many cores there are."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{named[0] if named else platform.processor() or platform.machine()}, {os.cpu_count()} cores"
+
 
 BATCH = 20
 """Positions valued at once: about as many as a throw has plays."""

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from sheshbesh import _core
-from sheshbesh.cube import MatchEquityTable, efficiency
-from sheshbesh.cube.exact import tables_hold
+from sheshbesh.cube import MatchEquityTable
+from sheshbesh.cube.decision import tables_hold
 from sheshbesh.cube.match_utility import owner_for, values_at
-from sheshbesh.cube.values import OWNERS, GameValues, Owner
+from sheshbesh.cube.values import OWNERS, GameValues, Owner, shipped_efficiency
 from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.outcome import Classes
 from sheshbesh.engines.registry import Found
@@ -191,7 +191,7 @@ class Run:
 
     def _efficiency(self) -> float:
         # One number for all positions of a trial: where there is contact, most decisions fall in it.
-        by_phase = efficiency.shipped()
+        by_phase = shipped_efficiency()
         first = {by_phase.at(entry.position) for entry in self.entries}
         return first.pop() if len(first) == 1 else by_phase.contact
 

@@ -16,8 +16,8 @@ from sheshbesh.engines.rollout.rollout import RolledOutPlay, RolloutOptions
 from sheshbesh.engines.rollout.subjects import Way
 
 if TYPE_CHECKING:
-    from sheshbesh.engines.candidate import Candidate
     from sheshbesh.engines.engine import Engine
+    from sheshbesh.engines.outcome import Candidate
     from sheshbesh.match import MatchState
 
 MARGIN: Final = 0.04

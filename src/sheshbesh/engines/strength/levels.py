@@ -2,7 +2,8 @@
 
 A level is a depth of search and a weakness. The three strongest have no weakness: they are the raw
 net and its search. How much a level loses in a game is measured, not promised:
-`benchmarks/strength/levels.py` lets it play and writes what it lost into `levels.json`.
+`benchmarks/strength/levels.py` lets it play and writes what it lost into `levels.json`. How sure the
+engine is of a difference between two plays is measured too, for each game and depth.
 """
 
 from __future__ import annotations
@@ -123,4 +124,29 @@ def _measured() -> Mapping[str, Any]:
     if not measured_file.exists():
         return {}
     found: Mapping[str, Any] = json.loads(measured_file.read_text(encoding="utf-8"))
+    return found
+
+
+precision_file = Path(__file__).with_name("precision.json")
+"""The errors of differences by rule fingerprint, as `benchmarks/strength/precision.py` measures and writes
+them; "any" stands for rule sets that were not measured."""
+
+
+def candidate_error(game: Variant, plies: int) -> float:
+    """The standard error of the difference between two candidates, in equity per point at stake.
+
+    Depths beyond those measured count as the deepest that was; a rule set that was not measured has the
+    largest error of any game. It is the root mean square of the change of the difference between the two
+    best candidates of a decision when both are looked at deeper: errors that all candidates share change no
+    decision and do not count.
+    """
+    measured = _measured_errors()
+    entry = measured.get(game.fingerprint) or measured["any"]
+    errors = entry["errors"]
+    return float(errors[str(min(plies, max(map(int, errors))))])
+
+
+@cache
+def _measured_errors() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(precision_file.read_text(encoding="utf-8"))
     return found

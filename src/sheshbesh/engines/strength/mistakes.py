@@ -17,8 +17,7 @@ from dataclasses import dataclass
 
 from sheshbesh import _core
 from sheshbesh.cube.decision import EVEN, Answer, CubeDecision
-from sheshbesh.engines.candidate import Candidate
-from sheshbesh.engines.outcome import Outcome
+from sheshbesh.engines.outcome import Candidate, Outcome
 from sheshbesh.rules import Play, Position, Side
 from sheshbesh.rules.notation import BAR, HAND
 

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Executable, Row
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Executable, Row, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -69,7 +72,7 @@ class Database:
 
     async def open(self) -> None:
         """Connect, bring the tables up to date, and begin to take writes."""
-        from sheshbesh.server.storage.migrate import migrate
+        from sheshbesh.server.storage.database import migrate
 
         if self.is_postgres:
             pool = {"pool_size": _READERS, "max_overflow": 0, "pool_pre_ping": True, **sqlite.JSON}
@@ -249,3 +252,23 @@ def _fail(job: _Job, error: Exception) -> None:
     if not job.done.done():
         job.done.set_exception(error)
         job.done.exception()  # a caller that was cancelled will not fetch it
+
+
+_FOLDER = Path(__file__).with_name("migrations")
+_LOCK = 0x5E5BE5
+"""PostgreSQL's advisory lock, so that processes that start together do not both migrate."""
+
+
+def configuration(connection: Connection) -> Config:
+    """Alembic's configuration for one connection."""
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    return config
+
+
+async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:
+    """Run the migrations that the database has not seen, in one transaction."""
+    async with connection.begin():
+        if is_postgres:
+            await connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
+        await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "head"))

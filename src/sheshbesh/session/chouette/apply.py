@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sheshbesh.errors import MatchError
 from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session.actions import ACTIONS, Action, DoubleAction
+from sheshbesh.session.actions import ACTIONS, Action, DoubleAction, Event
 from sheshbesh.session.apply import apply
 from sheshbesh.session.chouette.actions import (
     AdviseAction,
@@ -22,7 +22,6 @@ from sheshbesh.session.chouette.actions import (
 )
 from sheshbesh.session.chouette.seats import Seats
 from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member
-from sheshbesh.session.events import Event
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
 

@@ -14,16 +14,14 @@ from typing import Any, NamedTuple
 from sheshbesh.errors import MatchError, RecordError
 from sheshbesh.match.card import Card
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session.actions import ACTIONS, Action
+from sheshbesh.session.actions import ACTIONS, Action, Event
 from sheshbesh.session.apply import apply
 from sheshbesh.session.chouette.actions import AdviseAction, advice_refusal
-from sheshbesh.session.events import Event
-from sheshbesh.session.phases import SERVER, Phase
+from sheshbesh.session.phases import SERVER, Phase, Value
 from sheshbesh.session.record import TableRecord
 from sheshbesh.session.record_header import TableHeader, read_common
 from sheshbesh.session.refusals import refuse
 from sheshbesh.session.state import Session
-from sheshbesh.session.value import Value
 
 
 @dataclass(frozen=True)

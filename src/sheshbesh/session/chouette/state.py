@@ -22,9 +22,8 @@ from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session.chouette.seats import MOST, Seats
 from sheshbesh.session.game_course import end_game, game_points
-from sheshbesh.session.phases import SERVER, Phase
+from sheshbesh.session.phases import SERVER, Phase, Value
 from sheshbesh.session.state import Session
-from sheshbesh.session.value import Value
 
 BOX, TEAM = Side.WHITE, Side.BLACK
 

@@ -1,0 +1,103 @@
+"""The terminal in all languages: what is printed, in which order, and what a file cannot do to it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from click.testing import CliRunner
+
+import sheshbesh as sb
+from sheshbesh.cli.main import cli
+from sheshbesh.cli.terminal import wording
+from sheshbesh.cli.terminal.console import Console
+from sheshbesh.i18n import DiceText, JoinedText, PluralText, Text, languages, translate
+
+FOREIGN = [language.code for language in languages() if language.code != "en"]
+RTL = [language.code for language in languages() if language.direction == "rtl"]
+WORDS = re.compile(r"[a-z]{3,}", re.IGNORECASE)
+
+
+def play(*arguments: str, typed: str, lang: str) -> str:
+    result = CliRunner().invoke(cli, ["play", *arguments, "--no-record", "--lang", lang], input=typed)
+    assert result.exit_code == 0, result.output
+    return str(result.output)
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_a_game_speaks_the_language_asked_for(lang: str) -> None:
+    text = play("takhte", "--seed", "4", typed="l\n1\n\nhint\nx\nscore\np\nresign\nn\nq\ny\n", lang=lang)
+    english = play("takhte", "--seed", "4", typed="l\n1\n\nhint\nx\nscore\np\nresign\nn\nq\ny\n", lang="en")
+    assert translate(sb.variant("takhte").title, lang).split()[0] in text
+    shared = set(text.splitlines()) & set(english.splitlines())
+    # What both have is the board, rows of plays, and the command that resumes the game.
+    assert [line for line in shared if len(WORDS.findall(line)) > 2] == [
+        "  sheshbesh play takhte --seed 4 --side white \\"
+    ]
+
+
+@pytest.mark.parametrize("lang", FOREIGN)
+def test_the_cube_and_the_score_of_a_match_are_told_in_the_language(lang: str) -> None:
+    text = play("backgammon", "--match", "3", "--seed", "4", typed="1\nl\n1\n\nscore\nq\ny\n", lang=lang)
+    cube = Text("Cube {cube}, centred.", cube=1)
+    assert translate(cube, lang) in " ".join(text.split())
+    assert str(cube) not in text
+
+
+@pytest.mark.parametrize("lang", RTL)
+def test_notation_is_isolated_in_what_is_read_from_right_to_left(lang: str) -> None:
+    text = play("takhte", "--seed", "4", typed="l\n1\n\nq\ny\n", lang=lang)
+    assert "\u206824/23 24/22\u2069" in text
+    for line in text.splitlines():
+        assert line.count("\u2069") <= line.count("\u2066") + line.count("\u2068") + 1
+
+
+def test_a_throw_has_the_call_that_players_of_the_language_use() -> None:
+    six_five = DiceText(5, 6)
+    assert str(six_five) == "6-5" == translate(six_five, "en")
+    assert translate(six_five, "tr") == "6-5 (şeş beş)"
+    assert translate(six_five, "fa") == "\u20666-5\u2069 (شش و بش)"
+
+
+def test_the_locale_chooses_the_language_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "tr_TR.UTF-8")
+    result = CliRunner().invoke(cli, ["play", "tavla", "--seed", "1", "--no-record"], input="q\ny\n")
+    assert translate("White", "tr") in result.output and "White" not in result.output
+
+
+def test_an_unknown_language_is_refused_with_those_there_are() -> None:
+    result = CliRunner().invoke(cli, ["play", "--lang", "xx"])
+    assert result.exit_code == 2
+    assert "'xx' is not one of en, ar, fa, ru, tr" in result.output
+
+
+@pytest.mark.parametrize("lang", ["en", "fa"])
+def test_a_value_from_a_file_cannot_trick_the_terminal_in_any_language(
+    lang: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = "Eve\u202e\x1b[31m"
+    said = Text("{name} is the captain now.", name=evil)
+    Console(lang).say(JoinedText(said, Text("{what}", what=(Text("{x}", x=evil), evil)), evil))
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "\u202e" not in out
+    assert out.count("\\x1b[31m") == 4
+
+
+def test_texts_that_count_and_texts_joined_are_values_like_any_text() -> None:
+    import pickle
+
+    points = PluralText("{n} point", "{n} points", 4)
+    both = JoinedText(points, "", Text("Score: {score}.", score=points), separator=" / ")
+    assert str(points) == "4 points" and str(both) == "4 points / Score: 4 points."
+    assert translate(points, "ru") == "4 очка"
+    again = pickle.loads(pickle.dumps(both))
+    assert translate(again, "tr") == translate(both, "tr") == "4 puan / Skor: 4 puan."
+    assert pickle.loads(pickle.dumps(DiceText(3, 1))) == "3-1"
+
+
+def test_opponents_of_the_program_are_named_in_the_language_and_people_as_they_are() -> None:
+    assert translate(wording.player_text("you"), "fa") == "شما"
+    assert "bot" in translate(wording.player_text("club bot"), "tr")
+    assert wording.player_text("Ann") == "Ann"
