@@ -1,4 +1,4 @@
-"""Work on a Dask cluster: the same bytes as here, whoever is killed, and clear errors."""
+"""Work on a Dask cluster: the same bytes as here, workers killed or not, and clear errors."""
 
 from __future__ import annotations
 

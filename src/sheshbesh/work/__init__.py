@@ -20,7 +20,7 @@ CLUSTER_VARIABLE = "SHESHBESH_CLUSTER"
 
 
 def open_work(workers: int | None = 1, cluster: str | None = None) -> Work:
-    """Where parts are to be done: with an address on that cluster, else in so many processes of this machine.
+    """Where parts are to be done: with an address on that cluster, else in `workers` processes of this machine.
 
     One worker is this process itself; None means one process for each core. `cluster` is the address of a
     Dask scheduler ("tcp://10.0.0.1:8786") or the file that it wrote its address to (its `--scheduler-file`).

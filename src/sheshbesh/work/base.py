@@ -45,7 +45,7 @@ class Batch(ABC):
 
     @abstractmethod
     def collect(self, seconds: float) -> list[Outcome]:
-        """Some parts that are done; waits for one so long, and may come back with none."""
+        """Some parts that are done; waits for one up to `seconds`, may return none."""
 
     @abstractmethod
     def cancel(self) -> None:

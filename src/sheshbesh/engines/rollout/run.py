@@ -246,7 +246,7 @@ class Run:
         `file` is read if it exists, and written before the first trial, at least every minute and at
         the end. `progress` is told after each chunk; `cancelled` is asked some ten times a second, and
         ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards. Trials are
-        played by so many `threads` of this process, or, where `work` is given, there.
+        played by `threads` threads of this process, or, where `work` is given, there.
         RolloutError if the file belongs to another rollout, is damaged or cannot be written; WorkError as
         in `Work.map`.
         """
