@@ -40,7 +40,7 @@ CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell npr
 .PHONY: help play terminal shots test setup check bench soak coverage docs words train format stubs constraints hooks clean \
 	install-play install-peers \
 	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
-	test-core test-sanitize test-python test-web
+	test-core test-sanitize test-python test-web release test-arm
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -90,6 +90,20 @@ format: install-web  ## Lay the code out and fix what can be fixed by itself
 	$(BIN)/ruff format $(PY_CODE)
 	$(BIN)/clang-format -i $(CPP_CODE)
 	$(WEB)/node_modules/.bin/biome check --write
+
+# What is published, made and looked at; nothing is uploaded.
+release: setup  ## Make the source archive, this machine's wheel and the documentation (ARGS=--dirty)
+	$(BIN)/python tools/release.py $(ARGS)
+
+# Needs g++-aarch64-linux-gnu and qemu-user-static; not in CI. The tests take five times as long as on a machine.
+test-arm: setup  ## The tests of the core, compiled for ARM64 and run by qemu
+	@command -v aarch64-linux-gnu-g++ qemu-aarch64-static >/dev/null || { \
+		echo "This verb needs g++-aarch64-linux-gnu and qemu-user-static"; exit 1; }
+	@$(CMAKE_CORE) -B build/arm64 -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 \
+		-DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_EXE_LINKER_FLAGS=-static -DSHESHBESH_WERROR=ON \
+		-DCMAKE_CROSSCOMPILING_EMULATOR="$$(command -v qemu-aarch64-static)" >/dev/null
+	@MAKEFLAGS= $(BIN)/cmake --build build/arm64
+	$(BIN)/ctest --test-dir build/arm64 --output-on-failure --no-tests=error
 
 stubs: setup  ## Write the stubs of the compiled module anew
 	$(BIN)/python -m nanobind.stubgen -q -m sheshbesh._core -o $(STUBS)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from benchmarks.strength import store
 from sheshbesh import _core
 from sheshbesh.engines import registry, written
 from sheshbesh.engines.measure.score import Score
+from sheshbesh.work import Work
 
 CHANCE = "random"
 CHUNK = 100
@@ -45,7 +47,30 @@ def opponent(name: str, game: sb.Variant) -> _core.Player:
     return _core.Player.random(game._core) if name == CHANCE else written.player(name, game)
 
 
-def measure(game: sb.Variant, found: registry.Found, name: str, options: argparse.Namespace) -> Score:
+@dataclass(frozen=True)
+class Duel:
+    """A net against one opponent: what all parts of it share."""
+
+    game: sb.Variant
+    found: registry.Found
+    name: str
+    plies: int
+    seed: int
+
+    def play(self, first: int, count: int) -> Score:
+        """Pairs number first, first + 1, ... of the duel."""
+        ours = _core.Player.net(self.found.load(), self.game._core, plies=self.plies)
+        theirs = opponent(self.name, self.game)
+        return Score.of(ours.duel(theirs, pairs=count, first_pair=first, seed=self.seed))
+
+
+def _pairs(part: tuple[int, int], duel: Duel) -> Score:
+    return duel.play(*part)
+
+
+def measure(
+    game: sb.Variant, found: registry.Found, name: str, options: argparse.Namespace, work: Work
+) -> Score:
     """The score of a net against one opponent, going on from what the state holds."""
     key = {"net": found.manifest.sha256, "rules": game.fingerprint, "seed": options.seed, "against": name}
     if options.plies:
@@ -54,13 +79,14 @@ def measure(game: sb.Variant, found: registry.Found, name: str, options: argpars
         key["weights"] = list(written.weights(name, game))
     state = store.State(options.state / _kind(options.plies), f"{game.name}-{name}", key)
     score = Score(**state.done)
-    ours = _core.Player.net(found.load(), game._core, plies=options.plies)
-    theirs = opponent(name, game)
-    while score.pairs < options.pairs:
-        size = min(CHUNK, options.pairs - score.pairs)
-        score += Score.of(ours.duel(theirs, pairs=size, first_pair=score.pairs, seed=options.seed))
-        state.done = score.as_dict()
-        state.save()
+    firsts = range(score.pairs, options.pairs, CHUNK)
+    parts = [(first, min(CHUNK, options.pairs - first)) for first in firsts]
+    duel = Duel(game, found, name, options.plies, options.seed)
+    with work.map(_pairs, parts, duel) as results:
+        for part in results:
+            score += part
+            state.done = score.as_dict()
+            state.save()
     return score
 
 
@@ -100,17 +126,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pairs", type=int, default=5000, help="pairs of games with each (5000)")
     parser.add_argument("--plies", type=int, default=0, choices=(0, 1, 2), help="how deep the net looks (0)")
     parser.add_argument("--seed", type=int, default=1)
+    store.add_work_options(parser)
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")
     parser.add_argument("--state", type=Path, default=store.STATE, help="where a stopped run goes on from")
     parser.add_argument("--out", type=Path, default=store.RESULTS, help="the folder of results")
     options = parser.parse_args(arguments)
+    with store.opened_work(options) as work:
+        _measure_all(options, work)
+    return 0
+
+
+def _measure_all(options: argparse.Namespace, work: Work) -> None:
     for name in options.games:
         game = sb.variant(name)
         found = store.own_net(game, options.nets)
         if isinstance(found, str):
             print(f"{name}: {found}")
             continue
-        scores = {each: measure(game, found, each, options) for each in options.against}
+        scores = {each: measure(game, found, each, options, work) for each in options.against}
         kind = _kind(options.plies)
         before = store.entered(kind, name, options.out)
         store.enter_game(kind, game, result(scores, found, options.seed, before), options.out)
@@ -119,7 +152,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for each, score in scores.items()
         ]
         print(f"{name:<14} {', '.join(said)}", flush=True)
-    return 0
 
 
 if __name__ == "__main__":

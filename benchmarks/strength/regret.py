@@ -40,6 +40,8 @@ import sheshbesh as sb
 from benchmarks.strength import store
 from benchmarks.strength.peer import Gnubg, is_installed
 from sheshbesh.engines import RolloutOptions, registry
+from sheshbesh.errors import WorkError
+from sheshbesh.work import Work
 
 PLIES = (0, 1, 2)
 GNUBG_PLIES = (0, 2)
@@ -71,7 +73,8 @@ class PlyComparison:
     """The choosers of one game, and how their choices are judged."""
 
     def __init__(self, game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> None:
-        self.engine = sb.engine(game, folders=options.nets)
+        self.found = found
+        self.engine = sb.engine(game, net=found.manifest.path)
         self.options = options
         self.peer = Gnubg() if game.name == GNUBG_GAME and is_installed() else None
         self.key = {
@@ -85,6 +88,10 @@ class PlyComparison:
             "settled": options.settled,
             "peer": None if self.peer is None else self.peer.version,
         }
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # The other process makes its own choosers.
+        return PlyComparison, (self.engine.variant, self.found, self.options)
 
     def record(self, number: int) -> dict[str, Any]:
         """What became of decision `number`: each chooser's play, and its loss where they differ."""
@@ -164,21 +171,38 @@ def _most(record: dict[str, Any], name: str) -> float:
     return max(means.values()) - means[record["choices"][name]] if means else 0.0
 
 
-def measure(game: sb.Variant, found: registry.Found, options: argparse.Namespace) -> list[dict[str, Any]]:
+def _record(number: int, study: PlyComparison) -> dict[str, Any]:
+    return study.record(number)
+
+
+def measure(
+    game: sb.Variant, found: registry.Found, options: argparse.Namespace, work: Work
+) -> list[dict[str, Any]]:
     """Judge decisions until there are enough or the time is up, going on from what the state holds."""
     study = PlyComparison(game, found, options)
     state = store.State(options.state / "regret", game.name, study.key)
     records: list[dict[str, Any]] = state.done.setdefault("records", [])
     known = len(records)
     begun = saved = time.monotonic()
-    while len(records) < options.decisions and time.monotonic() - begun < 60 * options.minutes:
-        records.append(study.record(len(records)))
-        if time.monotonic() - saved > SAVE_EVERY:
-            state.save()
-            saved = time.monotonic()
-            print(
-                f"\r{game.name}: {len(records)} of {options.decisions}", end="", file=sys.stderr, flush=True
-            )
+
+    def is_time_up() -> bool:
+        return bool(time.monotonic() - begun >= 60 * options.minutes)
+
+    missing = () if is_time_up() else range(known, options.decisions)
+    try:
+        with work.map(_record, missing, study, stop=is_time_up) as results:
+            for record in results:
+                records.append(record)
+                if time.monotonic() - saved > SAVE_EVERY:
+                    state.save()
+                    saved = time.monotonic()
+                    said = f"\r{game.name}: {len(records)} of {options.decisions}"
+                    print(said, end="", file=sys.stderr, flush=True)
+                if is_time_up():
+                    break
+    except WorkError:
+        state.save()
+        raise
     if len(records) > known:
         # Not else: the file may hold what was done with other settings.
         state.save()
@@ -232,13 +256,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="a chooser more: 2-ply, what it leaves open rolled out, cut short",
     )
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="of each process, for the rollouts")
+    store.add_work_options(parser)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nets", nargs="+", default=(), type=Path, help="folders with nets of one's own")
     parser.add_argument("--state", type=Path, default=store.STATE, help="where a stopped run goes on from")
     parser.add_argument("--out", type=Path, default=store.RESULTS, help="the folder of results")
     options = parser.parse_args(arguments)
     wanted = options.decisions
+    with store.opened_work(options) as work:
+        _measure_all(options, wanted, work)
+    return 0
+
+
+def _measure_all(options: argparse.Namespace, wanted: int | None, work: Work) -> None:
     for name in options.games:
         game = sb.variant(name)
         found = store.own_net(game, options.nets)
@@ -246,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{name}: {found}")
             continue
         options.decisions = wanted or (300 if name == GNUBG_GAME else 200)
-        records = measure(game, found, options)
+        records = measure(game, found, options, work)
         if not records:
             print(f"{name}: nothing has been measured with this net and these settings")
             continue
@@ -255,7 +286,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for each, row in summary(records).items()
         ]
         print(f"\r{name:<14} {len(records)} decisions, mEq: {', '.join(said)}", flush=True)
-    return 0
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ run with the same key goes on where the last one was stopped. A *result* is one 
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -18,8 +19,9 @@ from typing import Any
 from sheshbesh.engines import registry
 from sheshbesh.engines.measure.speed import processor
 from sheshbesh.engines.registry import Found, Manifest
-from sheshbesh.errors import NetError, VariantError
+from sheshbesh.errors import NetError, VariantError, WorkError
 from sheshbesh.rules import Variant, variant, variants
+from sheshbesh.work import CLUSTER_VARIABLE, Work, open_work
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -77,6 +79,26 @@ def entered(tool: str, name: str, folder: Path = RESULTS) -> dict[str, Any]:
     """The result of a tool that stands there now; nothing where there is none."""
     found: dict[str, Any] = read(folder / f"{tool}.json").get(name, {})
     return found
+
+
+def add_work_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--workers` and `--cluster` to a tool whose parts may be done elsewhere."""
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the work (1)")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        default=os.environ.get(CLUSTER_VARIABLE),
+        help="share the work with a Dask cluster instead, whose workers run in a checkout, too "
+        f"(${CLUSTER_VARIABLE})",
+    )
+
+
+def opened_work(options: argparse.Namespace) -> Work:
+    """Where the work is done, by these options; SystemExit with one line where that cannot be."""
+    try:
+        return open_work(options.workers, options.cluster)
+    except (WorkError, ValueError) as error:
+        raise SystemExit(f"{error}") from error
 
 
 def today() -> str:

@@ -12,6 +12,7 @@
     ├── TrainingError     (ValueError)  a recipe or checkpoint that a training cannot go by
     ├── RolloutError      (ValueError)  a saved rollout that does not hold or is another one
     ├── SettingsError     (ValueError)  settings of the site by which it cannot run
+    ├── WorkError                       a cluster that cannot be had, or workers that were lost
     ├── PlayError                       something a player may not do
     │   └── IllegalPlayError            readable, but against a rule; names it
     ├── StoppedError                    work that was cancelled before it had a result
@@ -89,7 +90,7 @@ class RecordError(SheshbeshError, ValueError):
 
 
 class TrainingError(SheshbeshError, ValueError):
-    """A recipe, a checkpoint or a helper that a training cannot go by."""
+    """A recipe or a checkpoint that a training cannot go by."""
 
 
 class RolloutError(SheshbeshError, ValueError):
@@ -98,6 +99,10 @@ class RolloutError(SheshbeshError, ValueError):
 
 class SettingsError(_ProblemsError):
     """Settings of the site by which it cannot or must not run; `problems` has every reason."""
+
+
+class WorkError(SheshbeshError):
+    """Work shared with others that cannot go on: no cluster answers, or its workers are lost or unfit."""
 
 
 class PlayError(SheshbeshError):

@@ -45,7 +45,7 @@ def test_what_is_no_match_ends_with_one_line_and_is_left_out_of_a_folder(file: P
     folder = run(file.parent, "--json")
     assert (folder.exit_code, len(json.loads(folder.stdout)), len(folder.stderr.splitlines())) == (0, 1, 1)
     assert "left out" in folder.stderr and "bad.txt" in folder.stderr
-    for arguments in (["/no/such.mat"], [file, "--cluster", "tcp://x:1"]):
+    for arguments in (["/no/such.mat"], [file, "--cluster", "tcp://127.0.0.1:1"]):
         result = run(*arguments)
         assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
 

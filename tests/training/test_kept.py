@@ -21,8 +21,8 @@ np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import checkpoint, quiet, recipe, weights  # noqa: E402
-from sheshbesh.training.play import Crew  # noqa: E402
 from sheshbesh.training.run import PieceDone, Run, Stopped  # noqa: E402
+from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import NETS, small_recipe  # noqa: E402
 
 GAME = sb.variant("hypergammon")
@@ -69,7 +69,7 @@ class Stopper:
 def new_run(folder: Path, keep: Path, text: str = TEXT, stop_after: int = 0) -> Run:
     stopper = Stopper(stop_after)
     plan = recipe.load(small_recipe(keep.parent, text))
-    run = Run(GAME, plan, folder, crew=Crew(1), watcher=stopper, keep=keep)
+    run = Run(GAME, plan, folder, work=Here(), watcher=stopper, keep=keep)
     stopper.run = run
     return run
 
@@ -200,7 +200,7 @@ def test_a_piece_ends_after_its_time_and_the_next_goes_on(tmp_path: Path) -> Non
     plan = recipe.load(small_recipe(tmp_path, TEXT))
     pieces = 0
     while pieces < 10:
-        run = Run(GAME, plan, tmp_path / "run", crew=Crew(1), piece=0.0)
+        run = Run(GAME, plan, tmp_path / "run", work=Here(), piece=0.0)
         run.resume()
         pieces += 1
         try:

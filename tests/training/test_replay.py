@@ -19,9 +19,10 @@ np = pytest.importorskip("numpy", reason="needs the extra train")
 torch = pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.training import recipe  # noqa: E402
-from sheshbesh.training.play import Crew, Games  # noqa: E402
+from sheshbesh.training.play import Games  # noqa: E402
 from sheshbesh.training.replay import Replay  # noqa: E402
 from sheshbesh.training.run import Run, Stopped  # noqa: E402
+from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import small_recipe  # noqa: E402
 
 GAME = sb.variant("hypergammon")
@@ -59,7 +60,7 @@ class Interrupter:
 def run_in(folder: Path, interrupted_after: int = 0) -> Run:
     folder.mkdir(exist_ok=True)
     plan = recipe.load(small_recipe(folder.parent, TEXT))
-    return Run(GAME, plan, folder, crew=Crew(1), watcher=Interrupter(interrupted_after))
+    return Run(GAME, plan, folder, work=Here(), watcher=Interrupter(interrupted_after))
 
 
 def rounds_in(folder: Path) -> list[str]:

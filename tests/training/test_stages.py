@@ -18,7 +18,6 @@ from sheshbesh.training import coverage, quantised, recipe  # noqa: E402
 from sheshbesh.training import learner as learner_module  # noqa: E402
 from sheshbesh.training import run as run_module  # noqa: E402
 from sheshbesh.training.play import (  # noqa: E402
-    Crew,
     Games,
     Order,
     play_games,
@@ -27,6 +26,7 @@ from sheshbesh.training.play import (  # noqa: E402
 )
 from sheshbesh.training.progress import Pace, Progress  # noqa: E402
 from sheshbesh.training.run import Run  # noqa: E402
+from sheshbesh.work import Here  # noqa: E402
 from tests.training.small import ONE_ROUND, small_recipe  # noqa: E402
 
 
@@ -64,7 +64,7 @@ def test_minutes_count_the_time_that_self_play_takes(
 
     slower = ONE_ROUND.replace("round = 100", "round = 50")
     plan = recipe.load(small_recipe(tmp_path, slower)).scaled(5000)
-    run = Run(sb.variant("tavla"), plan, tmp_path, crew=Crew(1), minutes=2)
+    run = Run(sb.variant("tavla"), plan, tmp_path, work=Here(), minutes=2)
     net = without_nets(monkeypatch, run)
     measuring = play_seconds / 2  # games played at the very end, to see what rounding costs
 
@@ -102,7 +102,7 @@ def test_what_a_stage_played_is_learned_as_that_stage_says(
     common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 10, "games": 30, "gate_pairs": 0}
     stages = [common, {**common, "plies": 1, "polish": True}]
     plan = recipe.read({"options": [], "checks": 0, "stages": stages}, "x.toml")
-    run = Run(sb.variant("tavla"), plan, tmp_path, crew=Crew(1))
+    run = Run(sb.variant("tavla"), plan, tmp_path, work=Here())
     run.train()
     assert played == [0] * 3 + [1] * 3
     assert learned == [(0, False)] * 3 + [(1, True)] * 3
@@ -128,7 +128,7 @@ def test_a_stage_that_begins_anew_is_trained_by_the_net_before(
     teacher = trained / "hypergammon.net"
 
     def new_run() -> Run:
-        return Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1))
+        return Run(sb.variant("hypergammon"), plan, tmp_path, work=Here())
 
     run = new_run()
     with pytest.raises(TrainingError, match="--init"):
@@ -164,7 +164,7 @@ def test_what_is_measured_at_the_end_of_a_stage_is_its_net_not_a_new_one(
     common = {"decay": 0.0, "rate": 1e-3, "round": 10, "games": 20, "gate_pairs": 0, "widths": [64]}
     stages = [common, {**common, "anew": True}]
     plan = recipe.read({"options": [], "checks": 4, "check_pairs": 2, "stages": stages}, "x.toml")
-    run = Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1))
+    run = Run(sb.variant("hypergammon"), plan, tmp_path, work=Here())
     measured: list[bytes] = []
     monkeypatch.setattr(run.gates, "check", lambda make_net: measured.append(make_net()))
     ended: list[bytes] = []
@@ -204,7 +204,7 @@ def test_no_round_is_much_smaller_than_the_others(
     """By the last one of a stage its net is rounded, and the next stage's pace guessed."""
     common = {"widths": [64], "decay": 0.0, "rate": 1e-3, "round": 30, "gate_pairs": 0}
     plan = recipe.read({"checks": 0, "stages": [{"games": n, **common} for n in sizes]}, "x.toml")
-    made = Run(sb.variant("hypergammon"), plan, tmp_path, crew=Crew(1), minutes=minutes)
+    made = Run(sb.variant("hypergammon"), plan, tmp_path, work=Here(), minutes=minutes)
     played: list[list[int]] = [[] for _ in sizes]
     clock = iter(np.linspace(0.0, 1000.0, 100_000) ** 1.1)  # a machine that becomes slower
 
@@ -258,7 +258,7 @@ def test_no_two_parts_of_a_run_have_the_same_dice(tmp_path: Path, monkeypatch: p
     for module in (run_module, learner_module):
         monkeypatch.setattr(module, "play_games", noted)
     plan = recipe.load(small_recipe(tmp_path, ONE_ROUND)).scaled(200)
-    Run(sb.variant("tavla"), plan, tmp_path / "run", crew=Crew(1)).train()
+    Run(sb.variant("tavla"), plan, tmp_path / "run", work=Here()).train()
     played = [order for order in asked if order.seed % 1024 != 1023]  # the others show what rounding costs
     assert {order.number for order in played} >= {0, 1}
     assert len({order.seed for order in played}) == len(played)

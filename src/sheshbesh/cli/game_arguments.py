@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from sheshbesh.work import CLUSTER_VARIABLE
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,6 +25,17 @@ def rule_options(function: _Function) -> _Function:
         multiple=True,
         metavar="KEY=VALUE",
         help="Set an option of the game; may be repeated. `sheshbesh rules GAME` lists them.",
+    )(function)
+
+
+def cluster_option(function: _Function) -> _Function:
+    """Add `--cluster ADDRESS` to a command; without it the address is that of the environment, if any."""
+    return click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        envvar=CLUSTER_VARIABLE,
+        help="Share the work with a Dask cluster: the address of its scheduler, or its scheduler file "
+        f"(also {CLUSTER_VARIABLE}; needs the extra `cluster`).",
     )(function)
 
 

@@ -107,7 +107,7 @@ class _Source(Generic[_T]):
             core, self.sides, None if progress is None else lambda done: progress(label, done)
         )
         try:
-            _write(path, file)
+            write_whole(path, file)
         except OSError as error:
             _log.warning("%s cannot be written (%s); the table is made in every run", path, error)
         return self.parse(file, core)
@@ -142,7 +142,7 @@ def for_variant(variant: Variant, progress: Progress | None = None) -> tuple[_co
     return (_core.BearoffTable(variant._core, one, two),) if one or two else ()
 
 
-def _write(path: Path, file: bytes) -> None:
+def write_whole(path: Path, file: bytes) -> None:
     """Write so that no other program ever sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")

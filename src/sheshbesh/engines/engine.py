@@ -336,7 +336,7 @@ class Engine(BatchEngine):
         state (and unless the options say otherwise) with the cube in play, which the side on roll
         does not turn before its first throw. `options` say how and how long, `trials` replaces
         theirs; plays are chosen at 0 plies unless the options say otherwise. `way` are the keywords
-        of `Run.play`: threads, file, progress, cancelled; of them the result does not depend.
+        of `Run.play`: threads, file, progress, cancelled, work; of them the result does not depend.
         PositionError for a position of other rules, RolloutError for a file of another rollout.
         """
         self._check(position)
@@ -400,13 +400,11 @@ class Engine(BatchEngine):
     def _parts(self, match: MatchState | None) -> Parts:
         return Parts(
             variant=self._variant,
-            net=self._net,
-            net_id=self.net.sha256,
+            found=self._found,
             class_map=self._class_map,
             tables=self._exact,
             table_ids=bearoff_databases.ids(self._variant) if self._exact else (),
             equities=self._scores.table(match),
-            approximate=self.approximate,
         )
 
     def cancel(self) -> None:

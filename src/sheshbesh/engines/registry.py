@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -24,6 +25,7 @@ from types import MappingProxyType
 from typing import Any
 
 from sheshbesh import _core
+from sheshbesh.engines.bearoff_databases import cache_folder, write_whole
 from sheshbesh.engines.outcome import Classes, ResultClass
 from sheshbesh.errors import NetError, VariantError
 from sheshbesh.rules import Variant, variant
@@ -81,7 +83,11 @@ class Manifest:
     data: Mapping[str, Any] = field(repr=False)
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        return read_manifest, (self.path,)
+        # The other process may run on another machine: a shipped net is there, too, any other travels along.
+        if self.path.parent == shipped_folder:
+            return _shipped_again, (self.name, self.sha256)
+        files = (self.path.read_bytes(), self.path.with_suffix(".json").read_bytes())
+        return _unpacked, (self.path, self.sha256, *files)
 
     @property
     def strength(self) -> Mapping[str, Any]:
@@ -201,6 +207,31 @@ def _load(path: Path, digest: str, input_set: int) -> _core.Net:
 @cache
 def _shipped() -> tuple[Manifest, ...]:
     return manifests(shipped_folder) if shipped_folder.is_dir() else ()
+
+
+def _shipped_again(name: str, digest: str) -> Manifest:
+    """The shipped net that another process speaks of; NetError if that of this name is another here."""
+    manifest = read_manifest(shipped_folder / f"{name}.net")
+    if manifest.sha256 != digest:
+        raise NetError(
+            f"{manifest.path} is net {manifest.sha256[:12]}, asked for is {digest[:12]}: both programs need "
+            "the same version of Sheshbesh",
+            manifest.path,
+        )
+    return manifest
+
+
+def _unpacked(path: Path, digest: str, net: bytes, manifest: bytes) -> Manifest:
+    """A net of one's own: from its file where that is here, else from a copy in the cache folder."""
+    copy = cache_folder() / "nets" / digest / path.name
+    for place in (path, copy):
+        with suppress(NetError):
+            if (found := read_manifest(place)).sha256 == digest and place.is_file():
+                return found
+    # The manifest comes last: a net is there as soon as it has one.
+    for file, content in ((copy, net), (copy.with_suffix(".json"), manifest)):
+        write_whole(file, content)
+    return read_manifest(copy)
 
 
 def manifests(folder: str | PathLike[str]) -> tuple[Manifest, ...]:

@@ -7,13 +7,11 @@ workers, interruptions and the order change no bit of it.
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
-from multiprocessing import get_context
 from os import PathLike
 from pathlib import Path
 from typing import Literal
@@ -25,12 +23,18 @@ from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.judging import judge
 from sheshbesh.reviews.questions import Question, questions, rules_of
 from sheshbesh.reviews.report import Report
-from sheshbesh.rules import Variant
+from sheshbesh.work import Here, Work, open_work
 
 Plies = Literal[0, 1, 2, 3]
 
 _CHUNK = 4
 """Decisions that a worker takes at a time: few, so that stopping is quick and all workers end together."""
+
+_QUICK_CHUNK = 32
+"""The same in the quick pass, where a decision takes milliseconds."""
+
+_QUICK_BEGINNING = 8
+"""More workers than any machine waits for to start take part in the quick pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +54,17 @@ class Job:
         match: Match,
         *,
         plies: int,
-        workers: int | None,
+        work: Work,
+        owns_work: bool,
         progress: Callable[[Progress], None] | None,
         state: str | PathLike[str] | None,
         file: str,
     ) -> None:
-        if type(plies) is not int or not 0 <= plies <= 3:
-            raise ValueError(f"a review looks 0 to 3 plies ahead, not {plies!r}")
-        if workers is not None and (type(workers) is not int or workers < 1):
-            raise ValueError(f"a review takes one worker or more, not {workers!r}")
         self._match, self._plies, self._file = match, plies, file
         self._rules = rules_of(match)
         self._engine = make_engine(self._rules)
         self._questions = list(questions(match))
-        self._workers = workers or os.cpu_count() or 1
+        self._work, self._owns_work = work, owns_work
         self._tell = progress
         self._stopping = threading.Event()
         self._failure: BaseException | None = None
@@ -133,6 +134,8 @@ class Job:
                 self._one_pass(plies)
         except BaseException as error:
             self._failure = error
+        if self._owns_work:
+            self._work.close()
         if self._state is not None:
             self._state.close(done=self._is_complete)
 
@@ -152,42 +155,23 @@ class Job:
             self._tell(progress)
 
     def _judged(self, missing: Sequence[int], plies: int) -> Iterator[tuple[int, Judged]]:
-        # The quick pass takes less time than other processes need to begin.
-        if self._workers == 1 or plies == 0 or len(missing) <= _CHUNK:
-            for index in missing:
-                if self._stopping.is_set():
-                    return
-                yield index, judge(self._engine, self._questions[index], plies)
-            return
-        chunks = [missing[i : i + _CHUNK] for i in range(0, len(missing), _CHUNK)]
-        with ProcessPoolExecutor(
-            min(self._workers, len(chunks)),
-            mp_context=get_context("spawn"),
-            initializer=_begin,
-            initargs=(self._rules,),
-        ) as pool:
-            waiting: list[tuple[Sequence[int], Future[list[Judged]]]] = [
-                (chunk, pool.submit(_judge_all, [self._questions[index] for index in chunk], plies))
-                for chunk in chunks
-            ]
-            for chunk, future in waiting:
-                if self._stopping.is_set():
-                    pool.shutdown(cancel_futures=True)
-                    return
-                yield from zip(chunk, future.result(), strict=True)
+        work = self._work
+        if plies == 0:
+            # It takes less time than processes need to begin.
+            work, size = (work, _QUICK_CHUNK) if work.workers > _QUICK_BEGINNING else (Here(), 1)
+        else:
+            size = max(1, min(_CHUNK, len(missing) // (2 * work.workers))) if work.beside else 1
+        chunks = [missing[first : first + size] for first in range(0, len(missing), size)]
+        parts = (([self._questions[index] for index in chunk], plies) for chunk in chunks)
+        with closing(work.map(_judge_all, parts, self._engine, stop=self._stopping.is_set)) as results:
+            for chunk, judged in zip(chunks, results, strict=False):
+                yield from zip(chunk, judged, strict=True)
 
 
-_engine: Engine | None = None
-
-
-def _begin(rules: Variant) -> None:
-    global _engine
-    _engine = make_engine(rules)
-
-
-def _judge_all(asked: list[Question], plies: int) -> list[Judged]:
-    assert _engine is not None
-    return [judge(_engine, question, plies) for question in asked]
+def _judge_all(part: tuple[list[Question], int], engine: Engine) -> list[Judged]:
+    """The judgements of some decisions at a depth."""
+    asked, plies = part
+    return [judge(engine, question, plies) for question in asked]
 
 
 class _State:
@@ -243,22 +227,35 @@ def start_review(
     state: str | PathLike[str] | None = None,
     cluster: str | None = None,
     file: str = "",
+    work: Work | None = None,
 ) -> Job:
     """Begin to review a match in the background.
 
     `plies` is how deep every decision is looked at, after a first pass at 0; `workers` how many processes
     share the work (None: one for each core). `progress` is called for every judged decision, from another
     thread. With `state`, a file, a stopped or killed review goes on from there; RecordError if the file
-    belongs to another review. `cluster` is kept for the address of machines that share the work; ValueError
-    for any but None, because nothing that answers there exists yet. `file` is what the report says of where
-    the match came from.
+    belongs to another review. `cluster` is the address of a Dask scheduler whose workers do the work instead
+    (needs the extra `cluster`); WorkError if none answers there, and from `Job.report` if it is lost
+    meanwhile. `work` is a place of work that is open already and stays so, in place of both: several reviews
+    may share one. `file` is what the report says of where the match came from.
     """
-    if cluster is not None:
-        raise ValueError(
-            f"a review cannot use the cluster {cluster!r}: this version has no service that shares reviews "
-            "between machines; leave it out to work with the cores of this one"
+    if type(plies) is not int or not 0 <= plies <= 3:
+        raise ValueError(f"a review looks 0 to 3 plies ahead, not {plies!r}")
+    place = work if work is not None else open_work(workers, cluster)
+    try:
+        return Job(
+            match,
+            plies=plies,
+            work=place,
+            owns_work=work is None,
+            progress=progress,
+            state=state,
+            file=file,
         )
-    return Job(match, plies=plies, workers=workers, progress=progress, state=state, file=file)
+    except BaseException:
+        if work is None:
+            place.close()
+        raise
 
 
 def review(
@@ -270,13 +267,21 @@ def review(
     state: str | PathLike[str] | None = None,
     cluster: str | None = None,
     file: str = "",
+    work: Work | None = None,
 ) -> Report:
     """Review a match and wait for the report; arguments and errors as in `start_review`.
 
     An interrupt stops the work before it goes on its way: with `state` nothing that was judged is lost.
     """
     job = start_review(
-        match, plies=plies, workers=workers, progress=progress, state=state, cluster=cluster, file=file
+        match,
+        plies=plies,
+        workers=workers,
+        progress=progress,
+        state=state,
+        cluster=cluster,
+        file=file,
+        work=work,
     )
     try:
         return job.report()

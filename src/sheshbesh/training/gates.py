@@ -9,9 +9,10 @@ from typing import Any
 from sheshbesh.engines.measure.score import Score
 from sheshbesh.rules import Variant
 from sheshbesh.training.files import Log
-from sheshbesh.training.play import Crew, gather, play_duel, seed_of_duel
+from sheshbesh.training.play import duel_part, seed_of_duel
 from sheshbesh.training.progress import Progress, Watcher
 from sheshbesh.training.recipe import Recipe
+from sheshbesh.work import Work
 
 _CHUNK = 500
 
@@ -28,7 +29,7 @@ class Gates:
         recipe: Recipe,
         progress: Progress,
         *,
-        crew: Crew,
+        work: Work,
         log: Log,
         watcher: Watcher | None,
     ) -> None:
@@ -39,22 +40,16 @@ class Gates:
         self.strength: dict[str, Any] = {}
         """How it did; for the manifest."""
         self.progress = progress
-        self._variant, self._recipe, self._crew, self._log = variant, recipe, crew, log
+        self._variant, self._recipe, self._work, self._log = variant, recipe, work, log
         self._watcher = watcher
 
     def _duel(self, first: bytes, second: bytes | None, pairs: int) -> Score:
-        score = Score()
-        chunks = [min(_CHUNK, pairs - begin) for begin in range(0, pairs, _CHUNK)]
-        at_once = 4 * self._crew.workers if self._crew.beside else 1
-        for begin in range(0, len(chunks), at_once):
-            futures = []
-            for size in chunks[begin : begin + at_once]:
-                self.progress.duels += 1
-                seed = seed_of_duel(self._recipe.seed, self.progress.duels)
-                futures.append(self._crew.submit(play_duel, self._variant, first, second, size, seed))
-            for part in gather(futures):
-                score += part
-        return score
+        parts = []
+        for begin in range(0, pairs, _CHUNK):
+            self.progress.duels += 1
+            seed = seed_of_duel(self._recipe.seed, self.progress.duels)
+            parts.append((min(_CHUNK, pairs - begin), seed))
+        return sum(self._work.map(duel_part, parts, (self._variant, first, second)), Score())
 
     def gate(self, net: bytes, pairs: int, stage: int) -> None:
         """The candidate is promoted if it beats the net promoted before by more than two standard errors."""

@@ -1,17 +1,12 @@
-"""Making games, here or in other processes or on other machines: one function, three places.
+"""Making games, and duels: the parts of a training that `sheshbesh.work` does here, beside or elsewhere.
 
 Every part of every round, and every duel, has a seed of its own.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +17,11 @@ from sheshbesh.engines.measure.score import Score
 from sheshbesh.errors import TrainingError
 from sheshbesh.rules import Variant
 
-_T = TypeVar("_T")
+_PART: Final = 50
+"""Games that a helper plays at a time: enough that handing them out costs nothing."""
+
+_MOST_PARTS: Final = 500
+"""Parts of a round; with those of its other rule sets fewer than there are seeds, see `seeds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,73 +96,21 @@ def play_duel(variant: Variant, first: bytes, second: bytes | None, pairs: int, 
     return Score.of(ours.duel(theirs, pairs=pairs, seed=seed))
 
 
-class Crew:
-    """Those who play: this process alone, others beside it, or a cluster.
+def duel_part(part: tuple[int, int], shared: tuple[Variant, bytes, bytes | None]) -> Score:
+    """Some pairs of a duel: how many, and their seed; see `play_duel`."""
+    variant, first, second = shared
+    return play_duel(variant, first, second, *part)
 
-    With more than one worker the games of the next round are played while this one is learned.
+
+def split(total: int, round_: int) -> list[int]:
+    """The games of a rule set in parts for helpers, given those of the whole round.
+
+    However many helpers there are, parts are the same, and so are the seeds and the games: some fifty
+    games, more where a round would have more parts than there are seeds.
     """
-
-    def __init__(self, workers: int, cluster: str | None = None) -> None:
-        self.workers = workers
-        self._pool: Executor | None = None
-        self._client: Any = None
-        if cluster is not None:
-            self._pool = self._join(cluster)
-        elif workers > 1:
-            self._pool = ProcessPoolExecutor(
-                workers, mp_context=multiprocessing.get_context("spawn"), initializer=_be_a_worker
-            )
-
-    def _join(self, address: str) -> Executor:
-        try:
-            from distributed import Client
-        except ImportError as error:
-            raise TrainingError(
-                "a cluster needs the extra `cluster`: pip install 'sheshbesh[train,cluster]'"
-            ) from error
-        try:
-            self._client = Client(address)  # type: ignore[no-untyped-call]
-        except (OSError, TimeoutError, ValueError) as error:
-            raise TrainingError(f"no cluster answers at {address}: {error}") from error
-        self.workers = max(1, len(self._client.scheduler_info()["workers"]))
-        pool: Executor = self._client.get_executor()
-        return pool
-
-    @property
-    def beside(self) -> bool:
-        """Whether work goes on while this process does something else."""
-        return self._pool is not None
-
-    def submit(self, work: Callable[..., _T], *arguments: object) -> Future[_T]:
-        """Have something done; without helpers at once."""
-        if self._pool is not None:
-            return self._pool.submit(work, *arguments)
-        future: Future[_T] = Future()
-        future.set_result(work(*arguments))
-        return future
-
-    def split(self, total: int, at_least: int = 50) -> list[int]:
-        """`total` in parts for all workers, none much smaller than `at_least`."""
-        parts = max(1, min(self.workers, total // at_least)) if self.beside else 1
-        return [total // parts + (i < total % parts) for i in range(parts)]
-
-    def close(self) -> None:
-        """Send everybody home; unfinished work is dropped."""
-        if self._client is not None:
-            self._client.close()
-        elif self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _be_a_worker() -> None:
-    # Ctrl-C reaches every process of the terminal; the trainer decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.environ["OMP_NUM_THREADS"] = "1"
-
-
-def gather(futures: Sequence[Future[_T]]) -> list[_T]:
-    """The results of everything that was submitted, in order."""
-    return [future.result() for future in futures]
+    size = max(_PART, -(-round_ // _MOST_PARTS))
+    parts = max(1, total // size)
+    return [total // parts + (i < total % parts) for i in range(parts)]
 
 
 _ROUNDS: Final = 1 << 20
@@ -179,7 +126,7 @@ def seed_of_games(seed: int, round_: int, part: int) -> int:
     TrainingError where the round has more parts than there are seeds.
     """
     if part >= _PARTS - 1:
-        raise TrainingError(f"a round has at most {_PARTS - 1} parts: fewer workers, or smaller rounds")
+        raise TrainingError(f"a round has at most {_PARTS - 1} parts: smaller rounds")
     return (seed * _ROUNDS + round_) * _PARTS + part
 
 

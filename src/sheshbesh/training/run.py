@@ -7,7 +7,6 @@ import math
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -26,9 +25,10 @@ from sheshbesh.training import checkpoint, coverage, manifest, quantised, quiet,
 from sheshbesh.training.files import CHECKPOINT, LOG, POSITIONS, Log, make_folder
 from sheshbesh.training.gates import Gates
 from sheshbesh.training.learner import Learner
-from sheshbesh.training.play import Crew, Games, Order, gather, play_games, seed_of_games
+from sheshbesh.training.play import Games, Order, play_games, seed_of_games, split
 from sheshbesh.training.progress import Pace, Progress, Watcher
 from sheshbesh.training.recipe import Recipe, Stage, read
+from sheshbesh.work import Results, Work
 
 _SAVE_EVERY = 30.0
 _KEEP_EVERY = 600.0
@@ -56,14 +56,14 @@ class Run:
         recipe: Recipe,
         folder: Path,
         *,
-        crew: Crew,
+        work: Work,
         watcher: Watcher | None = None,
         minutes: float | None = None,
         piece: float | None = None,
         keep: Path | None = None,
         device: str = "cpu",
     ) -> None:
-        self.recipe, self.folder, self.crew, self.watcher = recipe, folder, crew, watcher
+        self.recipe, self.folder, self.work, self.watcher = recipe, folder, work, watcher
         self.minutes, self.piece = minutes, piece
         self.pace = None if minutes is None else Pace(recipe, minutes * 60)
         self.coverage = coverage.cover(variant, recipe.options, recipe.option_share)
@@ -74,7 +74,7 @@ class Run:
         self.kept = None if keep is None else weights.file_of(keep, self.coverage.main.name)
         """Its float checkpoint."""
         self.learner = Learner(self.coverage, recipe, folder / POSITIONS, device)
-        self.gates = Gates(variant, recipe, self.progress, crew=crew, log=self.log, watcher=watcher)
+        self.gates = Gates(variant, recipe, self.progress, work=work, log=self.log, watcher=watcher)
         self.began_from: list[dict[str, Any]] = []
         self.teacher: bytes | None = None
         """What plays while a stage that began anew learns."""
@@ -130,12 +130,13 @@ class Run:
         begun, cpu = time.monotonic(), time.process_time()
         piece_ends = begun + 60 * self.piece if self.piece is not None else math.inf
         net = self._player()
-        playing = [] if self.finished else self._submit(net)
+        playing = None if self.finished else self._submit(net)
         while not self.finished:
-            played = gather(playing)
+            assert playing is not None
+            played = list(playing)
             before, done = self.progress.stage, self.progress.of_stage
             self._count(played)
-            if self.crew.beside and not self.finished:
+            if self.work.beside and not self.finished:
                 playing = self._submit(net)
             loss = self._learn(played, self.recipe.stages[before], done)
             net = self._player()
@@ -160,7 +161,7 @@ class Run:
                 raise PieceDone
             if self._pause():
                 begun, cpu = time.monotonic(), time.process_time()
-            if not self.crew.beside and not self.finished:
+            if not self.work.beside and not self.finished:
                 playing = self._submit(net)
 
     def _pause(self) -> bool:
@@ -173,13 +174,13 @@ class Run:
         self.log.write("go on", games=self.progress.games)
         return True
 
-    def _submit(self, net: bytes) -> list[Future[Games]]:
+    def _submit(self, net: bytes) -> Results[Games]:
         stage, share = self.stage, self.progress.of_stage
         orders: list[Order] = []
         # The last round of a stage is what its net is rounded by, so it is never a tiny one; see `_count`.
         size = max(1, round(self.left)) if self.left < 1.5 * stage.round else stage.round
         for variant, games in self.coverage.shares(self.progress.round, size):
-            for part in self.crew.split(games):
+            for part in split(games, size) if self.work.beside else (games,):
                 orders.append(
                     Order(
                         variant=self.coverage.variants[variant],
@@ -201,7 +202,7 @@ class Run:
                         plies=stage.plies,
                     )
                 )
-        return [self.crew.submit(play_games, order, net) for order in orders]
+        return self.work.map(play_games, orders, net, ahead=len(orders))
 
     def _count(self, played: list[Games]) -> None:
         done = self.progress
@@ -276,7 +277,7 @@ class Run:
         spent = now - begun
         done.seconds += spent
         # Of other processes the trainer knows only that they were busy meanwhile.
-        done.cpu_seconds += cpu_now - cpu + (spent * self.crew.workers if self.crew.beside else 0)
+        done.cpu_seconds += cpu_now - cpu + (spent * self.work.workers if self.work.beside else 0)
         return now, cpu_now
 
     def _tell(self, played: list[Games], loss: float, seconds: float) -> None:

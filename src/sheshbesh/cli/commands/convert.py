@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -47,7 +48,7 @@ def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
         fail(output, error)
 
 
-def fail(file: Path, error: Exception) -> None:
+def fail(file: Path, error: Exception) -> NoReturn:
     """End the program with one line on standard error and exit code 2."""
     text = f"{file}: {error.strerror or error}" if isinstance(error, OSError) else str(error)
     if str(file) not in text:

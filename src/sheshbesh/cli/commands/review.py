@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -13,14 +14,22 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sheshbesh.cli.commands.convert import fail, one_line
-from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.cli.game_arguments import cluster_option
+from sheshbesh.errors import RecordError, SheshbeshError, WorkError
 
 if TYPE_CHECKING:
     from sheshbesh.records import Match
-    from sheshbesh.reviews import Progress, Report
+    from sheshbesh.reviews import Job, Progress, Report
+    from sheshbesh.work import Work
+
+    _Bar = Callable[[str], Callable[[Progress], None] | None]
+    """Begins the bar of a file; what is returned is told how far its review is."""
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 """What files of a folder are looked at; a file that is named itself may be called anything."""
+
+_WORKERS_OF_A_FILE = 16
+"""Workers that one match keeps busy; with twice as many two are reviewed at a time, and so on."""
 
 DEPTHS = ("0", "1", "2")
 
@@ -55,7 +64,7 @@ class _Asked(NamedTuple):
     help="Write a page (.html) or the match with its analysis (.sgf); for several, a folder of pages.",
 )
 @click.option("--workers", type=click.IntRange(1), help="Processes that share the work; one for each core.")
-@click.option("--cluster", metavar="ADDRESS", help="Share the work with other machines.")
+@cluster_option
 @click.option("--resume", is_flag=True, help="Go on where a stopped review of the same file has got to.")
 @click.option("--lang", default="en", help="Language of the report: en, fa, ar, ru or tr.")
 def command(
@@ -76,17 +85,19 @@ def command(
     most. Exits with 2 where there is no match. A review that is stopped by Ctrl-C goes on with --resume.
     """
     from sheshbesh.i18n import languages
+    from sheshbesh.work import open_work
 
     codes = [each.code for each in languages()]
     if lang not in codes:
         raise click.UsageError(f"no language {lang!r}: expected {', '.join(codes)}")
     asked = list(_asked(sources))
     as_list = len(asked) != 1 or asked[0].from_folder
-    done = []
-    for each in asked:
-        found = _reviewed(each, plies=plies, workers=workers, cluster=cluster, resume=resume)
-        if found is not None:
-            done.append(found)
+    try:
+        work = open_work(workers, cluster)
+    except WorkError as error:
+        fail(sources[0], error)
+    with work:
+        done = _all_reviewed(asked, work, plies=plies, resume=resume)
     if not done:
         fail(sources[0], RecordError("no match file was found"))
     if output is not None:
@@ -113,13 +124,33 @@ def _asked(sources: tuple[Path, ...]) -> Iterator[_Asked]:
                 yield _Asked(file, from_folder=True)
 
 
-def _reviewed(
-    each: _Asked, *, plies: str, workers: int | None, cluster: str | None, resume: bool
-) -> _Done | None:
-    """The report of one file; None for a file of a folder that is no match, which is said."""
+def _all_reviewed(asked: list[_Asked], work: Work, *, plies: str, resume: bool) -> list[_Done]:
+    """The reports of all files, in order; with many workers of several files at the same time."""
+    at_once = 1 + work.workers // _WORKERS_OF_A_FILE
+    running: deque[tuple[_Asked, Match, Job]] = deque()
+    done: list[_Done] = []
+    waiting = deque(asked)
+    with _bars() as bar:
+        try:
+            while waiting or running:
+                while waiting and len(running) < at_once:
+                    each = waiting.popleft()
+                    if (match := _match(each)) is not None:
+                        running.append((each, match, _begun(each, match, work, bar, plies, resume=resume)))
+                if running:
+                    each, match, job = running.popleft()
+                    done.append(_Done(match, _report(each, job, running)))
+        except BaseException:
+            for _, _, job in running:
+                job.stop()
+            raise
+    return done
+
+
+def _match(each: _Asked) -> Match | None:
+    """The match of one file; None for a file of a folder that is no match, which is said."""
     from sheshbesh.records import read_match
     from sheshbesh.records.text import MOST_BYTES
-    from sheshbesh.reviews import review
 
     try:
         match = read_match(sys.stdin.buffer.read(MOST_BYTES + 1) if str(each.file) == "-" else each.file)
@@ -130,20 +161,36 @@ def _reviewed(
         return None
     for repair in match.repairs:
         click.echo(one_line(str(repair)), err=True)
+    return match
+
+
+def _begun(each: _Asked, match: Match, work: Work, bar: _Bar, plies: str, *, resume: bool) -> Job:
+    from sheshbesh.reviews import start_review
+
     try:
-        with _bar(each.file.name) as told:
-            report = review(
-                match,
-                plies=int(plies),
-                workers=workers,
-                cluster=cluster,
-                progress=told,
-                state=_state_file(match, plies) if resume else None,
-                file=str(each.file),
-            )
+        return start_review(
+            match,
+            plies=int(plies),
+            work=work,
+            progress=bar(each.file.name),
+            state=_state_file(match, plies) if resume else None,
+            file=str(each.file),
+        )
     except (SheshbeshError, ValueError, OSError) as error:
         fail(each.file, error)
-    return _Done(match, report)
+
+
+def _report(each: _Asked, job: Job, others: Iterable[tuple[_Asked, Match, Job]]) -> Report:
+    """The report of a review, waited for; whatever ends that stops the work."""
+    try:
+        return job.report()
+    except (SheshbeshError, ValueError, OSError) as error:
+        for _, _, other in others:
+            other.stop()
+        fail(each.file, error)
+    except BaseException:
+        job.stop()
+        raise
 
 
 def _state_file(match: Match, plies: str) -> Path:
@@ -174,10 +221,10 @@ def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None
 
 
 @contextmanager
-def _bar(name: str) -> Iterator[Callable[[Progress], None] | None]:
-    """A bar on standard error while a match is judged; nothing where that is no terminal."""
+def _bars() -> Iterator[_Bar]:
+    """Bars on standard error, one for each match that is judged; nothing where that is no terminal."""
     if not sys.stderr.isatty():
-        yield None
+        yield lambda _: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -185,14 +232,19 @@ def _bar(name: str) -> Iterator[Callable[[Progress], None] | None]:
 
     parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bars(*parts, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(name, total=None)
 
-        def told(progress: Progress) -> None:
-            bars.update(
-                task,
-                description=f"{name}, {progress.plies} plies",
-                completed=progress.done,
-                total=progress.total,
-            )
+        def begin(name: str) -> Callable[[Progress], None]:
+            task = bars.add_task(name, total=None)
 
-        yield told
+            def told(progress: Progress) -> None:
+                bars.update(
+                    task,
+                    description=f"{name}, {progress.plies} plies",
+                    completed=progress.done,
+                    total=progress.total,
+                    visible=progress.done < progress.total,
+                )
+
+            return told
+
+        yield begin

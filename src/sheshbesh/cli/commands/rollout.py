@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import click
 
-from sheshbesh.cli.game_arguments import DEFAULT, rule_options
+from sheshbesh.cli.game_arguments import DEFAULT, cluster_option, rule_options
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.engines.rollout.rollout import LuckName
 from sheshbesh.rules.lookup import find_game
+from sheshbesh.work import open_work
 
 if TYPE_CHECKING:
     from sheshbesh.engines import RolledOutPlay, Rollout
     from sheshbesh.engines.rollout.run import Progress
+    from sheshbesh.work import Work
 
 _WIDTH = 22
 
@@ -50,6 +53,7 @@ _WIDTH = 22
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the dice.")
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Work in parallel.")
+@cluster_option
 @click.option(
     "--file",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -71,15 +75,17 @@ def command(
     luck: LuckName,
     seed: int,
     threads: int,
+    cluster: str | None,
     file: Path | None,
     options: tuple[str, ...],
 ) -> None:
     """Play a position of GAME out many times and say what comes of it.
 
     Each number is followed by its standard error. The same seed gives the same result on any number
-    of threads. Ctrl-C ends a rollout; with --file the same words take it up again.
+    of threads, and on a cluster. Ctrl-C ends a rollout; with --file the same words take it up again.
     """
     import sheshbesh as sb
+    from sheshbesh.engines.rollout.subjects import Way
 
     variant = find_game(game, options)
     position = variant.position_from_id(position_id) if position_id else variant.start()
@@ -98,19 +104,23 @@ def command(
         raise UserError(f"{error}.") from error
     match = sb.MatchState(jacoby=False) if money else None
     progress = _progress if sys.stderr.isatty() else None
+    place: AbstractContextManager[Work | None] = (
+        nullcontext() if cluster is None else open_work(cluster=cluster)
+    )
     best = () if dice is None else engine.rank(position, _throw(dice), match)[:plays]
     click.echo(f"{variant.name} {position.id}")
     if engine.approximate:
         click.echo("The net was made for other rules: the result is approximate.")
-    if dice is None:
-        found = engine.rollout(position, match, options=asked, threads=threads, file=file, progress=progress)
-        _clear(progress)
-        click.echo(_table(found))
-        return
-    compared = engine.rollout_plays(best, match, options=asked, threads=threads, file=file, progress=progress)
+    with place as work:
+        way = Way(threads=threads, file=file, progress=progress, work=work)
+        lines = (
+            [_table(engine.rollout(position, match, options=asked, **way))]
+            if dice is None
+            else [_line(each) for each in engine.rollout_plays(best, match, options=asked, **way)]
+        )
     _clear(progress)
-    for each in compared:
-        click.echo(_line(each))
+    for line in lines:
+        click.echo(line)
 
 
 def _throw(text: str) -> tuple[int, ...]:

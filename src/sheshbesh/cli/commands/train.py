@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sheshbesh.cli.game_arguments import rule_options
+from sheshbesh.cli.game_arguments import cluster_option, rule_options
 from sheshbesh.cli.terminal.console import UserError
 from sheshbesh.rules.lookup import find_game
 from sheshbesh.training import files
@@ -137,7 +137,7 @@ def _minutes(_context: click.Context, _parameter: click.Parameter, value: float 
     show_default=True,
     help="Processes that play; with more than one, learning goes on beside them.",
 )
-@click.option("--cluster", metavar="ADDRESS", help="Let a Dask cluster play (needs the extra `cluster`).")
+@cluster_option
 @click.option(
     "--runs",
     type=click.Path(path_type=Path, file_okay=False),
@@ -297,19 +297,19 @@ def _check(chosen: Mapping[str, tuple[str, Variant]], order: _Order) -> None:
 def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> None:
     from rich.console import Console
 
-    from sheshbesh.training.play import Crew
     from sheshbesh.training.progress import Screen
     from sheshbesh.training.run import PieceDone, Run, Stopped
+    from sheshbesh.work import open_work
 
     folder = order.folder(game)
-    crew = Crew(order.workers, order.cluster)
+    work = open_work(order.workers, order.cluster)
     try:
         with Screen(Console(), game.name) as screen:
             run = Run(
                 game,
                 order.plan(game),
                 folder,
-                crew=crew,
+                work=work,
                 watcher=screen,
                 minutes=order.minutes,
                 piece=order.piece,
@@ -326,7 +326,7 @@ def _train(word: str, game: Variant, order: _Order, gate_pairs: int | None) -> N
         if not isinstance(stopped, PieceDone):
             raise SystemExit(130) from None
     finally:
-        crew.close()
+        work.close()
 
 
 def _begin(run: Run, order: _Order) -> bool:

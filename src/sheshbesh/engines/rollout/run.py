@@ -11,12 +11,10 @@ import json
 import os
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, islice
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -26,13 +24,16 @@ from sheshbesh.cube import MatchEquityTable
 from sheshbesh.cube.decision import tables_hold
 from sheshbesh.cube.match_utility import owner_for, values_at
 from sheshbesh.cube.values import OWNERS, GameValues, Owner, shipped_efficiency
+from sheshbesh.engines import bearoff_databases
 from sheshbesh.engines.outcome import Classes
+from sheshbesh.engines.registry import Found
 from sheshbesh.engines.rollout.rollout import VIEWS, Estimate, Rollout, RolloutOptions, weights
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
 from sheshbesh.engines.utility import score_utility, utility
 from sheshbesh.errors import RolloutError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Position, Side, Variant
+from sheshbesh.work import Threads, Work
 
 SAVE_EVERY = 60.0
 """Seconds between two savings: what a rollout that is killed loses at most."""
@@ -45,7 +46,6 @@ _LUCK = {
     "full": _core.Luck.full,
     "sifted": _core.Luck.filtered,
 }
-_POLL = 0.1
 
 Progress = Callable[[tuple[Rollout, ...]], None]
 """Told after each chunk what is known of each position so far."""
@@ -56,13 +56,39 @@ class Parts:
     """What an engine lends to a rollout. The ids say in a file what it was played with."""
 
     variant: Variant
-    net: _core.Net
-    net_id: str
+    found: Found
     class_map: Sequence[int] | None = None
     tables: Sequence[_core.Table] = ()
     table_ids: tuple[str, ...] = ()
     equities: MatchEquityTable | None = None
-    approximate: bool = False
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # Tables live in the core: the other process has its own.
+        settings = (self.class_map, bool(self.tables), self.table_ids, self.equities)
+        return _parts_again, (self.variant, self.found, *settings)
+
+    @property
+    def net_id(self) -> str:
+        """The SHA-256 of the net."""
+        return self.found.manifest.sha256
+
+
+def _parts_again(
+    variant: Variant,
+    found: Found,
+    class_map: Sequence[int] | None,
+    has_tables: bool,  # noqa: FBT001 -- as a pickle passes it
+    table_ids: tuple[str, ...],
+    equities: MatchEquityTable | None,
+) -> Parts:
+    return Parts(
+        variant=variant,
+        found=found,
+        class_map=class_map,
+        tables=bearoff_databases.for_variant(variant) if has_tables else (),
+        table_ids=table_ids,
+        equities=equities,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +136,10 @@ class Run:
         self._rollers = threading.local()
         self._all_rollers: list[_core.Roller] = []
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        # What another process needs to play trials; what was added up stays here.
+        return _run_again, (self.parts, tuple(self.entries), self.match, self.options)
+
     def _column_pairs(self) -> tuple[tuple[int, int], ...]:
         return tuple((self._decisive(a), self._decisive(b)) for a, b in self.pairs)
 
@@ -135,7 +165,7 @@ class Run:
         if index not in own:
             parts, options, entry = self.parts, self.options, self.entries[index]
             own[index] = _core.Roller(
-                parts.net,
+                parts.found.load(),
                 parts.variant._core,
                 list(self._choosing(entry.position.turn)),
                 None if parts.class_map is None else list(parts.class_map),
@@ -209,13 +239,16 @@ class Run:
         file: str | os.PathLike[str] | None = None,
         progress: Progress | None = None,
         cancelled: Callable[[], bool] | None = None,
+        work: Work | None = None,
     ) -> tuple[Rollout, ...]:
         """Play until the options say it is enough; what was found for each position.
 
         `file` is read if it exists, and written before the first trial, at least every minute and at
         the end. `progress` is told after each chunk; `cancelled` is asked some ten times a second, and
-        ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards.
-        RolloutError if the file belongs to another rollout, is damaged or cannot be written.
+        ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards. Trials are
+        played by `threads` threads of this process, or, where `work` is given, there.
+        RolloutError if the file belongs to another rollout, is damaged or cannot be written; WorkError as
+        in `Work.map`.
         """
         if type(threads) is not int or threads < 1:
             raise ValueError(f"threads must be a whole number from 1 up, not {threads!r}")
@@ -225,8 +258,8 @@ class Run:
             self._save(path)  # a place that takes no file is found out before there is something to lose
         saved = time.monotonic()
         try:
-            with self._pool(threads) as pool:
-                for rows in self._chunks(pool, threads, cancelled):
+            with self._place(threads) if work is None else nullcontext(work) as place:
+                for rows in self._chunks(place, cancelled):
                     self.tally = self.tally.plus(rows)
                     if path is not None and time.monotonic() - saved >= SAVE_EVERY:
                         self._save(path)
@@ -239,36 +272,29 @@ class Run:
         return self.rollouts()
 
     @contextmanager
-    def _pool(self, threads: int) -> Iterator[ThreadPoolExecutor]:
-        pool = ThreadPoolExecutor(threads, thread_name_prefix="rollout")
+    def _place(self, threads: int) -> Iterator[Work]:
+        place = Threads(threads)
         try:
-            yield pool
+            yield place
         finally:
             # Chunks that were begun ahead are of no use any more.
             for roller in self._all_rollers:
                 roller.cancel()
-            pool.shutdown(cancel_futures=True)
+            place.close()
             self._all_rollers.clear()
             self._rollers = threading.local()
 
-    def _chunks(
-        self, pool: ThreadPoolExecutor, threads: int, cancelled: Callable[[], bool] | None
-    ) -> Iterator[list[list[float]]]:
+    def _chunks(self, place: Work, cancelled: Callable[[], bool] | None) -> Iterator[list[list[float]]]:
         """The chunks that are still to be played, in order, each with the columns of all positions."""
-        ahead: deque[list[Future[list[list[float]]]]] = deque()
-        following = self.tally.chunks
-        while not self.is_enough():
-            while len(ahead) <= threads and following < self._last:
-                ahead.append([pool.submit(self._play, i, following) for i in range(len(self.entries))])
-                following += 1
-            waiting = ahead.popleft()
-            while wait(waiting, _POLL).not_done:
-                if cancelled is not None and cancelled():
+        if self.is_enough():
+            return
+        size = len(self.entries)
+        parts = ((index, chunk) for chunk in range(self.tally.chunks, self._last) for index in range(size))
+        with closing(place.map(_play, parts, self, stop=cancelled, ahead=size * place.window)) as results:
+            while len(chunk := list(islice(results, size))) == size:
+                yield [[value for row in rows for value in row] for rows in zip(*chunk, strict=True)]
+                if self.is_enough() or (cancelled is not None and cancelled()):
                     return
-            parts = [future.result() for future in waiting]
-            yield [[value for row in rows for value in row] for rows in zip(*parts, strict=True)]
-            if cancelled is not None and cancelled():
-                return
 
     @property
     def _last(self) -> int:
@@ -311,7 +337,7 @@ class Run:
             cubeful=found[-1] if self.cubeful else None,
             views={name: found[size + 1 + i] for i, (name, _, _) in enumerate(VIEWS)},
             finished=finished,
-            approximate=self.parts.approximate,
+            approximate=self.parts.found.approximate,
             values=self._utility(self.entries[index].side),
         )
 
@@ -391,6 +417,17 @@ class Run:
         firsts = range(0, len(self.entries) * self._width, self._width)
         sums = [fsum(tally.mean(first + i) for i in range(len(self.classes))) for first in firsts]
         return tally.chunks == 0 or all(abs(each - 1) < 1e-3 for each in sums)
+
+
+def _run_again(
+    parts: Parts, entries: Sequence[Entry], match: MatchState | None, options: RolloutOptions
+) -> Run:
+    return Run(parts=parts, entries=entries, match=match, options=options)
+
+
+def _play(part: tuple[int, int], run: Run) -> list[list[float]]:
+    """A chunk of trials of one of a run's positions: which position, which chunk."""
+    return run._play(*part)
 
 
 def _height(values: GameValues, height: int, *, ties: bool) -> tuple[Any, ...]:

@@ -14,6 +14,7 @@ from sheshbesh.engines.rollout.run import Entry, Parts, Progress, Run, owner_of
 from sheshbesh.errors import CubeError, PositionError, StoppedError
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
+from sheshbesh.work import Work
 
 _ALL_PAIRS_OF_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
 """The first 1296 trials are all pairs of throws, once each: nothing in them is left to chance."""
@@ -26,6 +27,7 @@ class Way(TypedDict, total=False):
     file: str | os.PathLike[str] | None
     progress: Progress | None
     cancelled: Callable[[], bool] | None
+    work: Work | None
 
 
 def roll_out(
