@@ -108,7 +108,7 @@ class ReviewView extends View {
 
   /** Those of a filter. @param {typeof FILTERS[number]} filter */
   chosen(filter) {
-    const wrong = ({ counted, verdict: said }) =>
+    const wrong = (/** @type {Decision} */ { counted, verdict: said }) =>
       counted && ["inaccuracy", "error", "blunder"].includes(said ?? "");
     return this.decisions.filter((each) => {
       if (filter === "all") return true;

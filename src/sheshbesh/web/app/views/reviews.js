@@ -71,12 +71,13 @@ class ReviewsView extends View {
     clearTimeout(this.timer);
     await this.app.identity.catch(() => {});
     this.titles = (await this.load(gameTitles())) ?? this.titles;
+    /** @type {Review[] | null} */
     const list = await this.load(get("/reviews"));
     if (!list || !this.isConnected) return;
-    const done = (/** @type {Review[] | null} */ of) => of?.filter(({ state }) => state === "done").length;
+    const done = (/** @type {Review[] | null} */ of) => of?.filter((each) => each.state === "done").length;
     if (done(list) !== done(this.list)) this.history = await this.load(get("/reviews/history"));
     this.list = list;
-    if (list.some(({ state }) => state === "waiting" || state === "running"))
+    if (list.some((each) => each.state === "waiting" || each.state === "running"))
       this.timer = setTimeout(() => void this.fetch(), AGAIN);
   }
 
