@@ -2,6 +2,6 @@
 
 from sheshbesh.reviews.job import Job, Progress, review, start_review
 from sheshbesh.reviews.judged import Judged
-from sheshbesh.reviews.report import Report, read_review
+from sheshbesh.reviews.report import Report, read_review, report_from_data
 
-__all__ = ["Job", "Judged", "Progress", "Report", "read_review", "review", "start_review"]
+__all__ = ["Job", "Judged", "Progress", "Report", "read_review", "report_from_data", "review", "start_review"]

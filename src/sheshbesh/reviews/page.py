@@ -99,7 +99,7 @@ def _numbers(report: Report, lang: str) -> str:
 
 
 def _graphs(report: Report, anchors: dict[int, str], lang: str) -> str:
-    told = [(each, equity) for each in report.decisions if (equity := _equity(each)) is not None]
+    told = [(each, equity) for each in report.decisions if (equity := equity_of(each)) is not None]
     if len(told) < 2:
         return ""
     equities = [equity for _, equity in told]
@@ -115,7 +115,7 @@ def _graphs(report: Report, anchors: dict[int, str], lang: str) -> str:
     )
 
 
-def _equity(each: Judged) -> float | None:
+def equity_of(each: Judged) -> float | None:
     """White's equity with the best decision; None where there was nothing to decide."""
     decision = each.decision
     if not decision.counted or (decision.kind == "play" and not decision.unforced):
@@ -199,14 +199,14 @@ def _table(each: Judged, lang: str) -> Iterator[str]:
         translate("Looked at", lang),
     )
     yield f"<table><thead><tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr></thead><tbody>"
-    for name, equity, behind, depth, made in _choices(each, lang):
+    for name, equity, behind, depth, made in choices_of(each, lang):
         cells = (f"{equity:+.3f}", f"{behind:.3f}" if behind else "", depth)
         yield f"<tr{' class=made' if made else ''}><td><bdi>{escape(name)}</bdi></td>"
         yield "".join(f'<td dir="ltr">{escape(cell)}</td>' for cell in cells) + "</tr>"
     yield "</tbody></table>"
 
 
-def _choices(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str, bool]]:
+def choices_of(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str, bool]]:
     """What could be done: its name, equity, distance to the best, depth, and whether it was done."""
     decision, cube = each.decision, each.decision.cube
     if cube is None:
@@ -235,7 +235,7 @@ def _scene(each: Judged, rules: Variant) -> dict[str, Any]:
         "board": board_data(position),
         "dice": None if each.dice is None else list(each.dice),
         "ways": [],
-        "cube": _cube(each.position),
+        "cube": cube_of(each.position),
     }
     if each.dice is not None:
         dice = None if position.pending is not None and position.pending.choose is None else each.dice
@@ -246,7 +246,7 @@ def _scene(each: Judged, rules: Variant) -> dict[str, Any]:
     return scene
 
 
-def _cube(text: str) -> dict[str, Any]:
+def cube_of(text: str) -> dict[str, Any]:
     """The cube as an XGID tells it; at 1 in the middle where there is no XGID."""
     found: dict[str, Any] = {"value": 1, "owner": None, "offered": None, "by": None}
     if text.startswith("XGID="):

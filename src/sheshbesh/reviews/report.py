@@ -119,18 +119,21 @@ class Report:
 
     # On disk
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the review to a file, as a whole or not at all; `read_review` reads it again."""
-        file = Path(path)
-        kept = {
+    def kept(self) -> dict[str, Any]:
+        """Everything of it as plain data, exactly; `report_from_data` reads it."""
+        return {
             "format": FORMAT,
             "version": VERSION,
             **{name: getattr(self, name) for name in _PLAIN},
             "outcomes": [asdict(each) for each in self.outcomes],
             "decisions": [each.kept() for each in self.decisions],
         }
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the review to a file, as a whole or not at all; `read_review` reads it again."""
+        file = Path(path)
         draft = file.with_name(f"{file.name}.part")
-        draft.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
+        draft.write_text(json.dumps(self.kept(), ensure_ascii=False), encoding="utf-8")
         draft.replace(file)
 
 
@@ -163,16 +166,23 @@ def read_review(path: str | PathLike[str]) -> Report:
     """A review from a file that `Report.save` wrote; RecordError for anything else."""
     file = Path(path)
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        return report_from_data(json.loads(file.read_text(encoding="utf-8")))
+    except ValueError as error:  # a RecordError is one
+        raise RecordError(f"{file}: {error}") from error
+
+
+def report_from_data(data: Any) -> Report:
+    """The way back from `Report.kept`; RecordError for anything else."""
+    try:
         if data["format"] != FORMAT or data["version"] != VERSION:
-            raise RecordError(
-                f"{file}: this is {data['format']} {data['version']}, expected {FORMAT} {VERSION}"
-            )
+            raise RecordError(f"this is {data['format']} {data['version']}, expected {FORMAT} {VERSION}")
         plain = {name: data[name] for name in _PLAIN}
         plain["players"] = (str(data["players"][0]), str(data["players"][1]))
         plain["repairs"] = tuple(data["repairs"])
         outcomes = tuple(GameOutcome(**each) for each in data["outcomes"])
         decisions = tuple(Judged.from_kept(each) for each in data["decisions"])
         return Report(**plain, outcomes=outcomes, decisions=decisions)
+    except RecordError:
+        raise
     except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise RecordError(f"{file}: this is no review: {error}") from error
+        raise RecordError(f"this is no review: {error}") from error

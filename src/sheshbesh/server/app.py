@@ -21,6 +21,7 @@ from sheshbesh.server.http.api import (
     matches,
     me,
     programs,
+    reviews,
     users,
     variants,
 )
@@ -44,6 +45,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     lobby.router,
     challenges.router,
     users.router,
+    reviews.router,
     bots.router,
 )
 """The HTTP interface; each part adds its routers here."""

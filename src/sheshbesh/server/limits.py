@@ -159,6 +159,7 @@ class Limits:
         self.passkeys = Limiter(more / 2, 30 * more, what=Text("attempts to sign in"))
         self.sockets = Limiter(2 * more, 60 * more, what=Text("connections"))
         self.streams = Limiter(more, 20 * more, what=Text("streams"))
+        self.uploads = Limiter(more / 20, 10 * more, what=Text("match files"))
         self.matches = Limiter(more / 5, 30 * more, what=Text("new matches"))
         self.seeks = Limiter(more / 5, 15 * more, what=Text("seeks"))
         self.chat = Limiter(more / 2, 6 * more, what=Text("messages"))

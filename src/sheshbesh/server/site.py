@@ -33,6 +33,9 @@ from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
 from sheshbesh.server.people.ratings import rating_step
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.reviews.queue import ReviewQueue
+from sheshbesh.server.reviews.source import MatchSource
+from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.uptime import Uptime
@@ -79,6 +82,15 @@ class Play:
     rendered: RenderCache
 
 
+@dataclass(frozen=True, slots=True)
+class Reviews:
+    """What the routes of reviews use: what is stored, the matches they are made of, and the work on them."""
+
+    store: ReviewStore
+    source: MatchSource
+    queue: ReviewQueue
+
+
 @dataclass(slots=True)
 class Site:
     """The parts of one server process: made by the app when it starts, closed when it ends."""
@@ -94,6 +106,7 @@ class Site:
     presence: Presence
     lobby: Lobby
     play: Play
+    reviews: Reviews
 
 
 def make_site(settings: Settings) -> Site:
@@ -125,6 +138,7 @@ def make_site(settings: Settings) -> Site:
         announce=announce,
         seats=seats,
     )
+    review_store, source = ReviewStore(database), MatchSource(database, registry.store)
     return Site(
         settings=settings,
         process=process,
@@ -151,6 +165,7 @@ def make_site(settings: Settings) -> Site:
             rematches=Rematches(database, bus, social),
             rendered=RenderCache(),
         ),
+        reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process)),
     )
 
 
@@ -182,6 +197,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.presence.run(),
             site.lobby.run(),
             site.people.directory.run(),
+            site.reviews.queue.run(),
         ):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

@@ -9,6 +9,7 @@ const SHELL = [
   "/styles/page.css",
   "/styles/views.css",
   "/styles/match.css",
+  "/styles/review.css",
   "/styles/board.css",
   "/app/main.js",
   "/vendor/lit.js",

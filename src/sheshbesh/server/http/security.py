@@ -16,6 +16,9 @@ from sheshbesh.server.settings import Settings
 
 LARGEST_BODY = 64 * 1024
 """Bytes of a request."""
+LARGEST_UPLOAD = 3 * 1024 * 1024
+"""Bytes of one that brings a match file."""
+_UPLOADS = frozenset({"/api/v1/uploads"})
 
 LONGEST_ADDRESS = 4 * 1024
 """Characters of a path and its query."""
@@ -70,7 +73,7 @@ class Guard:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
-
+        most = LARGEST_UPLOAD if scope["path"] in _UPLOADS else LARGEST_BODY
         started = False
 
         async def send_bound(message: Message) -> None:
@@ -82,7 +85,7 @@ class Guard:
 
         refused = _unreadable(scope, headers)
         if refused is None and scope["method"] not in SAFE_METHODS:
-            refused = _refusal(headers, self._settings)
+            refused = _refusal(headers, self._settings, most)
         if refused is not None:
             status, code, text = refused
             said = translate(text, choose(headers.get("accept-language", "")))
@@ -95,8 +98,8 @@ class Guard:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > LARGEST_BODY:
-                raise Failure(413, _TOO_LARGE)
+            if size > most:
+                raise Failure(413, _too_large(most))
             return message
 
         try:
@@ -120,7 +123,10 @@ def _texts(receive: Receive) -> Receive:
 
 
 _ENDING = Text("the server is going down: try again in a moment")
-_TOO_LARGE = Text("a request has at most {n} bytes", n=LARGEST_BODY)
+
+
+def _too_large(most: int) -> Text:
+    return Text("a request has at most {n} bytes", n=most)
 
 
 def _unreadable(scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
@@ -135,13 +141,13 @@ def _unreadable(scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
     return None
 
 
-def _refusal(headers: Mapping[str, str], settings: Settings) -> tuple[int, str, str] | None:
+def _refusal(headers: Mapping[str, str], settings: Settings, most: int) -> tuple[int, str, str] | None:
     """Why an unsafe request is refused: status, code, sentence."""
     if not is_ours(headers, settings):
         return 403, "foreign_origin", Text("this request came from a page of another site")
     length = headers.get("content-length", "0")
-    if not length.isdigit() or int(length) > LARGEST_BODY:
-        return 413, "too_large", _TOO_LARGE
+    if not length.isdigit() or int(length) > most:
+        return 413, "too_large", _too_large(most)
     has_body = length != "0" or "transfer-encoding" in headers
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     # A form of another page cannot send JSON without being asked for its origin first.

@@ -40,6 +40,9 @@ PAGES = {
     "/rules/{rest:path}": "rules",
     "/dice/{rest:path}": "dice",
     "/replay/{rest:path}": "replay",
+    "/reviews": "reviews",
+    "/review/{rest:path}": "review",
+    "/shared/{rest:path}": "review",
     "/login": "login",
     "/account": "account",
 }

@@ -281,6 +281,54 @@ rated_matches = Table(
     Index(None, "user_id"),
 )
 
+# Reviews
+
+# Match files that somebody has uploaded; nobody else sees them.
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _person("owner"),
+    Column("name", Text, nullable=False),  # of the file
+    Column("format", Text, nullable=False),
+    Column("content", LargeBinary, nullable=False),  # the file, by zlib
+    Column("created", BigInteger, nullable=False),
+    Index(None, "owner", "created"),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("id", Text, primary_key=True),
+    _person("owner"),
+    Column("source", Text, nullable=False),  # the kind: match or upload
+    Column("source_id", Text, nullable=False),
+    Column("variant", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("progress", JsonColumn(dict), nullable=False, server_default="{}"),  # done, total, plies
+    Column("plies", Integer, nullable=False),
+    Column("net", Text, nullable=False, server_default=""),
+    Column("error", Text, nullable=False, server_default=""),
+    # Of a match: the players as White and Black, the side of the owner where there is one, and the end.
+    Column("about", JsonColumn(dict), nullable=False, server_default="{}"),
+    # JSON by zlib, as `Report.save` writes it; what a stopped review goes on from; what lists show of it.
+    Column("report", LargeBinary),
+    Column("partial", LargeBinary),
+    Column("summary", JsonColumn(dict), nullable=False, server_default="{}"),
+    # When work on it began, and the process that does it: people take turns by it.
+    Column("started", BigInteger),
+    Column("process", Text),
+    # The secret of the link by which others may read it.
+    Column("share", Text, unique=True),
+    Column("names", Boolean, nullable=False, server_default=false()),  # the link shows both names
+    CheckConstraint("source IN ('match', 'upload')", name="source"),
+    CheckConstraint("state IN ('waiting', 'running', 'done', 'failed')", name="state"),
+    UniqueConstraint("owner", "source", "source_id"),
+    Index(None, "state", "created"),
+    Index(None, "source", "source_id"),
+)
+
 # The lobby
 
 seeks = Table(

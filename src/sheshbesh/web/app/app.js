@@ -25,6 +25,8 @@ const VIEWS = {
   rules: () => import("./views/rules.js"),
   profile: () => import("./views/profile.js"),
   settings: () => import("./views/settings.js"),
+  reviews: () => import("./views/reviews.js"),
+  review: () => import("./views/review.js"),
   login: () => import("./views/login.js"),
   account: () => import("./views/account.js"),
 };
@@ -278,6 +280,7 @@ export class App extends LitElement {
       ["/", t("Play"), ["home"]],
       ["/lobby", t("Lobby"), ["lobby", "invite"]],
       ["/watch", t("Watch"), ["watch"]],
+      ["/reviews", t("Review"), ["reviews", "review"]],
       ["/rules/", t("Rules"), ["rules"]],
     ];
     return list.map(

@@ -18,6 +18,9 @@ const ROUTES = [
   ["/rules/{game}", "rules"],
   ["/dice/{match}", "dice"],
   ["/replay/{match}", "replay"],
+  ["/reviews", "reviews"],
+  ["/review/{id}", "review"],
+  ["/shared/{secret}", "review"],
   ["/login", "login"],
   ["/account", "account"],
 ];

@@ -11,7 +11,7 @@ import { nameOf, other, proposalText } from "./wording.js";
  * @typedef {{type: string, [field: string]: unknown}} Action
  * @typedef {{state: State, seat: Side | null, allowed: string[], done: number, whole: boolean, waiting: boolean,
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
- *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, flip: () => void,
+ *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, review: () => void, flip: () => void,
  *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
  *   people: boolean, unread: number, proposals: readonly string[]}} Controls
  * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `proposals`: what can be proposed by this card

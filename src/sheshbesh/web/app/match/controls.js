@@ -1,5 +1,7 @@
 /** What the panel's buttons, the keys and the dialogs are given: the state, what may be done in it, and how. */
 
+import { askForReview } from "../review/ask.js";
+
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("./match-model.js").MatchModel} MatchModel
@@ -35,6 +37,7 @@ export function controls(view) {
     hint: () => view.hint(),
     finish: () => void connection.finish(),
     again: () => void view.rematch(),
+    review: () => void askForReview(view, state.match),
     flip: () => view.flip(),
     menu: view.menu,
     toggleMenu: () => view.toggleMenu(),

@@ -45,6 +45,7 @@ export function dialog(open) {
           : null,
         waiting: state.phase === "ready",
         rematch: state.you.length ? controls.again : null,
+        review: state.you.length ? controls.review : null,
         offer: open.offer,
         willing: open.willing,
         close,

@@ -69,10 +69,10 @@ function gameLine(last) {
 }
 
 /**
- * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null,
+ * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null, review: (() => void) | null,
  *   offer: {url?: string} | null, willing: Side[], close: () => void}} what  `willing`: who has asked for a rematch
  */
-export function resultDialog({ state, ready, waiting, rematch, offer, willing, close }) {
+export function resultDialog({ state, ready, waiting, rematch, review, offer, willing, close }) {
   const over = state.phase === "over";
   const id = encodeURIComponent(state.match);
   return html`<div class="result">
@@ -97,6 +97,7 @@ export function resultDialog({ state, ready, waiting, rematch, offer, willing, c
     ${
       over
         ? html`<div class="more center">
+      ${review ? html`<button @click=${review}>${t("Review")}</button>` : nothing}
       <a class="button" href="/replay/${id}">${t("Replay")}</a>
       <a class="button" href="/dice/${id}">${t("The dice")}</a>
       <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>

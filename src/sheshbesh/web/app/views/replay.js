@@ -7,6 +7,7 @@ import { icon } from "../icons.js";
 import { guessedNote, openingRows, what } from "../match/moves.js";
 import { outcome } from "../match/result.js";
 import { nameOf } from "../match/wording.js";
+import { askForReview } from "../review/ask.js";
 import { settings } from "../settings.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
@@ -202,7 +203,7 @@ class Replay extends View {
         <div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}><table class="moves"><tbody>${openingRows({ players: meta.players, opening: this.opening })}${rows.map(
           ({ number }, i) => this.row(frames[i], number, i),
         )}</tbody></table></div>
-        <div class="more row"><a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a></div>
+        <div class="more row">${meta.you?.length && meta.state === "over" ? html`<button @click=${() => void askForReview(this, this.place.params.match)}>${t("Review")}</button> ` : nothing}<a class="button" href="/dice/${this.place.params.match}">${t("The dice")}</a> <a class="button" href="/api/v1${this.path}/record" download>${t("Download the record")}</a></div>
       </section></div>`;
   }
 }

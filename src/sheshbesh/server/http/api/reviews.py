@@ -1,0 +1,220 @@
+"""Reviews: asked for, listed, read decision by decision, shared, deleted; match files uploaded for them."""
+
+from __future__ import annotations
+
+import asyncio
+import binascii
+from base64 import b64decode
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Request
+from pydantic import Field, StringConstraints
+from sqlalchemy import Row
+
+from sheshbesh.errors import RecordError
+from sheshbesh.i18n import Text
+from sheshbesh.reviews import Report
+from sheshbesh.server.http.api.bodies import Body, Words
+from sheshbesh.server.http.identity import Player, Reader
+from sheshbesh.server.http.request_limits import costs
+from sheshbesh.server.http.security import LARGEST_UPLOAD
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.reviews import view
+from sheshbesh.server.reviews.store import DONE, MATCH, UPLOAD, WAITING
+from sheshbesh.server.site import Site, site_of
+
+router = APIRouter(tags=["reviews"])
+
+LARGEST_FILE: Final = 2 * 1024 * 1024
+"""Bytes of an uploaded file; as base64 it fits a request of `LARGEST_UPLOAD`."""
+
+_PLIES: Final = 2
+
+_reports = view.Reports()
+
+Lang = Annotated[str, Query(max_length=20)]
+Plies = Annotated[int, Field(ge=0, le=_PLIES)]
+
+
+class Asked(Body):
+    """Which match is to be reviewed, how many plies deep."""
+
+    match: Words
+    plies: Plies = _PLIES
+
+
+class Upload(Body):
+    """A match file: its name, and its content as base64."""
+
+    name: Annotated[str, StringConstraints(max_length=200)] = ""
+    content: Annotated[str, StringConstraints(max_length=LARGEST_UPLOAD)]
+    plies: Plies = _PLIES
+
+
+class Share(Body):
+    """Whether the link shows the names of both players."""
+
+    names: bool = False
+
+
+@router.post("/reviews")
+async def ask(request: Request, body: Asked, person: Player) -> dict[str, Any]:
+    """Have a finished match of one's own reviewed; asked for again, it is the same review."""
+    reviews = site_of(request).reviews
+    match = await reviews.source.finished(person.id, body.match)
+    made = await reviews.store.ask(
+        person.id, MATCH, body.match, match.variant, plies=body.plies, about=match.about
+    )
+    reviews.queue.wake()
+    return {"id": made, "url": f"/review/{made}"}
+
+
+@router.post("/uploads", dependencies=[costs(20)])
+async def upload(request: Request, body: Upload, person: Player) -> dict[str, Any]:
+    """Upload a match file and have it reviewed; `repairs` are what was not plain in it, line by line.
+
+    Nobody else sees the file or its review. Failure 422 with one sentence for what is no match.
+    """
+    site = site_of(request)
+    site.limits.uploads.check(person.id)
+    try:
+        content = b64decode(body.content, validate=True)
+    except (binascii.Error, ValueError):
+        raise Failure(422, "the content of a file is base64", where="content") from None
+    if len(content) > LARGEST_FILE:
+        raise Failure(413, Text("a match file has at most {n} bytes", n=LARGEST_FILE), where="content")
+    found = await site.reviews.queue.read(content)
+    store = site.reviews.store
+    kept = await store.keep_upload(person.id, body.name, found["format"], content)
+    about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
+    about |= {"file": body.name, "repairs": found["repairs"], "you": None}
+    made = await store.ask(person.id, UPLOAD, kept, found["variant"], plies=body.plies, about=about)
+    site.reviews.queue.wake()
+    return {"id": made, "url": f"/review/{made}", "repairs": found["repairs"]}
+
+
+@router.get("/reviews")
+async def listed(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """My reviews, the latest first."""
+    site = site_of(request)
+    found = await site.reviews.store.of(person.id)
+    return [view.entry_data(row, await _names(site, row)) for row in found]
+
+
+@router.get("/reviews/history")
+async def history(request: Request, person: Reader) -> dict[str, Any]:
+    """My error rate over time, by game, by opponent and by phase, with standard errors."""
+    store = site_of(request).reviews.store
+    return view.history_data(await store.of(person.id, state=DONE))
+
+
+@router.get("/reviews/of/{match}")
+async def of_match(request: Request, match: str, person: Reader) -> dict[str, Any]:
+    """My review of a match: its id and how it stands, null where I never asked for one."""
+    row = await site_of(request).reviews.store.find(person.id, MATCH, match)
+    return {"id": None, "state": None} if row is None else {"id": row.id, "state": row.state}
+
+
+@router.get("/reviews/{review}", dependencies=[costs(5)])
+async def one(request: Request, review: str, person: Reader, lang: Lang = "en") -> dict[str, Any]:
+    """A review of mine: how far it is and, when it is done, its numbers and decisions (`report`)."""
+    site = site_of(request)
+    row = await _mine(site, person.id, review)
+    before = await site.reviews.store.waiting_before(row) if row.state == WAITING else 0
+    report = await _told(row, lang) if row.state == DONE else None
+    return view.entry_data(row, await _names(site, row)) | {"before": before, "report": report}
+
+
+@router.get("/reviews/{review}/decisions/{n}", dependencies=[costs(2)])
+async def decision(
+    request: Request, review: str, n: int, person: Reader, lang: Lang = "en"
+) -> dict[str, Any]:
+    """One decision of a review: the board, the candidates, the reason."""
+    return await _decision(await _mine(site_of(request), person.id, review), n, lang)
+
+
+@router.put("/reviews/{review}/share")
+async def share(request: Request, review: str, body: Share, person: Player) -> dict[str, Any]:
+    """Make the link by which others may read a review; without `names` it hides those of other players."""
+    site = site_of(request)
+    secret = await site.reviews.store.share(person.id, review, names=body.names)
+    if secret is None:
+        raise _none()
+    return {"share": f"/shared/{secret}", "names": body.names}
+
+
+@router.delete("/reviews/{review}/share")
+async def unshare(request: Request, review: str, person: Player) -> dict[str, Any]:
+    """Close the link."""
+    await site_of(request).reviews.store.unshare(person.id, review)
+    return {"share": None, "names": False}
+
+
+@router.delete("/reviews/{review}")
+async def remove(request: Request, review: str, person: Player) -> dict[str, Any]:
+    """Delete a review; the file that was uploaded for it goes with it."""
+    if not await site_of(request).reviews.store.remove(person.id, review):
+        raise _none()
+    return {"deleted": review}
+
+
+@router.get("/shared/{secret}", dependencies=[costs(5)])
+async def shared(request: Request, secret: str, lang: Lang = "en") -> dict[str, Any]:
+    """The review behind a link."""
+    site = site_of(request)
+    row = await _shared(site, secret)
+    names = await _names(site, row)
+    return view.shared_data(row, names) | {"before": 0, "report": await _told(row, lang)}
+
+
+@router.get("/shared/{secret}/decisions/{n}", dependencies=[costs(2)])
+async def shared_decision(request: Request, secret: str, n: int, lang: Lang = "en") -> dict[str, Any]:
+    """One decision of it."""
+    return await _decision(await _shared(site_of(request), secret), n, lang)
+
+
+async def _mine(site: Site, person: str, review: str) -> Row[Any]:
+    row = await site.reviews.store.one(person, review)
+    if row is None:
+        raise _none()
+    return row
+
+
+async def _shared(site: Site, secret: str) -> Row[Any]:
+    row = await site.reviews.store.shared(secret)
+    if row is None:
+        raise _none()
+    return row
+
+
+def _none() -> Failure:
+    return Failure(404, "there is no such review")
+
+
+async def _names(site: Site, row: Row[Any]) -> dict[str, str] | None:
+    return await site.reviews.source.names(row.source_id) if row.source == MATCH else None
+
+
+async def _told(row: Row[Any], lang: str) -> dict[str, Any]:
+    return await asyncio.to_thread(lambda: view.report_data(_read(row), lang))
+
+
+async def _decision(row: Row[Any], n: int, lang: str) -> dict[str, Any]:
+    if row.state != DONE:
+        raise Failure(409, "this review is not done yet", code="not_done")
+
+    def render() -> dict[str, Any] | None:
+        report = _read(row)
+        return view.decision_data(report, n, lang) if 0 <= n < len(report.decisions) else None
+
+    found = await asyncio.to_thread(render)
+    if found is None:
+        raise Failure(404, "there is no such decision")
+    return found
+
+
+def _read(row: Row[Any]) -> Report:
+    try:
+        return _reports.of(row)
+    except RecordError:
+        raise Failure(410, "this review is damaged and cannot be opened", code="damaged") from None

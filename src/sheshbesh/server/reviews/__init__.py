@@ -1,0 +1,1 @@
+"""Reviews on the site: matches played here and uploaded files, judged in the background."""

@@ -1,0 +1,218 @@
+"""What a page is told of reviews: the list, one with its decisions, each decision's board, one's history."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import translate
+from sheshbesh.players.data import play_data
+from sheshbesh.reviews import Judged, Report
+from sheshbesh.reviews.page import choices_of, cube_of, equity_of
+from sheshbesh.reviews.questions import rules_of
+from sheshbesh.reviews.text import action, remarks, rows, verdict_name
+from sheshbesh.rules import Position, Variant
+from sheshbesh.server.reviews.store import DONE, report_of
+from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
+from sheshbesh.session.scene import board_data, layout_data, stages_data
+
+_KEPT = 8
+"""Reports that are held in memory."""
+
+SIDES = ("white", "black")
+
+
+class Reports:
+    """Reads reports from their rows; the last few are kept."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, int], Report] = OrderedDict()
+
+    def of(self, row: Row[Any]) -> Report:
+        """The report of a finished review; RecordError where it is damaged."""
+        key = row.id, row.started or row.created
+        report = self._kept.get(key)
+        if report is None:
+            report = self._kept[key] = report_of(row)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return report
+
+
+# A review
+
+
+def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """A review as a list has it; `names` are those of the players, by side, else those of the file."""
+    about = row.about
+    told = about.get("players", ["", ""])
+    shown = names if names is not None else dict(zip(SIDES, told, strict=True))
+    return {
+        "id": row.id,
+        "source": row.source,
+        "source_id": row.source_id,
+        "file": about.get("file"),
+        "variant": row.variant,
+        "state": row.state,
+        "progress": row.progress,
+        "error": row.error,
+        "created": row.created,
+        "plies": row.plies,
+        "you": about.get("you"),
+        "players": {side: shown.get(side, "") for side in SIDES},
+        "rates": {side: _rate(row.summary.get(side, {}).get("all")) for side in SIDES},
+        "repairs": about.get("repairs", []),
+        "more_repairs": about.get("more_repairs", 0),
+        "share": f"/shared/{row.share}" if row.share else None,
+        "names": row.names,
+    }
+
+
+def shared_data(row: Row[Any], names: Mapping[str, str] | None) -> dict[str, Any]:
+    """The same for those who have the link: what belongs to the owner alone is left out, and so are names
+    that they did not want to be shown."""
+    own = row.about.get("you")
+    shown = entry_data(row, names)
+    if not row.names:
+        shown["players"] = {side: name if side == own else "" for side, name in shown["players"].items()}
+    hidden: dict[str, Any] = {"file": None, "source_id": None, "share": None, "repairs": []}
+    return {**shown, **hidden, "more_repairs": 0}
+
+
+def _rate(tally: list[float] | None) -> dict[str, float] | None:
+    found = error_rate(tally) if tally else None
+    return None if found is None else {"rate": round(found[0], 2), "error": round(found[1], 2)}
+
+
+def report_data(report: Report, lang: str) -> dict[str, Any]:
+    """A finished review: the numbers of both players and all decisions, without their boards."""
+    _, *numbers = rows(report, lang)
+    snowie = report.statistics("gnubg").players
+    table = [*numbers[:-1], _snowie(snowie, lang), numbers[-1]]
+    rules = rules_of(report)
+    return {
+        "remarks": list(remarks(report, lang)),
+        "numbers": [{"name": name, "white": white, "black": black} for name, white, black in table],
+        "layout": layout_data(rules),
+        "decisions": [_decision(index, each, rules, lang) for index, each in enumerate(report.decisions)],
+    }
+
+
+def _snowie(players: Sequence[Mapping[str, Any]], lang: str) -> tuple[str, str, str]:
+    white, black = (f"{each['snowie']:.2f}" for each in players)
+    return translate("Error rate (mEMG a move), Snowie's rule", lang), white, black
+
+
+def _decision(index: int, each: Judged, rules: Variant, lang: str) -> dict[str, Any]:
+    counted = each.counted_loss("gnubg") is not None
+    equity = equity_of(each)
+    return {
+        "n": index,
+        "game": each.game,
+        "number": each.number,
+        "side": each.side.value,
+        "type": each.decision.kind,
+        "phase": phase_of(each, rules),
+        "dice": None if each.dice is None else list(each.dice),
+        "played": each.played,
+        "done": each.played if each.dice is not None else action(each.played, lang),
+        "loss": round(each.loss, 4),
+        "verdict": each.verdict,
+        "word": verdict_name(each, lang),
+        "luck": None if each.luck is None else round(each.luck, 3),
+        "equity": None if equity is None else round(equity, 3),
+        "counted": counted,
+        "open": bool(equity is not None),
+    }
+
+
+def decision_data(report: Report, index: int, lang: str) -> dict[str, Any]:
+    """One decision: its board, what could be done with equities and ways, why, and how it may be played."""
+    each, rules = report.decisions[index], rules_of(report)
+    position = rules.position_from_id(each.board)
+    dice = None if position.pending is not None and position.pending.choose is None else each.dice
+    choices = stages_data(list(position.bare_stages(dice))) if each.dice is not None and each.played else []
+    # A throw of a double is played in more steps than it has dice.
+    doubled = each.dice is not None and each.dice[0] == each.dice[1]
+    return {
+        "n": index,
+        "side": position.turn.value,
+        "decider": each.side.value,
+        "board": board_data(position),
+        "dice": None if each.dice is None else list(each.dice),
+        "dice_steps": int(str(rules.axes["throw"]["double_steps"])) if doubled else 2,
+        "cube": cube_of(each.position) | {"in_play": each.decision.kind != "play" or _has_cube(rules)},
+        "choices": choices,
+        "candidates": list(_candidates(each, position, dice, lang)),
+        "reason": each.say(lang),
+        "word": verdict_name(each, lang),
+        "position": each.position,
+        "plies": each.plies,
+    }
+
+
+def _has_cube(rules: Variant) -> bool:
+    return bool(rules.axes["cube"]["use"])
+
+
+def _candidates(each: Judged, position: Position, dice: Any, lang: str) -> Iterator[dict[str, Any]]:
+    if not each.decision.candidates and each.decision.cube is None:
+        return
+    answers = ("take", "drop") if each.decision.kind in ("take", "drop") else ("double", "no_double")
+    words = {action(name, lang): name for name in answers}
+    for name, equity, behind, depth, made in choices_of(each, lang):
+        told: dict[str, Any] = {
+            "name": name,
+            "action": words.get(name) if each.dice is None else None,
+            "equity": round(equity, 4),
+            "behind": round(behind, 4),
+            "depth": depth,
+            "made": made,
+            "steps": [],
+        }
+        if each.dice is not None and each.decision.counted:
+            try:
+                told["steps"] = play_data(position.parse_play(name or "pass", dice))["steps"]
+            except SheshbeshError:  # a play that was against the rules and stood
+                told["steps"] = []
+        yield told
+
+
+# A person's history
+
+
+def history_data(found: Sequence[Row[Any]]) -> dict[str, Any]:
+    """How many thousandths of a point a person lost a decision: over time, by game, opponent and phase.
+
+    Reviews count in which they sat at one side; each number has its standard error.
+    """
+    own = [row for row in reversed(found) if row.state == DONE and row.about.get("you")]
+    tallies: dict[str, dict[str, list[float]]] = {"variant": {}, "level": {}, "phase": {}}
+    points = []
+    for row in own:
+        mine = row.summary.get(row.about["you"], {})
+        if not mine.get("all"):
+            continue
+        points.append({"id": row.id, "at": row.created, "variant": row.variant, **(_rate(mine["all"]) or {})})
+        opponent = row.about.get("opponent") or {}
+        level = opponent.get("level") or opponent.get("kind") or "unknown"
+        for kind, name, tally in (
+            ("variant", row.variant, mine["all"]),
+            ("level", level, mine["all"]),
+            *(("phase", phase, mine[phase]) for phase in PHASES if mine.get(phase)),
+        ):
+            kept = tallies[kind].setdefault(name, [0, 0.0, 0.0])
+            kept[:] = [a + b for a, b in zip(kept, tally, strict=True)]
+    groups = {
+        kind: [
+            {"name": name, "decisions": tally[0], **(_rate(tally) or {})}
+            for name, tally in found.items()
+            if tally[0]
+        ]
+        for kind, found in tallies.items()
+    }
+    return {"points": [each for each in points if "rate" in each], **groups}

@@ -1,0 +1,111 @@
+"""The process that reads and judges one match file for the site: `python -m sheshbesh.server.reviews.worker`.
+
+It is called with what to do and a folder: `read FOLDER` or `review FOLDER PLIES`. The folder holds `match`,
+the file as it came, and for a review that was stopped `partial`. It prints lines of JSON: {"progress": …}
+while a review goes on, at the end {"read": …}, or {"done": …} with the report in the file `report`, or
+{"error": …}.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from sheshbesh.errors import SheshbeshError
+
+SECONDS: Final = 10
+"""Processor time that reading a file may take."""
+BYTES: Final = 1 << 30
+"""Memory that reading a file may take."""
+
+_EACH = 0.5
+"""Seconds between two lines of progress."""
+_REPAIRS = 100
+"""Repairs that are listed one by one."""
+_LONGEST = 160
+"""Characters of what a repair quotes."""
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the arguments ask for; everything that is wrong with the file is a line of its own."""
+    what, folder, *rest = arguments
+    try:
+        if what == "read":
+            _bound()
+            _say(read=_read(Path(folder)))
+        else:
+            _review(Path(folder), int(rest[0]))
+    except SheshbeshError as error:
+        _say(error=" ".join(str(error).split()))
+    except MemoryError:
+        _say(error=f"this file needs more than {BYTES >> 20} MiB to be read")
+    return 0
+
+
+def _say(**line: object) -> None:
+    print(json.dumps(line), flush=True)
+
+
+def _bound() -> None:
+    """Give this process no more than `SECONDS` of processor time and `BYTES` of memory."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    from sheshbesh.records import read_match
+
+    match = read_match((folder / "match").read_bytes())
+    repairs = [
+        {
+            name: value[:_LONGEST] if isinstance(value, str) else value
+            for name, value in each.to_data().items()
+        }
+        for each in match.repairs
+    ]
+    return {
+        "format": match.format,
+        "variant": match.variant,
+        "length": match.length,
+        "players": [match.players["white"], match.players["black"]],
+        "games": len(match.games),
+        "repairs": repairs[:_REPAIRS],
+        "more_repairs": max(len(repairs) - _REPAIRS, 0),
+    }
+
+
+def _review(folder: Path, plies: int) -> None:
+    from sheshbesh.records import read_match
+    from sheshbesh.reviews import Progress, start_review
+    from sheshbesh.server.reviews.summary import summary_of
+
+    told = 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal told
+        if time.monotonic() - told >= _EACH:
+            told = time.monotonic()
+            _say(progress={"done": progress.done, "total": progress.total, "plies": progress.plies})
+
+    match = read_match((folder / "match").read_bytes())
+    partial = folder / "partial"
+    try:
+        job = start_review(match, plies=plies, workers=1, progress=tell, state=partial)
+    except SheshbeshError:
+        # What was kept belongs to another net: begin anew.
+        partial.unlink(missing_ok=True)
+        job = start_review(match, plies=plies, workers=1, progress=tell, state=partial)
+    report = job.report()
+    report.save(folder / "report")
+    _say(done={"net": report.net, "summary": summary_of(report)})
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,70 @@
+/** One decision in words and numbers: the verdict, why, what else could be done, and one's own answer. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { html, ltr, nothing } from "../view.js";
+
+/**
+ * @typedef {import("./types.js").Decision} Decision
+ * @typedef {import("./types.js").Detail} Detail
+ * @typedef {import("./types.js").Candidate} Candidate
+ * @typedef {{candidate: Candidate | null, text: string}} Answer what a visitor would have done; `candidate` is null for
+ *   a play that was not among the best
+ */
+
+const SIGNS = /** @type {Record<string, string>} */ ({ inaccuracy: "?!", error: "?", blunder: "??" });
+
+/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const thousandths = (value, options) =>
+  new Intl.NumberFormat(words().locale, {
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+    ...options,
+  }).format(value);
+
+/** The sign of a verdict; nothing for what is no error. @param {string | null} verdict */
+export const sign = (verdict) =>
+  verdict && SIGNS[verdict]
+    ? html`<span class="sign ${verdict}" aria-hidden="true">${SIGNS[verdict]}</span>`
+    : html`<span class="sign none" aria-hidden="true"></span>`;
+
+/** Dice with the larger first. @param {number[]} dice */
+export const roll = (dice) => ltr([...dice].sort((a, b) => b - a).join("\u2011"));
+
+/** What is to be decided. @param {Decision} decision @param {string} name who decides */
+export function question({ type, dice }, name) {
+  if (dice) return t("{name} to play {dice}", { name, dice: [...dice].sort((a, b) => b - a).join("\u2011") });
+  if (type === "take" || type === "drop") return t("{name} is offered the cube: take or drop?", { name });
+  return t("{name} before the roll: double or not?", { name });
+}
+
+/** @param {Decision} decision @param {Detail} detail @param {string} name */
+export function verdict(decision, detail, name) {
+  const cost = decision.counted && decision.loss >= 0.0005 ? ltr(thousandths(-decision.loss)) : nothing;
+  const luck =
+    decision.luck === null
+      ? nothing
+      : html`<p class="small quiet">${t("Luck of the roll: {luck}", { luck: `\u2066${thousandths(decision.luck, { signDisplay: "always" })}\u2069` })}</p>`;
+  return html`<div class="judged"><p class="verdict">${sign(decision.verdict)}<b>${detail.word}</b> <b>${cost}</b></p>
+    <p class="small quiet"><bdi>${name}</bdi>: ${decision.dice ? roll(decision.dice) : nothing} ${ltr(decision.done || t("no play"))}</p>
+    ${detail.reason ? html`<p><bdi>${detail.reason}</bdi></p>` : nothing}${luck}</div>`;
+}
+
+/** @param {Detail} detail @param {Answer | null} answer */
+export function candidates(detail, answer) {
+  if (!detail.candidates.length) return nothing;
+  return html`<table class="ranking"><thead><tr><th>${detail.dice ? t("Play") : t("Cube action")}</th><th class="num">${t("Equity")}</th><th class="num">${t("Loses")}</th></tr></thead>
+    <tbody>${detail.candidates.map(
+      (each) =>
+        html`<tr class=${each.made ? "made" : ""}><td>${ltr(each.name)}${each.made ? html` <span class="badge">${t("played")}</span>` : nothing}${answer?.candidate === each ? html` <span class="badge">${t("your answer")}</span>` : nothing}</td>
+        <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td><td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td></tr>`,
+    )}</tbody></table>`;
+}
+
+/** What one's own answer would have cost. @param {Detail} detail @param {Answer} answer */
+export function answered(detail, { candidate, text }) {
+  const worst = detail.candidates.filter(({ made }) => !made).at(-1) ?? detail.candidates[0];
+  if (!candidate)
+    return html`<p role="status">${t("{play} is not among the best plays: by the first look it loses more than {loss}.", { play: `\u2066${text}\u2069`, loss: thousandths(worst.behind) })}</p>`;
+  if (candidate.behind < 0.0005) return html`<p role="status"><b>${t("Right: that is the best.")}</b></p>`;
+  return html`<p role="status">${t("Your answer loses {loss}.", { loss: thousandths(candidate.behind) })}</p>`;
+}

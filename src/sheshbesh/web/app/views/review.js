@@ -1,0 +1,378 @@
+/** A reviewed match, decision by decision. */
+
+import "../../board/board.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { call, del, get, put } from "../api.js";
+import { rankedPlay } from "../daily-position.js";
+import { icon } from "../icons.js";
+import { answered, candidates, question, roll, sign, thousandths, verdict } from "../review/detail.js";
+import { graph } from "../review/graph.js";
+import { settings } from "../settings.js";
+import { html, ltr, nothing, View } from "../view.js";
+
+/**
+ * @typedef {import("../review/types.js").Review} Found
+ * @typedef {import("../review/types.js").Decision} Decision
+ * @typedef {import("../review/types.js").Detail} Detail
+ */
+
+const AGAIN = 1500;
+/** Points of equity from which a roll is called lucky. */
+const LUCKY = 0.3;
+
+const FILTERS = /** @type {const} */ (["white", "black", "cube", "lucky", "all"]);
+
+class ReviewView extends View {
+  static properties = {
+    ...View.properties,
+    found: { state: true },
+    at: { state: true },
+    detail: { state: true },
+    filter: { state: true },
+    trying: { state: true },
+    answer: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Found | null} */
+    this.found = null;
+    this.at = 0;
+    /** @type {Detail | null} */
+    this.detail = null;
+    /** @type {Map<number, Promise<Detail>>} */
+    this.kept = new Map();
+    /** @type {typeof FILTERS[number]} */
+    this.filter = "all";
+    this.trying = false;
+    /** @type {import("../review/detail.js").Answer | null} */
+    this.answer = null;
+    /** What the board shows; the same object as long as a turn is entered. @type {any} */
+    this.state = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+  }
+
+  get heading() {
+    return t("Review");
+  }
+
+  get shared() {
+    return "secret" in this.place.params;
+  }
+
+  get path() {
+    const { id, secret } = this.place.params;
+    return this.shared ? `/shared/${encodeURIComponent(secret)}` : `/reviews/${encodeURIComponent(id)}`;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener("keydown", this.onKey);
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.onKey);
+    clearTimeout(this.timer);
+  }
+
+  async speak() {
+    this.kept.clear();
+    await this.fetch();
+    return this.found !== null;
+  }
+
+  async fetch() {
+    clearTimeout(this.timer);
+    await this.app.identity.catch(() => {});
+    const found = await this.load(get(`${this.path}?lang=${words().tag}`));
+    if (!found || !this.isConnected) return;
+    const first = !this.found?.report;
+    this.found = found;
+    if (found.state === "waiting" || found.state === "running")
+      this.timer = setTimeout(() => void this.fetch(), AGAIN);
+    else if (found.report) {
+      if (first) this.filter = found.you ?? "all";
+      const asked = Number(this.place.query.get("n") ?? "0") || 0;
+      await this.go(first ? asked : this.at);
+    }
+  }
+
+  /** @returns {Decision[]} */
+  get decisions() {
+    return this.found?.report?.decisions ?? [];
+  }
+
+  /** Those of a filter. @param {typeof FILTERS[number]} filter */
+  chosen(filter) {
+    const wrong = (/** @type {Decision} */ { counted, verdict: said }) =>
+      counted && ["inaccuracy", "error", "blunder"].includes(said ?? "");
+    return this.decisions.filter((each) => {
+      if (filter === "all") return true;
+      if (filter === "lucky") return (each.luck ?? 0) >= LUCKY;
+      return wrong(each) && (filter === "cube" ? each.type !== "play" : each.side === filter);
+    });
+  }
+
+  /** @param {number} n */
+  async go(n) {
+    const at = Math.max(0, Math.min(this.decisions.length - 1, n));
+    this.at = at;
+    this.answer = null;
+    let detail = this.kept.get(at);
+    if (!detail) {
+      detail = get(`${this.path}/decisions/${at}?lang=${words().tag}`);
+      this.kept.set(at, detail);
+      detail.catch(() => this.kept.delete(at));
+    }
+    const found = await this.load(detail);
+    if (!found || at !== this.at) return;
+    this.detail = found;
+    this.pose();
+    await this.updateComplete;
+    this.querySelector(".errors [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The next one of the filter, in a direction. @param {1 | -1} step */
+  jump(step) {
+    const all = this.chosen(this.filter).map(({ n }) => n);
+    const next = step > 0 ? all.find((n) => n > this.at) : all.findLast((n) => n < this.at);
+    if (next !== undefined) void this.go(next);
+  }
+
+  /** Whether the visitor is asked before the verdict is shown. */
+  get asking() {
+    const decision = this.decisions[this.at];
+    return this.trying && !this.answer && decision?.open && (this.detail?.candidates.length ?? 0) > 1;
+  }
+
+  /** What the board shows now. */
+  pose() {
+    const { detail, found } = this;
+    if (!detail || !found) return;
+    const playing = this.asking && detail.dice !== null;
+    this.state = {
+      you: [playing ? detail.decider : (found.you ?? "white")],
+      phase: playing ? "move" : "over",
+      on_roll: detail.side,
+      to_act: [],
+      allowed: playing ? ["play"] : [],
+      board: detail.board,
+      turn: detail.dice ? { dice: detail.dice, done: [], touched: null } : null,
+      dice_steps: detail.dice_steps,
+      cube: detail.cube,
+      choices: playing ? detail.choices : undefined,
+    };
+    this.requestUpdate();
+  }
+
+  /** Arrows of the best play and of the one that was made. */
+  get advice() {
+    const { detail } = this;
+    if (!detail?.dice || this.asking) return null;
+    const decision = this.decisions[this.at];
+    const best = detail.candidates[0];
+    const made = detail.candidates.find((each) => each.made);
+    const bad = decision.verdict === "blunder" ? "blunder" : "error";
+    /** @type {import("../../board/advice.js").Advice["options"]} */
+    const options = [];
+    if (best?.steps.length) options.push({ grade: "best", steps: best.steps });
+    if (made && made !== best && made.steps.length)
+      options.push({
+        grade: ["best", "fine", null].includes(decision.verdict) ? "ok" : bad,
+        steps: made.steps,
+      });
+    return options.length
+      ? { side: detail.side, board: detail.board, dice: detail.dice, alone: true, options }
+      : null;
+  }
+
+  /** @param {Event} event */
+  onPlay(event) {
+    const { detail, found } = this;
+    const board = /** @type {import("../../board/board.js").Board} */ (event.target).position;
+    const layout = found?.report?.layout;
+    if (!detail || !board || !layout) return;
+    const plays = detail.candidates;
+    const candidate = rankedPlay(/** @type {any} */ ({ ...detail, layout, plays }), board);
+    this.settle(/** @type {any} */ (candidate), /** @type {CustomEvent} */ (event).detail.play);
+  }
+
+  /** @param {import("../review/types.js").Candidate | null} candidate @param {string} text */
+  settle(candidate, text) {
+    this.answer = { candidate, text };
+    this.pose();
+  }
+
+  toggle() {
+    this.trying = !this.trying;
+    this.answer = null;
+    this.pose();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea, dialog"))
+      return;
+    const all = this.decisions.length;
+    const steps = /** @type {Record<string, number>} */ ({
+      ArrowRight: 1,
+      ArrowLeft: -1,
+      Home: -all,
+      End: all,
+    });
+    const step = steps[event.key];
+    if (step === undefined || !all || this.asking) return;
+    event.preventDefault();
+    void this.go(this.at + step);
+  }
+
+  async share() {
+    const names = this.querySelector("#share-names");
+    const body = { names: names instanceof HTMLInputElement && names.checked };
+    await this.attempt(async () => {
+      const told = await put(`${this.path}/share`, body);
+      if (this.found) this.found = { ...this.found, ...told };
+      await navigator.clipboard?.writeText(location.origin + told.share).catch(() => {});
+    });
+  }
+
+  async unshare() {
+    await this.attempt(async () => {
+      const told = await del(`${this.path}/share`);
+      if (this.found) this.found = { ...this.found, ...told };
+    });
+  }
+
+  async remove() {
+    if (!confirm(t("Delete this review? An uploaded file is deleted with it."))) return;
+    if (await this.attempt(() => call("DELETE", this.path))) this.app.go("/reviews");
+  }
+
+  /** @param {"white" | "black"} side */
+  name(side) {
+    return this.found?.players[side] || (side === "white" ? t("White") : t("Black"));
+  }
+
+  // What is shown
+
+  progress() {
+    const { state, progress, before, error } = /** @type {Found} */ (this.found);
+    const { done = 0, total = 0 } = progress;
+    if (state === "failed")
+      return html`<p role="alert">${t("This match could not be reviewed.")} <bdi>${error}</bdi></p>`;
+    return html`<p role="status">${state === "running" ? t("Being reviewed: {done} of {total} decisions", { done: words().figure(done), total: words().figure(total) }) : tn("Waiting: {n} review is before this one.", "Waiting: {n} reviews are before this one.", before ?? 0)}</p>
+      <progress max=${total || 1} value=${done} aria-label=${t("Progress of the review")}></progress>
+      <p class="small quiet">${t("You may leave this page: the review goes on.")}</p>`;
+  }
+
+  repairs() {
+    const { repairs, more_repairs } = /** @type {Found} */ (this.found);
+    if (!repairs.length) return nothing;
+    return html`<details class="repairs"><summary>${tn("{n} thing in the file was repaired", "{n} things in the file were repaired", repairs.length + more_repairs)}</summary>
+      <ol lang="en" dir="ltr">${repairs.map(({ line, found, reason, done }) => html`<li><b>${t("Line {n}", { n: line })}</b>: ${reason}: <code>${found}</code>; ${done}</li>`)}</ol></details>`;
+  }
+
+  asked() {
+    const { detail } = this;
+    if (!detail) return nothing;
+    if (detail.dice) return html`<p class="quiet">${t("Enter your play on the board.")}</p>`;
+    return html`<div class="row">${[...detail.candidates]
+      .sort((a, b) => ((a.action ?? "") < (b.action ?? "") ? -1 : 1))
+      .map(
+        (each) => html`<button @click=${() => this.settle(each, each.name)}>${each.name}</button>`,
+      )}</div>`;
+  }
+
+  judgement() {
+    const { detail } = this;
+    const decision = this.decisions[this.at];
+    if (!detail || !decision) return nothing;
+    const name = this.name(decision.side);
+    return html`<section class="judgement" aria-live="polite"><h2>${question(decision, name)}</h2>
+      ${this.asking ? this.asked() : html`${this.answer ? answered(detail, this.answer) : nothing}${verdict(decision, detail, name)}${candidates(detail, this.answer)}<p class="small quiet id">${ltr(detail.position)}</p>`}</section>`;
+  }
+
+  list() {
+    const names = { white: this.name("white"), black: this.name("black") };
+    const called = {
+      white: t("Errors of {name}", { name: names.white }),
+      black: t("Errors of {name}", { name: names.black }),
+      cube: t("Cube errors"),
+      lucky: t("Lucky rolls"),
+      all: t("All decisions"),
+    };
+    const shown = this.chosen(this.filter);
+    return html`<section class="list"><div class="chips">${FILTERS.map((each) => html`<button class="chip" aria-pressed=${this.filter === each} @click=${() => (this.filter = each)}><bdi>${called[each]}</bdi> ${words().figure(this.chosen(each).length)}</button>`)}</div>
+      <ol class="errors" tabindex="0" aria-label=${called[this.filter]}>${shown.map((each) => this.item(each))}</ol>
+      ${shown.length ? nothing : html`<p class="empty">${t("There are none.")}</p>`}</section>`;
+  }
+
+  /** @param {Decision} each */
+  item(each) {
+    const hidden = this.trying && each.open;
+    return html`<li><button aria-current=${each.n === this.at ? "true" : nothing} @click=${() => void this.go(each.n)}>
+      ${hidden ? html`<span class="sign none"></span>` : sign(each.verdict)}<span class="quiet">${words().figure(each.game)}.${words().figure(each.number)}</span><i class="disc ${each.side}"></i>
+      <span>${each.dice ? roll(each.dice) : nothing} ${hidden ? nothing : ltr(each.done)}</span><span class="sr">${hidden ? nothing : each.word}</span>
+      <b class="num">${hidden || !each.counted || each.loss < 0.0005 ? nothing : ltr(thousandths(-each.loss))}</b></button></li>`;
+  }
+
+  numbers() {
+    const report = this.found?.report;
+    if (!report) return nothing;
+    return html`<section class="numbers"><h2>${t("Statistics")}</h2><div class="scroll" tabindex="0" role="region" aria-label=${t("Statistics")}><table><thead><tr><th></th><th scope="col"><bdi>${this.name("white")}</bdi></th><th scope="col"><bdi>${this.name("black")}</bdi></th></tr></thead>
+      <tbody>${report.numbers.map(({ name, white, black }) => html`<tr><th scope="row">${name}</th><td class="num">${ltr(white)}</td><td class="num">${ltr(black)}</td></tr>`)}</tbody></table></div>
+      ${report.remarks.map((text) => html`<p class="small quiet">${text}</p>`)}</section>`;
+  }
+
+  owner() {
+    if (this.shared || !this.found) return nothing;
+    const { share, source, source_id, names } = this.found;
+    return html`<section class="owner"><h2>${t("Share")}</h2>
+      <label class="check"><input type="checkbox" id="share-names" .checked=${names}>${t("Show the names of all players")}</label>
+      <div class="row"><button @click=${() => void this.share()}>${share ? t("Copy the link") : t("Make a link")}</button>
+        ${share ? html`<button @click=${() => void this.unshare()}>${t("Close the link")}</button>` : nothing}
+        ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
+        <button class="danger" @click=${() => void this.remove()}>${t("Delete")}</button></div>
+      ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}</section>`;
+  }
+
+  controls() {
+    /** @type {(drawing: "first" | "back" | "forward" | "last", text: string, to: number) => unknown} */
+    const step = (drawing, text, to) =>
+      html`<button class="icon" aria-label=${text} title=${text} @click=${() => void this.go(to)}>${icon(drawing)}</button>`;
+    return html`<div class="controls"><span class="steps" dir="ltr">${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}</span>
+      <button class="pri" @click=${() => this.jump(1)}>${this.filter === "all" ? t("Next decision") : this.filter === "lucky" ? t("Next lucky roll") : t("Next error")}</button>
+      <button aria-pressed=${this.trying} @click=${() => this.toggle()}>${t("Let me try first")}</button></div>`;
+  }
+
+  render() {
+    const { found, state } = this;
+    if (!found) return html`<div class="page">${this.waiting()}</div>`;
+    const title = `${this.name("white")} – ${this.name("black")}`;
+    const report = found.report;
+    if (!report)
+      return html`<div class="page narrow"><h1><bdi>${title}</bdi></h1>${this.progress()}${this.repairs()}${this.owner()}</div>`;
+    const decision = this.decisions[this.at];
+    const names = { white: this.name("white"), black: this.name("black") };
+    const prefs = { ...settings.board(found.variant), confirm: "auto", forced: "off" };
+    const where = decision
+      ? t("Game {game}, decision {n} of {total}", {
+          game: words().figure(decision.game),
+          n: words().figure(this.at + 1),
+          total: words().figure(this.decisions.length),
+        })
+      : "";
+    return html`<div class="review"><div class="seen"><h1><bdi>${title}</bdi> <span class="small quiet">${where}</span></h1>
+        ${state ? html`<ssb-board .state=${state} .layout=${report.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice} @ssb-play=${this.onPlay}></ssb-board>` : nothing}
+        ${this.controls()}
+        ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}</div>
+      <div class="told">${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
+  }
+}
+
+customElements.define("ssb-review", ReviewView);

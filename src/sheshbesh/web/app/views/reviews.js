@@ -1,0 +1,168 @@
+/** One's reviews: a file to upload, what is under way, what is done, and how one's error rate has gone. */
+
+import { t, tn, words } from "../../i18n/i18n.js";
+import { gameTitles, get, post } from "../api.js";
+import { levelName } from "../names.js";
+import { errorCurve } from "../review/curve.js";
+import { html, ltr, named, nothing, View } from "../view.js";
+
+const AGAIN = 2000;
+const LARGEST = 2 * 1024 * 1024;
+
+/** @typedef {import("../review/types.js").Review} Review */
+/** @typedef {{name: string, decisions: number, rate: number, error: number}} Group */
+
+/** A file as base64. @param {Blob} file @returns {Promise<string>} */
+const encoded = (file) =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ""));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+/** An error rate with its standard error. @param {{rate: number, error: number}} rate */
+const rateText = ({ rate, error }) => {
+  const figure = (/** @type {number} */ value) =>
+    new Intl.NumberFormat(words().locale, { maximumFractionDigits: 1, minimumFractionDigits: 1 }).format(
+      value,
+    );
+  return ltr(`${figure(rate)} ± ${figure(error)}`);
+};
+
+class ReviewsView extends View {
+  static properties = {
+    ...View.properties,
+    list: { state: true },
+    history: { state: true },
+    busy: { state: true },
+    refused: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Review[] | null} */
+    this.list = null;
+    /** @type {any} */
+    this.history = null;
+    this.busy = false;
+    this.refused = "";
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  get heading() {
+    return t("Reviews");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  async fetch() {
+    clearTimeout(this.timer);
+    await this.app.identity.catch(() => {});
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
+    /** @type {Review[] | null} */
+    const list = await this.load(get("/reviews"));
+    if (!list || !this.isConnected) return;
+    const done = (/** @type {Review[] | null} */ of) => of?.filter((each) => each.state === "done").length;
+    if (done(list) !== done(this.list)) this.history = await this.load(get("/reviews/history"));
+    this.list = list;
+    if (list.some((each) => each.state === "waiting" || each.state === "running"))
+      this.timer = setTimeout(() => void this.fetch(), AGAIN);
+  }
+
+  /** @param {Event} event */
+  async upload(event) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    const file = input.files?.[0];
+    if (!file) return;
+    this.refused = file.size > LARGEST ? t("A match file has at most 2 MB.") : "";
+    if (this.refused) return;
+    this.busy = true;
+    try {
+      const { url } = await post("/uploads", { name: file.name.slice(0, 200), content: await encoded(file) });
+      this.app.go(url);
+    } catch (error) {
+      this.refused = error instanceof Error ? error.message : String(error);
+    } finally {
+      this.busy = false;
+      input.value = "";
+    }
+  }
+
+  /** @param {Review} each */
+  line(each) {
+    const { done = 0, total = 0 } = each.progress;
+    const status = {
+      waiting: t("waiting"),
+      running: t("{done} of {total}", { done: words().figure(done), total: words().figure(total) }),
+      failed: t("failed"),
+      done: "",
+    }[each.state];
+    const { white, black } = each.players;
+    const rates = ["white", "black"]
+      .map((side) => each.rates[/** @type {"white" | "black"} */ (side)])
+      .map((rate, i) =>
+        rate
+          ? html`${i ? " · " : nothing}<i class="disc ${i ? "black" : "white"}"></i> ${rateText(rate)}`
+          : nothing,
+      );
+    return html`<div class="line"><div><a href="/review/${each.id}">${named(white || t("White"))} – ${named(black || t("Black"))}</a>
+        <br><span class="small quiet">${this.titles.get(each.variant) ?? each.variant} · ${words().moment(each.created)}${each.file ? html` · <bdi>${each.file}</bdi>` : nothing}</span></div>
+      <div class="small">${each.state === "done" ? rates : status}</div></div>`;
+  }
+
+  /** @param {string} title @param {Group[]} groups @param {(name: string) => string} called */
+  groups(title, groups, called) {
+    if (!groups.length) return nothing;
+    return html`<table><thead><tr><th scope="col">${title}</th><th scope="col" class="num">${t("Decisions")}</th><th scope="col" class="num">${t("Error rate")}</th></tr></thead>
+      <tbody>${groups.map((each) => html`<tr><th scope="row">${called(each.name)}</th><td class="num">${words().figure(each.decisions)}</td><td class="num">${rateText(each)}</td></tr>`)}</tbody></table>`;
+  }
+
+  past() {
+    if (!this.history?.points.length) return nothing;
+    const { points, variant, level, phase } = this.history;
+    const phases = /** @type {Record<string, string>} */ ({
+      contact: t("Plays with contact"),
+      race: t("Plays in a race"),
+      cube: t("The cube"),
+    });
+    const kinds = /** @type {Record<string, string>} */ ({
+      guest: t("Guests"),
+      user: t("Players"),
+      bot: t("Programs"),
+      unknown: t("unknown"),
+    });
+    return html`<section class="card stack"><h2>${t("My error rate")}</h2>
+      <p class="small quiet">${t("Thousandths of a point lost at each decision, with the standard error; from reviews of my own matches.")}</p>
+      ${errorCurve(points)}
+      ${this.groups(t("Game"), variant, (name) => this.titles.get(name) ?? name)}
+      ${this.groups(t("Opponent"), level, (name) => kinds[name] ?? levelName(name))}
+      ${this.groups(t("Phase"), phase, (name) => phases[name] ?? name)}</section>`;
+  }
+
+  render() {
+    const { list } = this;
+    if (!list) return html`<div class="page">${this.waiting()}</div>`;
+    return html`<div class="page narrow"><h1>${t("Reviews")}</h1>
+      <section class="card stack"><h2>${t("Review a match file")}</h2>
+        <p>${t("From Backgammon Galaxy, XG, GNU Backgammon and others (.mat, .txt, .sgf, .xg), or a record from here. Nobody else sees it.")}</p>
+        <label class="button pri upload" aria-busy=${this.busy}>${this.busy ? t("The file is being read") : t("Choose a file")}<input class="sr" type="file" ?disabled=${this.busy} @change=${(/** @type {Event} */ event) => void this.upload(event)}></label>
+        ${this.refused ? html`<p role="alert"><bdi>${this.refused}</bdi></p>` : nothing}</section>
+      <section class="card stack"><h2>${t("My reviews")}</h2>
+        ${list.length ? html`<p class="small quiet">${tn("{n} review; each number is an error rate with its standard error", "{n} reviews; each number is an error rate with its standard error", list.length)}</p><div class="lines">${list.map((each) => this.line(each))}</div>` : html`<p class="empty">${t("None yet: after a match, choose Review.")}</p>`}</section>
+      ${this.past()}</div>`;
+  }
+}
+
+customElements.define("ssb-reviews", ReviewsView);

@@ -1,0 +1,219 @@
+"""Reviews on the site: of matches and of uploads, one after the other, private, shared, deleted."""
+
+from __future__ import annotations
+
+import asyncio
+from base64 import b64encode
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from sheshbesh.rules import Side
+from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.matches.store import Writing
+from sheshbesh.server.reviews.store import RUNNING, WAITING, ReviewStore, report_of
+from sheshbesh.server.reviews.view import history_data
+from sheshbesh.server.site import Site
+from sheshbesh.server.storage import Database
+from sheshbesh.session import Phase, RollAction
+from tests.server.conftest import NewClient, running_app
+from tests.session_help import Table
+
+pytestmark = pytest.mark.anyio
+
+SHORT = b""" 1 point match
+
+ Game 1
+ Nava : 0                          Tobias : 0
+  1) 31: 8/5 6/5                   52: 13/11 13/8
+  2) 64: 24/14                     66: 24/18(2) 13/7(2)
+  3) 21: 6/5 8/6                   Cannot Move
+      Wins 1 point and the match
+"""
+
+
+def uploaded(content: bytes, name: str = "short.mat", **more: Any) -> dict[str, Any]:
+    return {"name": name, "content": b64encode(content).decode(), "plies": 0, **more}
+
+
+async def until_done(client: httpx.AsyncClient, review: str) -> dict[str, Any]:
+    async with asyncio.timeout(120):
+        while True:
+            found: dict[str, Any] = (await client.get(f"/api/v1/reviews/{review}")).json()
+            if found["state"] in ("done", "failed"):
+                assert found["state"] == "done", found["error"]
+                return found
+            await asyncio.sleep(0.2)
+
+
+async def finished_match(site: Site, user: str, *, code: str = "hypergammon.p1") -> str:
+    """A match that this user has just won or lost against the engine."""
+    table = Table(code, seed="reviewed")
+    table.header = replace(table.header, match_id="reviewed")
+    table.state = table.header.session()
+    table.ready()
+    while table.phase is not Phase.OVER:
+        table.play() if table.phase is Phase.MOVE else table.do(table.state.to_act[0].value, RollAction())
+    record = table.record()
+    seats = {Side.WHITE: Seat("guest", "Nava", user=user), Side.BLACK: Seat("engine", "club", level="club")}
+    arranged = Arrangement(record.header.match_id, record.header.card, seats, seed=record.header.seed)
+    store = site.play.registry.store
+    await store.create(arranged)
+    await store.append(Writing(arranged, tuple(record.events), table.state))
+    return arranged.id
+
+
+async def me(client: httpx.AsyncClient) -> str:
+    return str((await client.get("/api/v1/me")).json()["user"]["id"])
+
+
+async def test_a_finished_match_is_reviewed_in_one_request(app: FastAPI, guest: httpx.AsyncClient) -> None:
+    match = await finished_match(app.state.site, await me(guest))
+    made = (await guest.post("/api/v1/reviews", json={"match": match, "plies": 0})).json()
+    again = (await guest.post("/api/v1/reviews", json={"match": match, "plies": 0})).json()
+    assert made["id"] == again["id"]
+    found = await until_done(guest, made["id"])
+    assert found["players"] == {"white": "Nava", "black": "club"} and found["you"] == "white"
+    decisions = found["report"]["decisions"]
+    total = sum(each["loss"] for each in decisions if each["counted"] and each["side"] == "white")
+    rate = found["rates"]["white"]
+    counted = sum(each["counted"] for each in decisions if each["side"] == "white")
+    assert rate["rate"] == pytest.approx(1000 * total / counted, abs=0.1)
+    row = await app.state.site.reviews.store.one(await me(guest), made["id"])
+    assert report_of(row).players == ("", "")  # a name may go, and is not kept twice
+    history = (await guest.get("/api/v1/reviews/history")).json()
+    assert [each["id"] for each in history["points"]] == [made["id"]]
+    assert [each["name"] for each in history["level"]] == ["club"]
+    assert sum(each["decisions"] for each in history["phase"]) == counted
+
+
+async def test_each_decision_has_its_board_and_its_candidates(guest: httpx.AsyncClient) -> None:
+    answer = await guest.post("/api/v1/uploads", json=uploaded(SHORT))
+    assert answer.status_code == 200, answer.text
+    review = answer.json()["id"]
+    found = await until_done(guest, review)
+    assert found["players"] == {"white": "Nava", "black": "Tobias"} and found["file"] == "short.mat"
+    for each in found["report"]["decisions"]:
+        told = (await guest.get(f"/api/v1/reviews/{review}/decisions/{each['n']}")).json()
+        assert "error" not in told, told
+        assert told["side"] in ("white", "black")
+        if each["open"] and each["type"] == "play":
+            best, *rest = told["candidates"]
+            assert best["behind"] == 0 and best["steps"] and all(other["behind"] >= 0 for other in rest)
+            assert sum(other["made"] for other in told["candidates"]) == 1
+            assert told["choices"], "the play can be entered"
+    assert (await guest.get(f"/api/v1/reviews/{review}/decisions/999")).status_code == 404
+
+
+async def test_what_was_not_plain_in_a_file_is_told_line_by_line(guest: httpx.AsyncClient) -> None:
+    content = (Path(__file__).parents[1] / "data" / "review" / "choue.txt").read_bytes()
+    answer = (await guest.post("/api/v1/uploads", json=uploaded(content, "choue.txt"))).json()
+    assert answer["repairs"] and all(each["line"] >= 0 and each["reason"] for each in answer["repairs"])
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\x00" * 5000, b"(" * 200_000, b" 5 point match\n\n Game 1\n" + b"A" * 300_000, b"[]"],
+    ids=["empty", "zeros", "nested", "long", "list"],
+)
+async def test_a_file_that_is_no_match_gives_one_clear_error(
+    guest: httpx.AsyncClient, content: bytes
+) -> None:
+    answer = await guest.post("/api/v1/uploads", json=uploaded(content))
+    assert answer.status_code == 422 and answer.json()["error"]["code"] == "no_match"
+    assert "\n" not in answer.json()["error"]["text"]
+    assert (await guest.get("/api/v1/reviews")).json() == []
+
+
+async def test_a_file_beyond_the_limit_is_refused_before_it_is_read(guest: httpx.AsyncClient) -> None:
+    answer = await guest.post("/api/v1/uploads", json=uploaded(b" " * (2 * 1024 * 1024 + 1)))
+    assert answer.status_code == 413
+    assert (await guest.post("/api/v1/uploads", json={"content": "?"})).status_code == 422
+
+
+async def test_uploads_are_private_until_they_are_shared(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    review = (await guest.post("/api/v1/uploads", json=uploaded(SHORT))).json()["id"]
+    await until_done(guest, review)
+    other = new_client()
+    await other.post("/api/v1/guest", json={})
+    assert (await other.get(f"/api/v1/reviews/{review}")).status_code == 404
+    assert (await other.request("DELETE", f"/api/v1/reviews/{review}", json={})).status_code == 404
+    link = (await guest.put(f"/api/v1/reviews/{review}/share", json={})).json()["share"]
+    told = (await new_client().get(f"/api/v1{link}")).json()
+    assert told["players"] == {"white": "", "black": ""} and told["file"] is None
+    assert "Nava" not in str(told) and "Tobias" not in str(told)
+    assert (await new_client().get(f"/api/v1{link}/decisions/0")).status_code == 200
+    same = (await guest.put(f"/api/v1/reviews/{review}/share", json={"names": True})).json()["share"]
+    assert same == link
+    assert (await other.get(f"/api/v1{link}")).json()["players"]["black"] == "Tobias"
+    await guest.request("DELETE", f"/api/v1/reviews/{review}/share", json={})
+    assert (await other.get(f"/api/v1{link}")).status_code == 404
+
+
+async def test_a_deleted_review_takes_its_file_with_it(app: FastAPI, guest: httpx.AsyncClient) -> None:
+    review = (await guest.post("/api/v1/uploads", json=uploaded(SHORT))).json()["id"]
+    owner = await me(guest)
+    row = await app.state.site.reviews.store.one(owner, review)
+    assert (await guest.request("DELETE", f"/api/v1/reviews/{review}", json={})).status_code == 200
+    assert await app.state.site.reviews.store.upload(owner, row.source_id) is None
+    assert (await guest.get(f"/api/v1/reviews/{review}")).status_code == 404
+
+
+async def test_a_match_that_goes_on_or_is_another_players_is_not_reviewed(
+    app: FastAPI, guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    going = (await guest.post("/api/v1/matches", json={"card": "tavla.g1"})).json()["id"]
+    assert (await guest.post("/api/v1/reviews", json={"match": going})).status_code == 409
+    match = await finished_match(app.state.site, await me(guest))
+    other = new_client()
+    await other.post("/api/v1/guest", json={})
+    assert (await other.post("/api/v1/reviews", json={"match": match})).status_code == 404
+
+
+async def test_a_review_of_a_server_that_was_killed_goes_on_with_the_next(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/site.db"
+    async with running_app(database=url) as app:
+        store = app.state.site.reviews.store
+        person, _ = await app.state.site.people.directory.new_guest("")
+        upload = await store.keep_upload(person.id, "short.mat", "mat", SHORT)
+    # What a killed process leaves: a review that runs, by a process that nobody hears of any more.
+    database = Database(url)
+    await database.open()
+    store = ReviewStore(database)
+    about = {"players": ["Nava", "Tobias"]}
+    review = await store.ask(person.id, "upload", upload, "backgammon", plies=0, about=about)
+    row = await store.take("gone")
+    assert row is not None and row.id == review
+    await store.progress(review, {"done": 1, "total": 5, "plies": 0}, None)
+    await database.close()
+    async with running_app(database=url) as app, asyncio.timeout(120):
+        store = app.state.site.reviews.store
+        while (row := await store.one(person.id, review)).state != "done":
+            assert row.state in (WAITING, RUNNING)
+            await asyncio.sleep(0.05)
+        assert report_of(row).complete
+
+
+async def test_everybodys_next_review_comes_before_anybodys_one_after_that(database: Database) -> None:
+    from sheshbesh.server.people.directory import Directory
+
+    directory, store = Directory(database), ReviewStore(database)
+    one, other = [(await directory.new_guest(""))[0].id for _ in range(2)]
+    for owner, source in ((one, "a"), (one, "b"), (one, "c"), (other, "d"), (other, "e")):
+        await store.ask(owner, "match", source, "tavla", plies=0, about={})
+    taken = []
+    while (row := await store.take("p")) is not None:
+        taken.append(row.owner)
+        await store.finish(row.id, b"{}", net="", summary={})
+        await asyncio.sleep(0.002)  # milliseconds tell who was served last
+    assert taken[:4] in ([one, other, one, other], [other, one, other, one]) and taken[4] == one
+
+
+def test_a_history_of_nothing_has_no_points() -> None:
+    assert history_data([])["points"] == []
