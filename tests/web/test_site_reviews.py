@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.web.browser import CHECKOUT
 from tests.web.conftest import Arrive
 
 FILE = Path(__file__).parents[1] / "data" / "review" / "galaxy.txt"
 
+_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _DRAWN = "() => document.querySelector('ssb-review ssb-board')?.shadowRoot?.querySelector('.piles')"
 _HIDDEN = "() => !document.querySelector('ssb-review .judged') && !document.querySelector('ssb-board').advice"
 
@@ -26,6 +28,11 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     page.wait_for_function(_DRAWN, timeout=120_000)
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.locator(".repairs li").count() == 1
+
+    page.evaluate(_AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then((result) => result.violations)")
+    serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
 
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => document.querySelector('ssb-review').at === 1")
