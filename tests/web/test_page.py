@@ -175,7 +175,7 @@ def test_axe_finds_nothing_serious(new_page: NewPage, light: str) -> None:
 
     page.locator(".tile").first.wait_for()
     look("home")
-    for path in ("settings", "rules/tavla", "login", "account", "lobby"):
+    for path in ("settings", "rules/tavla", "login", "account", "lobby", "reviews"):
         page.goto("/".join(page.url.split("/")[:3]) + f"/{path}")
         page.locator("main .page h1").first.wait_for()
         look(path)

@@ -28,7 +28,7 @@ def test_the_console_is_silent_on_every_view(arrive: Arrive, locale: str) -> Non
     table = visitor.begin("tavla.p1")
     invite = visitor.begin("tavla.p1", {"kind": "friend"})
     match = table.removeprefix("/m/")
-    views = ("/", "/play/tapa", "/lobby", "/watch", "/settings", "/login", "/rules/tapa")
+    views = ("/", "/play/tapa", "/lobby", "/watch", "/reviews", "/settings", "/login", "/rules/tapa")
     for path in (*views, table, f"/replay/{match}", f"/dice/{match}", invite):
         visitor.page.goto(visitor.site.url + path)
         visitor.page.locator("main :is(h1, h2, ssb-board, .empty)").first.wait_for()

@@ -20,7 +20,7 @@ const AGAIN = 1500;
 /** Points of equity from which a roll is called lucky. */
 const LUCKY = 0.3;
 
-const FILTERS = /** @type {const} */ (["white", "black", "cube", "lucky", "all"]);
+const FILTERS = /** @type {const} */ (["errors", "white", "black", "cube", "lucky", "all"]);
 
 class ReviewView extends View {
   static properties = {
@@ -43,7 +43,7 @@ class ReviewView extends View {
     /** @type {Map<number, Promise<Detail>>} */
     this.kept = new Map();
     /** @type {typeof FILTERS[number]} */
-    this.filter = "all";
+    this.filter = "errors";
     this.trying = false;
     /** @type {import("../review/detail.js").Answer | null} */
     this.answer = null;
@@ -95,7 +95,7 @@ class ReviewView extends View {
     if (found.state === "waiting" || found.state === "running")
       this.timer = setTimeout(() => void this.fetch(), AGAIN);
     else if (found.report) {
-      if (first) this.filter = found.you ?? "all";
+      if (first) this.filter = found.you ?? "errors";
       const asked = Number(this.place.query.get("n") ?? "0") || 0;
       await this.go(first ? asked : this.at);
     }
@@ -113,7 +113,10 @@ class ReviewView extends View {
     return this.decisions.filter((each) => {
       if (filter === "all") return true;
       if (filter === "lucky") return (each.luck ?? 0) >= LUCKY;
-      return wrong(each) && (filter === "cube" ? each.type !== "play" : each.side === filter);
+      return (
+        wrong(each) &&
+        (filter === "errors" || (filter === "cube" ? each.type !== "play" : each.side === filter))
+      );
     });
   }
 
@@ -133,7 +136,17 @@ class ReviewView extends View {
     this.detail = found;
     this.pose();
     await this.updateComplete;
-    this.querySelector(".errors [aria-current]")?.scrollIntoView({ block: "nearest" });
+    this.showCurrent();
+  }
+
+  /** Scroll the list, and nothing else, to the decision that is shown. */
+  showCurrent() {
+    const list = this.querySelector(".errors");
+    const current = this.querySelector(".errors [aria-current]");
+    if (!list || !current) return;
+    const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+    if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top;
+    else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
   }
 
   /** The next one of the filter, in a direction. @param {1 | -1} step */
@@ -300,6 +313,7 @@ class ReviewView extends View {
   list() {
     const names = { white: this.name("white"), black: this.name("black") };
     const called = {
+      errors: t("All errors"),
       white: t("Errors of {name}", { name: names.white }),
       black: t("Errors of {name}", { name: names.black }),
       cube: t("Cube errors"),
@@ -324,7 +338,7 @@ class ReviewView extends View {
   numbers() {
     const report = this.found?.report;
     if (!report) return nothing;
-    return html`<section class="numbers"><h2>${t("Statistics")}</h2><div class="scroll" tabindex="0" role="region" aria-label=${t("Statistics")}><table><thead><tr><th></th><th scope="col"><bdi>${this.name("white")}</bdi></th><th scope="col"><bdi>${this.name("black")}</bdi></th></tr></thead>
+    return html`<section class="numbers"><h2>${t("Statistics")}</h2><div class="scroll" tabindex="0" role="region" aria-label=${t("Statistics")}><table><thead><tr><th></th><th scope="col" class="num"><bdi>${this.name("white")}</bdi></th><th scope="col" class="num"><bdi>${this.name("black")}</bdi></th></tr></thead>
       <tbody>${report.numbers.map(({ name, white, black }) => html`<tr><th scope="row">${name}</th><td class="num">${ltr(white)}</td><td class="num">${ltr(black)}</td></tr>`)}</tbody></table></div>
       ${report.remarks.map((text) => html`<p class="small quiet">${text}</p>`)}</section>`;
   }

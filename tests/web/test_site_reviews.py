@@ -1,0 +1,65 @@
+"""Reviews in a browser: a file is uploaded, its decisions are looked at, answered, filtered and shared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.web.browser import CHECKOUT
+from tests.web.conftest import Arrive
+
+FILE = Path(__file__).parents[1] / "data" / "review" / "galaxy.txt"
+
+_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_DRAWN = "() => document.querySelector('ssb-review ssb-board')?.shadowRoot?.querySelector('.piles')"
+_HIDDEN = "() => !document.querySelector('ssb-review .judged') && !document.querySelector('ssb-board').advice"
+
+
+def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> None:
+    visitor = arrive(locale="fa-IR")
+    page = visitor.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    # The page asks for the depth that is best; here the shallowest is enough.
+    page.route(
+        "**/api/v1/uploads",
+        lambda route: route.continue_(post_data={**route.request.post_data_json, "plies": 0}),
+    )
+    page.goto(f"{visitor.site.url}/reviews")
+    page.locator(".upload input").set_input_files(FILE)
+    page.wait_for_function(_DRAWN, timeout=120_000)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert page.locator(".repairs li").count() == 1
+
+    page.evaluate(_AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then((result) => result.violations)")
+    serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
+
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.querySelector('ssb-review').at === 1")
+    rows = page.locator(".errors li")
+    errors = rows.count()
+    assert errors > 1
+    page.locator(".chip").last.click()
+    page.wait_for_function(f"() => document.querySelectorAll('.errors li').length > {errors}")
+    page.locator(".chip").first.click()
+    page.wait_for_function(f"() => document.querySelectorAll('.errors li').length === {errors}")
+    rows.first.locator("button").click()
+    page.locator(".judged .sign").wait_for()
+
+    page.locator(".controls button[aria-pressed]").click()
+    page.wait_for_function(_HIDDEN)
+    page.evaluate(
+        "() => { const view = document.querySelector('ssb-review');"
+        " view.settle(view.detail.candidates[0], ''); }"
+    )
+    page.locator(".judgement [role=status]").wait_for()
+    page.locator(".judged").wait_for()
+
+    page.locator(".owner button").first.click()
+    link = page.locator(".owner a").first
+    link.wait_for()
+    other = arrive().page
+    other.goto(visitor.site.url + str(link.get_attribute("href")))
+    other.wait_for_function(_DRAWN, timeout=60_000)
+    assert other.locator(".owner, .repairs").count() == 0
+    assert "White" in other.locator(".review h1").inner_text()
