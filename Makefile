@@ -93,7 +93,7 @@ format: install-web  ## Lay the code out and fix what can be fixed by itself
 
 # What is published, made and looked at; nothing is uploaded.
 release: setup  ## Make the source archive, this machine's wheel and the documentation (ARGS=--dirty)
-	$(BIN)/python tools/release.py $(ARGS)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python tools/release.py $(ARGS)
 
 # Needs g++-aarch64-linux-gnu and qemu-user-static; not in CI. The tests take five times as long as on a machine.
 test-arm: setup  ## The tests of the core, compiled for ARM64 and run by qemu

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,7 +20,7 @@ from sheshbesh.records import read_match
 from sheshbesh.reviews import Progress, review
 from sheshbesh.work import CLUSTER_VARIABLE, Here, Processes, Work, base, cluster, open_work
 from tests.reviews.test_review import short, short_text
-from tests.work.dask_help import dask_processes, digest_and_place, digest_of, ends_its_process, fails
+from tests.work.dask_help import ROOT, dask_processes, digest_and_place, digest_of, ends_its_process, fails
 
 distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
 
@@ -100,6 +101,21 @@ def test_a_net_of_ones_own_travels_to_the_workers(
     assert back.net.path == tmp_path / "cache" / "nets" / engine.net.sha256 / "mine.net"
     start = engine.variant.start()
     assert back.evaluate(start) == engine.evaluate(start)
+
+
+def test_the_strength_tools_enter_the_same_bytes_wherever_they_measure(tmp_path: Path) -> None:
+    regret = ["regret", "hypergammon", "--decisions", "2", "--trials", "72", "--truncate", "1", "--near", "9"]
+    duel = ["duels", "--games", "hypergammon", "--pairs", "110", "--against", "random"]
+    with dask_processes(tmp_path, 1) as dask:
+        for tool, *arguments in (regret, duel):
+            found = set()
+            for place in (["--workers", "1"], ["--cluster", str(dask.file)]):
+                out = tmp_path / f"{tool}{place[0]}"
+                command = [sys.executable, "-m", f"benchmarks.strength.{tool}", *arguments, *place]
+                command += ["--state", str(out), "--out", str(out)]
+                subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+                found.add((out / f"{tool}.json").read_bytes())
+            assert len(found) == 1
 
 
 # Losses
