@@ -37,7 +37,7 @@ CMAKE_CORE = $(BIN)/cmake -S . -G Ninja -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ni
 CTEST = $(BIN)/ctest --output-on-failure --no-tests=error --parallel $(shell nproc 2>/dev/null || echo 2)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal shots test setup check bench soak coverage docs words train format stubs constraints hooks clean \
+.PHONY: help play terminal shots test setup check bench soak coverage docs words train pack format stubs constraints hooks clean \
 	install-play install-peers \
 	install-web install check-python check-types check-cpp check-stubs check-web build-core build-sanitize \
 	test-core test-sanitize test-python test-web release test-arm
@@ -74,6 +74,7 @@ soak: install-peers install-web  ## Test at length (GAMES="tapa tavla" POSITIONS
 	$(QUIET) $(BIN)/python -m tests.server.soak $(if $(KILLS),--kills $(KILLS))
 	$(QUIET) $(BIN)/python -m tests.records.fuzz $(if $(SAMPLES),--files $(SAMPLES))
 	$(QUIET) $(BIN)/python -m tests.records.soak $(if $(SAMPLES),--files $(SAMPLES))
+	$(QUIET) $(BIN)/python -m tests.reviews.audit $(if $(SAMPLES),--files $(SAMPLES))
 	$(QUIET) $(BIN)/python -m tests.web.soak $(if $(GAMES),--games $(GAMES))
 
 coverage: install-peers install-web  ## List the lines of Python that no test runs (ARGS=tests/server)
@@ -91,8 +92,12 @@ format: install-web  ## Lay the code out and fix what can be fixed by itself
 	$(BIN)/clang-format -i $(CPP_CODE)
 	$(WEB)/node_modules/.bin/biome check --write
 
+pack: install-web  ## Bundle and minify the page, as a release serves it (make clean removes that)
+	@node $(WEB)/pack.mjs src/sheshbesh/web \
+		"$$($(BIN)/python -c 'from sheshbesh.server.http.static import build; print(build())')"
+
 # What is published, made and looked at; nothing is uploaded.
-release: setup  ## Make the source archive, this machine's wheel and the documentation (ARGS=--dirty)
+release: pack  ## Make the source archive, this machine's wheel and the documentation (ARGS=--dirty)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python tools/release.py $(ARGS)
 
 # Needs g++-aarch64-linux-gnu and qemu-user-static; not in CI. The tests take five times as long as on a machine.
@@ -116,7 +121,8 @@ hooks: setup  ## Run the quick checks at every commit
 	$(BIN)/prek install
 
 clean:  ## Remove everything that make made
-	rm -rf .venv build dist site .benchmarks .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist site .benchmarks .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache \
+		src/sheshbesh/web/packed
 
 install-play:
 	@PYTHON=$(PYTHON) tools/system_packages.sh play

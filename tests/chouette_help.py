@@ -10,6 +10,7 @@ from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     AcceptAction,
     Action,
+    AgreeAction,
     AnswerAction,
     Chouette,
     ChouetteHeader,
@@ -109,6 +110,12 @@ class Table:
     def answers(self, name: str, answer: str, member: str | None = None) -> Table:
         self.do(name, AnswerAction(member or name, answer))
         return self
+
+    def agrees(self, name: str, member: str) -> Event:
+        """Agree to the settlement that is offered."""
+        found = self.state.member(member)
+        assert found is not None and found.terms is not None
+        return self.do(name, AgreeAction(member, found.terms.points))
 
     def wins(self, side: Side, kind: str) -> Table:
         """The other side's hand resigns."""

@@ -34,3 +34,12 @@ settings.load_profile("suite")  # `--hypothesis-profile` may name the other one
 def pytest_sessionstart(session: pytest.Session) -> None:
     if session.config.pluginmanager.has_plugin("terminalreporter"):
         session.config.get_terminal_writer().fullwidth = _WINDOW
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the records of this test, where it is not that of the user."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    # Nothing is killed by most tests, and waiting for a disk a thousand times is slow.
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    return tmp_path / "data" / "sheshbesh" / "matches"

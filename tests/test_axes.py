@@ -28,6 +28,10 @@ OUTSIDE_THE_NET = {
 """What a class pays, when the classes themselves say whether there is one."""
 
 
+KNOWN_TO_NETS = {"prime.allowed": 3}
+"""Axes with answers that the nets do not know: how many they know. Another answer stands in for the rest."""
+
+
 def values_of(axis: Axis) -> int:
     """How many numbers the core needs for the answers, from 0 up."""
     return {"str": len(axis.words), "bool": 2, "int": axis.high + 1}[axis.kind]
@@ -42,7 +46,9 @@ def test_an_axis_has_as_many_values_in_the_core_as_in_the_table(name: str) -> No
     values, net_values = CORE[name]
     assert values == values_of(NUMBERS[name])
     assert (net_values == 0) == (name in OUTSIDE_THE_NET)
-    assert net_values in (0, values), "an answer no net knows: name it here, and say so in CONTRIBUTING.md"
+    assert net_values in (0, KNOWN_TO_NETS.get(name, values)), (
+        "an answer no net knows: name it here, and say so in CONTRIBUTING.md"
+    )
 
 
 def numbers_of(game: str) -> dict[str, int]:

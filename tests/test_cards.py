@@ -52,6 +52,7 @@ def test_every_axis_has_words_for_its_answers() -> None:
         "throw.one_two_bonus off",
         "table.touch_move false",
         "table.settle points",
+        "table.agreements false",
     }
     worded: dict[tuple[str, str], dict[str, str]] = {}
     for rule in CARD:

@@ -16,6 +16,7 @@ from sheshbesh.session import (
     SESSION_RULES,
     Action,
     AdviseAction,
+    AgreeAction,
     AnswerAction,
     ChooseAction,
     Chouette,
@@ -23,11 +24,13 @@ from sheshbesh.session import (
     ChouetteRecord,
     ConfirmAction,
     Consultation,
+    DeclineAction,
     DiceAction,
     DiceKeeper,
     DoubleAction,
     DoubleOneAction,
     Event,
+    HandOverAction,
     JoinAction,
     LeaveAction,
     Phase,
@@ -38,6 +41,8 @@ from sheshbesh.session import (
     ResignAction,
     RollAction,
     Seats,
+    SettleAction,
+    StopAction,
     apply_chouette,
 )
 from sheshbesh.session.actions import ACTIONS
@@ -82,6 +87,10 @@ def follow(lines: list[str]) -> None:
                 said = {name: int(points) for name, points in re.findall(r"(\w) ([-+]?\d+)", line)}
                 assert table.sheet == said
                 checks += 1
+            case [name, "offers", points, *member]:
+                table.do(name, SettleAction(int(points), *member))
+            case [name, "agrees", member]:
+                table.agrees(name, member)
             case [side, "wins", kind]:
                 table.wins(BOX if side == "box" else TEAM, kind)
             case [name, "doubles", *member]:
@@ -201,8 +210,11 @@ REFUSED = [
     ("turn.other", "A", DoubleAction()),
     ("actor.hand", "C", RollAction()),
     ("actor.unknown", "eve", RollAction()),
-    ("turn.not_now", "eve", JoinAction()),
-    ("turn.not_now", "B", LeaveAction()),
+    ("chouette.seats", "B", JoinAction()),
+    ("actor.unknown", "eve", LeaveAction()),
+    ("actor.unknown", "eve", StopAction()),
+    ("chouette.hand_over", "C", HandOverAction("C")),
+    ("chouette.hand_over", "B", HandOverAction("A")),
     ("turn.not_now", "B", ProposeAction("draw")),
     ("turn.not_now", "B", ConfirmAction()),
     ("offer.none", "A", AnswerAction("B", "take")),
@@ -231,11 +243,12 @@ def test_more_rules() -> None:
     table.answers("C", "drop")
     assert table.rule("A", DoubleOneAction("C")) == "chouette.left"
     assert table.rule("A", DoubleOneAction("X")) == "actor.unknown"
+    assert table.rule("A", SettleAction(1, "C")) == "chouette.settle"
     table.do("A", RollAction())
     assert table.rule("A", DoubleAction()) == "cube.after_roll"
     without = Table("ABC", card="takhte.m.dice-typed").begin()
     assert without.rule("A", DoubleAction()) == "cube.none"
-    reached = {"chouette.seats", "chouette.named", "chouette.answer", "chouette.left"}
+    reached = {f"chouette.{rule}" for rule in ("seats", "named", "answer", "left", "hand_over", "settle")}
     assert reached == {rule for rule in SESSION_RULES if rule.startswith("chouette.")}
 
 
@@ -384,6 +397,18 @@ def random_action(rng: random.Random, state: Chouette, actor: str, kind: str) ->
             return JoinAction()
         case "leave":
             return LeaveAction()
+        case "hand_over":
+            return HandOverAction(rng.choice(state.members).name)
+        case "settle":
+            members = ("", *state.may_settle(actor))
+            return SettleAction(rng.randint(-3, 3), rng.choice(members) if actor == state.seats.box else "")
+        case "agree" | "decline":
+            member = rng.choice(state.settlements(actor))
+            assert member.terms is not None
+            agreed = AgreeAction(member.name, member.terms.points)
+            return agreed if kind == "agree" else DeclineAction(member.name)
+        case "stop":
+            return StopAction(on=rng.random() < 0.3)
         case _:
             return ACTIONS[kind]()
 
@@ -400,7 +425,18 @@ def test_random_chouettes(seed: int) -> None:
     )
     state = header.session()
     events: list[Event] = []
-    rare = {"resign": 0.02, "advise": 0.1, "join": 0.1, "leave": 0.1, "double": 0.3}
+    rare = {
+        "resign": 0.02,
+        "advise": 0.1,
+        "join": 0.1,
+        "leave": 0.1,
+        "double": 0.3,
+        "hand_over": 0.1,
+        "stop": 0.002,
+        "settle": 0.02,
+        "agree": 0.1,
+        "decline": 0.1,
+    }
     games = 0
     for now in range(1200):
         choices = [
@@ -410,11 +446,14 @@ def test_random_chouettes(seed: int) -> None:
             if kind in ("answer", "double_one", "play", "roll", "ready", "accept", "choose")
             or rng.random() < rare.get(kind, 0)
         ]
+        if state.is_over:
+            break
         assert choices, (state.board.phase, state.members)
         actor, kind = rng.choice(choices)
         answer = apply_chouette(state, actor, random_action(rng, state, actor, kind), now)
         if isinstance(answer, Refusal):
-            assert answer.rule in ("chouette.seats", "advice.impossible"), (actor, kind, answer)
+            known = ("chouette.hand_over", "advice.impossible", "offer.own", "settle.points")
+            assert answer.rule in known, (actor, kind, answer)
             continue
         games += len(answer.state.board.games) > len(state.board.games)
         state = answer.state

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,16 +15,11 @@ from sheshbesh.cli.main import cli
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import Console
 from sheshbesh.match.card import Card
+from tests.sizes import sampled
+
+pytestmark = pytest.mark.usefixtures("archive")
 
 START = sb.variant("backgammon").start().id
-
-
-@pytest.fixture(autouse=True)
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the records of this test."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    return tmp_path / "sheshbesh" / "matches"
 
 
 def run(*words: str, lines: Iterable[str] = (), columns: int = 80) -> str:
@@ -271,8 +266,16 @@ def test_the_clock_runs_on_while_a_question_is_open(monkeypatch: pytest.MonkeyPa
 # --- widths -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("columns", [40, 57, 60, 80, 200])
-@pytest.mark.parametrize("game", ["backgammon", "long_nardy", "acey_deucey", "tapa"])
+@pytest.mark.parametrize(
+    ("game", "columns"),
+    sampled(
+        product(["backgammon", "long_nardy", "acey_deucey", "tapa"], [40, 57, 60, 80, 200]),
+        # Every width once, and every game.
+        lambda case: (
+            case in (("backgammon", 40), ("tapa", 57), ("long_nardy", 60), ("acey_deucey", 80), ("tapa", 200))
+        ),
+    ),
+)
 def test_the_board_fits_the_window(game: str, columns: int) -> None:
     text = run("play", game, "--seed", "3", "--no-record", lines=["l", "1", ""] * 4, columns=columns)
     rows = [line for line in text.splitlines() if re.search(r"^\+?-?-?13-|^[|OX .:\d\[\]ox]{30,}$", line)]

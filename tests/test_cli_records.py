@@ -12,16 +12,10 @@ from click.testing import CliRunner
 from sheshbesh.cli.main import cli
 from sheshbesh.cli.terminal.record_files import LockedRecord
 
+pytestmark = pytest.mark.usefixtures("archive")
+
 FORWARD = ("l", "1", "", "take", "y")
 """Whatever is asked, one of these answers it."""
-
-
-@pytest.fixture(autouse=True)
-def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the records of this test."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    return tmp_path / "sheshbesh" / "matches"
 
 
 def run(*words: str, lines: Iterable[str] = (), code: int = 0) -> str:

@@ -18,6 +18,10 @@ PACKAGE = ROOT / "src" / "sheshbesh"
 VARIANTS = PACKAGE / "rules" / "variants"
 
 MAX_LINES = 500
+SHORT = 60
+"""A module with fewer lines is short: a few are good, many make a reader open ten files for one thought."""
+MOST_SHORT = 0.145
+"""The share of the package's modules that may be short, packages' own `__init__` among them."""
 CODE_FOLDERS = ("src", "cpp", "tests", "benchmarks", "fuzz", "tools")
 CODE_SUFFIXES = {".py", ".h", ".cpp", ".js", ".css"}
 
@@ -97,6 +101,15 @@ def test_no_module_is_too_long() -> None:
     lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in files}
     too_long = {str(file.relative_to(ROOT)): count for file, count in lengths.items() if count > MAX_LINES}
     assert not too_long
+
+
+def test_few_modules_are_short() -> None:
+    # A migration is as long as what it changes, and is never merged into another.
+    files = [file for file in python_files() if file.parent.name != "versions"]
+    short = [file for file in files if len(file.read_text(encoding="utf-8").splitlines()) < SHORT]
+    listed = "\n".join(str(file.relative_to(PACKAGE)) for file in short if file.name != "__init__.py")
+    assert short
+    assert len(short) <= MOST_SHORT * len(files), f"{len(short)} of {len(files)} modules are short:\n{listed}"
 
 
 def test_the_package_has_the_version_that_the_code_states() -> None:

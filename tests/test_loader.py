@@ -55,7 +55,7 @@ SHEETS = {
 # Everything else in which a game differs from backgammon.
 DIFFERENCES: dict[str, dict[str, object]] = {
     "takhte": {"duty.tie": "pips", "hit_run.ban": "soft", "hit_run.priority": "dice_first"}
-    | {"table.touch_move": True},
+    | {"table.touch_move": True, "table.agreements": True},
     "tavla": {"hit_run.ban": "hard", "bearoff.forced": "after_duty"},
     "old_english": {"duty.dice": "voluntary", "duty.tie": "none", "occupancy.stack_cap": 5},
     "long_nardy": {"head.limit": 1, "head.exception": "three_doubles", "prime.allowed": "ahead_of_block"},
@@ -78,7 +78,7 @@ DIFFERENCES: dict[str, dict[str, object]] = {
 }
 
 HEAD_WORDS = ("three_doubles", "any_blocked", "any_double")
-BLOCK = {"block_rule": ("ahead_of_block", "in_home", "none"), "block_transit": (True, False)}
+BLOCK = {"block_rule": ("ahead_of_block", "in_home", "may_move", "none"), "block_transit": (True, False)}
 NARDY = {"head_exception": (*HEAD_WORDS, "none"), **BLOCK, "home_mars": (3, 2), "koks": (False, True)}
 PINNING = {"mother": (True, False), "mother_points": (2, 1), "pinned_blocks_bearoff": (True, False)}
 
@@ -293,7 +293,7 @@ def test_options_are_those_of_the_sheets(name: str) -> None:
     assert all(spec.doc and spec.source and spec.default == spec.values[0] for spec in options.values())
     cards = {key for key, spec in options.items() if spec.level == "card"}
     _, _, _, dice, later, cube, _ = SHEETS[name]
-    expected = {"later_start", "cube", "touch_move", "settle"}
+    expected = {"later_start", "cube", "touch_move", "settle", "agreements"}
     expected |= {"opening"} if dice == "reroll" else set()
     expected |= {"allow_dead_double"} if cube else set()
     assert cards == expected
@@ -301,6 +301,7 @@ def test_options_are_those_of_the_sheets(name: str) -> None:
     assert set(options["later_start"].values) == {"roll", "winner", "alternate"}
     assert options["cube"].values == (cube, not cube)
     assert options["touch_move"].default is (name == "takhte")
+    assert options["agreements"].default is (name == "takhte")
 
 
 @pytest.mark.parametrize(("name", "options", "answers"), EFFECTS)

@@ -20,6 +20,7 @@ CODES = [
     "acey_deucey.g5.dice-typed",
     "tawla31.scoring=plain.p31.clock-d12_5-120-b2x300",
     "long_nardy.head_exception=any_double.koks=true.m.dice-seeded",
+    "backgammon.agreements=true.p7.onepair",
 ]
 
 
@@ -51,6 +52,12 @@ def test_hashes_are_stable() -> None:
         "takhte.p5": "3538e876731a",
         "long_nardy.m": "c38bc3e43ed4",
     }
+
+
+def test_what_is_agreed_on_otherwise_makes_another_hash() -> None:
+    """What came later to cards counts where it is not the default, or two agreements would have one hash."""
+    codes = ("takhte.p5", "takhte.p5.onepair", "takhte.agreements=false.p5")
+    assert len({Card.from_code(code).hash for code in codes}) == len(codes)
 
 
 def test_the_same_agreement_is_the_same_card() -> None:

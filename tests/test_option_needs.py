@@ -55,7 +55,7 @@ def test_an_option_bears_on_the_game_exactly_where_another_value_makes_another_g
     [
         ("plakoto", {"mother_points": {"mother": (True,)}}),
         ("mahbusa", {"mother_points": {"mother": (True,)}, "mother_ends": {"mother": (True,)}}),
-        ("long_nardy", {"block_transit": {"block_rule": ("ahead_of_block", "in_home")}}),
+        ("long_nardy", {"block_transit": {"block_rule": ("ahead_of_block", "in_home", "may_move")}}),
         ("gul_bara", {"progression_count": {"progression_from": (4,)}}),
         ("irish", {"opening": {"opening_dice": ("reroll",)}}),
         ("takhte", {"allow_dead_double": {"cube": (True,)}}),

@@ -328,7 +328,8 @@ def test_a_beaver_may_bring_the_cube_to_its_limit() -> None:
 
 
 def test_every_rule_of_the_session_is_reached() -> None:
-    elsewhere = {rule for rule in SESSION_RULES if rule.startswith(("chouette.", "advice."))}
+    # Rules of chouettes: tests/test_chouette.py, tests/test_chouette_settlement.py
+    elsewhere = {rule for rule in SESSION_RULES if rule.startswith(("chouette.", "advice.", "settle."))}
     elsewhere |= {
         "actor.hand",
         "resign.borne_off",

@@ -15,6 +15,7 @@ from sheshbesh.session import (
     DoubleAction,
     DropAction,
     Phase,
+    ReadyAction,
     RefuseAction,
     ResignAction,
     RollAction,
@@ -88,6 +89,18 @@ def test_the_silent_side_loses_time_not_the_roller() -> None:
     assert table.state.clock.bank(silent, table.now) == 592 * S
 
 
+def test_with_days_a_turn_who_is_not_ready_or_has_not_thrown_loses_time_too() -> None:
+    table = Table("backgammon.p3.clock-t86400.dice-strict")
+    table.do(WHITE, table.keeper.with_share(table.state, Side.WHITE, ReadyAction()))
+    assert table.state.clock.running is Side.BLACK
+    quick = Table("backgammon.p3.clock-t3600.dice-strict")
+    quick.do(WHITE, quick.keeper.with_share(quick.state, Side.WHITE, ReadyAction()))
+    assert quick.state.clock.running is None
+    table.now += 86_400 * S
+    table.do(WHITE, ClaimAction())
+    assert (table.state.winner, table.state.ending) == (Side.WHITE, "time")
+
+
 def test_a_clock_that_was_set_back_dates_no_event_before_the_last() -> None:
     table = Table("backgammon.p5.clock-d12-120").begin()
     table.now = 5 * S
@@ -147,6 +160,14 @@ def test_thirty_one_by_counting_checkers() -> None:
 def test_money_settled_by_the_checkers_left() -> None:
     table = Table("backgammon.settle=per_checker.m").begin().doubles(BLACK).resigns(WHITE)
     assert table.score == (0, 30)
+
+
+def test_money_settled_by_the_checkers_at_home_pays_for_one_at_least() -> None:
+    at_home = Table("backgammon.settle=per_checker_home.m").begin().doubles(BLACK).resigns(WHITE)
+    assert at_home.score == (0, 10)
+    none_home = Table("tapa.settle=per_checker_home.m").begin()
+    loser = OTHER[none_home.on_roll]
+    assert sum(none_home.resigns(loser).score) == 1
 
 
 @pytest.mark.parametrize("game", sb.variants())

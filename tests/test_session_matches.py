@@ -327,6 +327,44 @@ def test_a_game_is_settled_by_consent(points: int, score: tuple[int, int]) -> No
     assert table.state.games[-1].reason == "settlement"
 
 
+@pytest.mark.parametrize(
+    ("code", "points", "score"),
+    [
+        ("takhte.p5", 2, (2, 0)),
+        ("takhte.p5", 0, (0, 0)),
+        ("takhte.g5", -3, (0, 1)),
+        ("backgammon.agreements=true.p5", -1, (0, 1)),
+    ],
+)
+def test_a_game_of_a_match_is_settled_where_the_table_has_agreements(
+    code: str, points: int, score: tuple[int, int]
+) -> None:
+    table = Table(code).begin()
+    table.do(WHITE, ProposeAction("settle", points))
+    event = table.do(BLACK, AcceptAction())
+    assert event.then["game"]["reason"] == "settlement"
+    assert (table.score, table.phase) == (score, Phase.READY)
+
+
+def test_a_settlement_may_decide_a_match() -> None:
+    table = Table("takhte.p3").begin()
+    table.do(BLACK, ProposeAction("settle", 3))
+    table.do(WHITE, AcceptAction())
+    assert (table.phase, table.state.winner) == (Phase.OVER, Side.BLACK)
+
+
+def test_a_traditional_match_ends_drawn_by_consent() -> None:
+    table = Table("takhte.g5").begin()
+    table.do(WHITE, ProposeAction("draw"))
+    table.do(BLACK, AcceptAction())
+    assert (table.phase, table.state.winner, table.state.ending) == (Phase.OVER, None, "draw")
+
+
+def test_an_official_table_has_no_agreements() -> None:
+    table = Table("takhte.agreements=false.p5").begin()
+    assert table.rule(WHITE, ProposeAction("settle", 1)) == "offer.money_only"
+
+
 def test_a_pause_stops_everything_but_its_end() -> None:
     table = Table("backgammon.p5.clock-d12-120").begin()
     table.do(BLACK, ProposeAction("pause"))

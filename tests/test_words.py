@@ -18,7 +18,7 @@ PACKAGE = ROOT / "src" / "sheshbesh"
 
 CODE = {".py", ".pyi", ".h", ".cpp", ".js"}
 TEXT = {".md", ".toml", ".yml", ".html", ".css", ".po", ".sh"}
-PASSED_OVER = {"vendor", "node_modules", "__pycache__", ".ruff_cache", ".mypy_cache", "build"}
+PASSED_OVER = {"vendor", "packed", "node_modules", "__pycache__", ".ruff_cache", ".mypy_cache", "build"}
 
 GAP = r"""(?:[ \t]+|[ \t"']*\n[ \t]*(?://+|\#+|\*|>)?[ \t]*f?["']?)"""
 """Between two words: blanks, or the end of a line of text, of a comment, or of a string."""
@@ -33,7 +33,7 @@ WORDS = {
     "of the house(?!-)": "of the project",
     "rules? of thumb": "heuristic",
     "errs|human errors?": "makes mistakes; mistakes",
-    "lessons?|taught": "sample, label, training target; trained",
+    "taught": "sample, label, training target; trained",
     "(?<![\"'])sift(?:s|ed|er|ers|ing)?": "filter, MoveFilter; filtered variance reduction",
     "bear-?off tables?": "bear-off database",
 }

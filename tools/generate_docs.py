@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import sheshbesh as sb
+from customs_pages import about_lines, conduct_page, differences_page
 from reference_page import reference_lines
 from sheshbesh.rules.axes import AXES, TABLE_ONLY
 from sheshbesh.rules.card import card_lines
@@ -158,7 +159,7 @@ def _options(game: sb.Variant) -> Iterator[str]:
 
 def game_page(game: sb.Variant) -> str:
     """The page of one game."""
-    parts = (_head, _start, _rules, _options, _answers)
+    parts = (_head, about_lines, _start, _rules, _options, _answers)
     return _page(line for part in parts for line in (*part(game), ""))
 
 
@@ -247,6 +248,8 @@ def pages() -> dict[Path, str]:
     return games | {
         Path("games/index.md"): games_index(),
         Path("rules/axes.md"): axes_page(),
+        Path("rules/conduct.md"): _page(conduct_page()),
+        Path("rules/differences.md"): _page(differences_page()),
         Path("rules/refusals.md"): refusals_page(),
         Path("reference/index.md"): _page(reference_lines()),
     }

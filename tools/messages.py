@@ -49,6 +49,10 @@ _JS_COMMENT = re.compile(rf"({_STRING})|/\*.*?\*/|(?<![:\\])//[^\n]*", re.DOTALL
 _JS_STRING = re.compile(_STRING)
 
 
+_NOT_OURS = {"vendor", "packed"}
+"""Folders of the page with what others wrote, and with what `make pack` made of its own modules."""
+
+
 @dataclass
 class Found:
     """One text: its context, its plural if it has one, and the files that say it."""
@@ -79,7 +83,7 @@ def collect(roots: Iterable[Path]) -> dict[Key, Found]:
     add("0123456789", "i18n/catalogue.py", context=DIGITS)
     for root in roots:
         package = root / PACKAGE
-        scripts = (path for path in (package / "web").rglob("*.js") if "vendor" not in path.parts)
+        scripts = (path for path in (package / "web").rglob("*.js") if not _NOT_OURS & set(path.parts))
         for path in sorted((*package.rglob("*.py"), *scripts)):
             source = path.read_text(encoding="utf-8")
             is_python = path.suffix == ".py"
@@ -92,9 +96,11 @@ def collect(roots: Iterable[Path]) -> dict[Key, Found]:
 def table_texts() -> Iterator[tuple[str, str]]:
     """The texts that stand in tables, with their files: the rules, the refusals, the games, the levels."""
     import sheshbesh as sb
+    from sheshbesh.customs.data import texts
     from sheshbesh.engines.explain.wording import PHRASES
     from sheshbesh.engines.strength.levels import LEVELS
     from sheshbesh.fairdice import DICE_RULES
+    from sheshbesh.learn.course import texts as lesson_texts
     from sheshbesh.match import CUBE_RULES
     from sheshbesh.match.state import CLASS_POINTS
     from sheshbesh.rules.wording import CARD, TOPIC_OPTIONS, TOPIC_SETUP
@@ -119,9 +125,11 @@ def table_texts() -> Iterator[tuple[str, str]]:
     yield from ((sentence, "session/refusals.py") for sentence, _ in SESSION_RULES.values())
     yield from ((sentence, "fairdice/refusals.py") for sentence in DICE_RULES.values())
     yield from ((sentence, "server/refusals.py") for sentence in SITE_RULES.values())
+    yield from texts()
     yield from ((kind.replace("_", " "), "match/state.py") for kind in CLASS_POINTS)
     for pair in PHRASES.values():
         yield from ((phrase, "engines/explain/wording.py") for phrase in pair)
+    yield from lesson_texts()
     for level in LEVELS:
         yield from ((text, "engines/strength/levels.py") for text in (level.name, level.description))
 

@@ -31,6 +31,8 @@ VIEWS = {
     "lobby": "/lobby",
     "watch": "/watch",
     "rules": "/rules/tapa",
+    "learn": "/learn",
+    "lesson": "/learn/takhte?lesson=hitter",
     "settings": "/settings",
     "login": "/login",
 }

@@ -2,7 +2,8 @@
 
 Starts `sheshbesh serve` on the loopback, lets games of every kind be played over real sockets, each with
 a turn every few seconds, and takes the time from an action to its announcement at the other player. The
-number of games grows until the site breaks: on SQLite, on PostgreSQL, with one server process and with two.
+number of games grows until the site breaks: on SQLite, on PostgreSQL, with one server process and with two,
+with engine processes beside the server and with workers.
 Then it measures what a game costs of memory. On a machine that does nothing else everything takes about
 an hour and is written to benchmarks/site/results.
 """
@@ -55,8 +56,20 @@ def _grow(setup: Setup, found: list[Step], wish: argparse.Namespace) -> None:
     """Grow step by step until it breaks."""
     steps: Sequence[int] = [int(step) for step in wish.steps.split(",")]
     with (
-        running(postgres=setup.postgres, processes=setup.processes, program=wish.program) as place,
-        playing(place, wish.clients, every=wish.every, deflate=setup.deflate, apart=setup.apart) as clients,
+        running(
+            postgres=setup.postgres,
+            processes=setup.processes,
+            workers=setup.workers,
+            program=wish.program,
+        ) as place,
+        playing(
+            place,
+            wish.clients,
+            every=wish.every,
+            deflate=setup.deflate,
+            apart=setup.apart,
+            engine=setup.engine,
+        ) as clients,
     ):
         for step in measure(place, clients, steps, seconds=wish.seconds):
             found.append(step)

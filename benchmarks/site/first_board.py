@@ -30,7 +30,11 @@ MARK = """(() => {
 })()"""
 _FOUND = "performance.getEntriesByName('sheshbesh.board')[0]?.startTime"
 _PATIENCE = 60.0
-PHONE = {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 2, "is_mobile": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+}
 
 
 def begin(browser: Browser, url: str, card: str) -> tuple[str, Any]:

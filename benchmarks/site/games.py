@@ -52,7 +52,8 @@ class Game:
         self.crowd = crowd
         self.chance = random.Random(number)
         self.card = f"{crowd.games[number % len(crowd.games)]}.p99"
-        self.players = {side: Player(side, self.chance) for side in ("white", "black")}
+        sides = ("white",) if crowd.engine else ("white", "black")
+        self.players = {side: Player(side, self.chance, strict=crowd.engine) for side in sides}
         self.lines: dict[str, Line] = {}
         self.states: dict[str, Seen] = {}
         self.decided: dict[str, deque[tuple[str, str, int]]] = {
@@ -89,7 +90,14 @@ class Game:
     async def _sit_down(self) -> tuple[str, dict[str, tuple[Address, str]]]:
         """Make the match: where its socket is, and each player's address and cookie."""
         one, two = self.crowd.addresses()
-        first, second = await self._guest(one), await self._guest(two)
+        first = await self._guest(one)
+        if self.crowd.engine:
+            wish = {"card": self.card, "opponent": {"kind": "engine"}, "side": "white", "tutor": True}
+            made = await post(one, f"{API}/matches", wish, first)
+            if made.status >= 300:
+                raise TroubleError(f"no match: {made.status} {made.data}")
+            return f"/ws/match/{made.data['id']}", {"white": (one, first)}
+        second = await self._guest(two)
         made = await post(
             one,
             f"{API}/matches",
@@ -131,7 +139,8 @@ class Game:
         figures = self.crowd.figures
         if self.sent is not None:
             actor, version, at = self.sent
-            if actor != side and seen.v > version:
+            # A person who plays against the computer hears of their own action by the next state.
+            if (actor != side or self.crowd.engine) and seen.v > version:
                 figures.announced.append(monotonic() - at)
                 self.sent = None
         self.states[side] = seen
@@ -179,7 +188,8 @@ class Game:
 class Orders:
     """How the clients of one process behave.
 
-    `ports` are those of the servers; where the players are `apart`, each game's two are at different ones.
+    `ports` are those of the servers; where the players are `apart`, each game's two are at different ones;
+    `engine` has one person play against the computer.
     """
 
     host: str
@@ -188,6 +198,7 @@ class Orders:
     every: float
     deflate: bool = False
     apart: bool = False
+    engine: bool = False
 
 
 class Crowd:
@@ -196,6 +207,7 @@ class Crowd:
     def __init__(self, orders: Orders) -> None:
         self.every = orders.every
         self.deflate = orders.deflate
+        self.engine = orders.engine
         self.games = sb.variants()
         self.figures = Figures()
         self.running: list[Game] = []

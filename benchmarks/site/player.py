@@ -13,12 +13,16 @@ _NAMES = {26: "bar", 25: "hand", 0: "off"}
 
 
 class Player:
-    """One seat: its dice chains, and its action in a state."""
+    """One seat: its dice chains, and its action in a state.
 
-    __slots__ = ("_chain", "_chance", "_next", "_set", "side")
+    With `strict` dice, those against the computer, a link is given when it is asked for, not with a play.
+    """
 
-    def __init__(self, side: str, chance: random.Random) -> None:
+    __slots__ = ("_chain", "_chance", "_next", "_set", "_strict", "side")
+
+    def __init__(self, side: str, chance: random.Random, *, strict: bool = False) -> None:
         self.side = side
+        self._strict = strict
         self._chance = chance
         self._chain: Chain | None = None
         self._next: Chain | None = None
@@ -41,7 +45,8 @@ class Player:
         if "choose" in allowed:
             return {"type": "choose", "die": self._chance.randint(1, 6)}
         if state.get("choices"):
-            return {"type": "play", "play": self._play(state["choices"]), **link}
+            play = {"type": "play", "play": self._play(state["choices"])}
+            return play if self._strict else play | link
         return None
 
     def _play(self, stages: list[dict[str, Any]]) -> str:

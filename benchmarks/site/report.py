@@ -13,7 +13,7 @@ from benchmarks.site.steps import Step
 
 _COLUMNS = (
     *("games", "turns/s", "actions/s", "p50", "p99", "worst", "clients late, p99"),
-    *("servers", "database", "clients", "others", "servers, an action", "sent"),
+    *("servers", "database", "engines", "clients", "others", "servers, an action", "sent"),
 )
 
 
@@ -75,7 +75,10 @@ def _row(step: Step) -> str:
     values = (
         *(f"{step.games:,}", f"{step.turns_a_second:.0f}", f"{step.actions_a_second:.0f}"),
         *(f"{1e3 * time:.1f} ms" for time in (step.p50, step.p99, step.worst, step.clients_late)),
-        *(f"{share:.0%}" for share in (step.servers, step.database, step.clients, step.strangers)),
+        *(
+            f"{share:.0%}"
+            for share in (step.servers, step.database, step.engines, step.clients, step.strangers)
+        ),
         *(f"{1e6 * step.cpu_an_action:.0f} µs", f"{step.bytes_a_second / 1e6:.1f} MB/s"),
     )
     return "| " + " | ".join(values) + " |"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -22,19 +23,56 @@ _PATIENCE = 60.0
 PROGRAM = Path(sys.executable).with_name("sheshbesh")
 
 
-class Server:
-    """`sheshbesh serve` on a free port of this machine."""
+def _end(process: subprocess.Popen[bytes], by: signal.Signals) -> None:
+    process.send_signal(by)
+    try:
+        process.wait(15)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+class Worker:
+    """`sheshbesh site worker` with two engine processes."""
 
     def __init__(self, database: str, log: Path, program: Path = PROGRAM) -> None:
-        self.host, self.port = "127.0.0.1", 0
         self._log = log
-        serve = ("serve", "--host", self.host, "--port", "0", "--no-limits", "--database", database)
-        self._command = [str(program), *serve]
+        self._command = [str(program), "site", "--database", database, "worker", "--processes", "2"]
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process is not None
+        _end(self._process, signal.SIGTERM)
+
+    @property
+    def pid(self) -> int:
+        """Its process; the engine's are others."""
+        assert self._process is not None
+        return self._process.pid
+
+
+class Server:
+    """`sheshbesh serve` on a free port of this machine; `own_engines` has engine processes beside it."""
+
+    def __init__(
+        self, database: str, log: Path, program: Path = PROGRAM, *, own_engines: bool = True
+    ) -> None:
+        self.host, self.port = "127.0.0.1", 0
+        self._log = log
+        serve = ("serve", "--host", self.host, "--port", "0", "--no-limits", "--database", database)
+        self._command = [str(program), *serve, *(() if own_engines else ("--no-own-engines",))]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        with self._log.open("wb") as log:
+            # People do not wait for the computer to seem to think: what is measured is the site.
+            swift = {**os.environ, "SHESHBESH_ENGINE_PACE": "0"}
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=swift)
         try:
             self._wait()
         except BaseException:
@@ -46,12 +84,7 @@ class Server:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         assert self._process is not None
-        self._process.send_signal(signal.SIGINT)
-        try:
-            self._process.wait(15)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        _end(self._process, signal.SIGINT)
 
     def _wait(self) -> None:
         """Until it has said where it is and answers there."""
@@ -91,7 +124,9 @@ class Place:
 
     servers: Sequence[Server]
     database: int | None = None
+    workers: Sequence[Worker] = ()
     known: set[int] = field(default_factory=set)
+    known_engines: set[int] = field(default_factory=set)
 
     def database_processes(self) -> set[int]:
         """The processes of the database, those that have ended included."""
@@ -99,14 +134,27 @@ class Place:
             self.known |= {self.database, *children(self.database)}
         return self.known
 
+    def engines(self) -> set[int]:
+        """Workers, and all engine processes, those that have ended included."""
+        workers = {worker.pid for worker in self.workers}
+        for pid in workers | {server.pid for server in self.servers}:
+            self.known_engines |= set(children(pid))
+        self.known_engines |= workers
+        return self.known_engines
+
     def faults(self) -> str:
         """The end of what the servers have said of faults; empty if they had none."""
         return "".join(log[-4000:] for log in (server.log() for server in self.servers) if "Traceback" in log)
 
 
 @contextmanager
-def running(*, postgres: bool = False, processes: int = 1, program: Path = PROGRAM) -> Iterator[Place]:
-    """A number of servers on a new, empty database: SQLite, or PostgreSQL with synchronous commits."""
+def running(
+    *, postgres: bool = False, processes: int = 1, workers: int = 0, program: Path = PROGRAM
+) -> Iterator[Place]:
+    """A number of servers on a new, empty database: SQLite, or PostgreSQL with synchronous commits.
+
+    With `workers` those think, and no engine process of a server's own.
+    """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sheshbesh-load-")))
         url, database = f"sqlite:///{folder}/site.db", None
@@ -117,6 +165,10 @@ def running(*, postgres: bool = False, processes: int = 1, program: Path = PROGR
             url, database = found.url(), found.pid
         # One behind the other: the first makes the tables.
         servers = [
-            stack.enter_context(Server(url, folder / f"log{number}", program)) for number in range(processes)
+            stack.enter_context(Server(url, folder / f"log{number}", program, own_engines=not workers))
+            for number in range(processes)
         ]
-        yield Place(servers, database)
+        hosts = [
+            stack.enter_context(Worker(url, folder / f"worker{number}", program)) for number in range(workers)
+        ]
+        yield Place(servers, database, hosts)

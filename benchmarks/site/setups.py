@@ -9,13 +9,19 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class Setup:
-    """Servers on a database; where the players are `apart`, each game's two are at different ones."""
+    """Servers on a database; where the players are `apart`, each game's two are at different ones.
+
+    `engine` has one person play against the computer in each game. With `workers` the servers have no engine
+    processes of their own: that many workers with two each take the questions from the queue.
+    """
 
     title: str
     postgres: bool = False
     processes: int = 1
     apart: bool = False
     deflate: bool = False
+    engine: bool = False
+    workers: int = 0
 
 
 SETUPS: Mapping[str, Setup] = MappingProxyType(
@@ -29,6 +35,23 @@ SETUPS: Mapping[str, Setup] = MappingProxyType(
             postgres=True,
             processes=2,
             apart=True,
+        ),
+        "engine": Setup("PostgreSQL, one process, games against the computer", postgres=True, engine=True),
+        "engine-2": Setup(
+            "PostgreSQL, two processes, games against the computer", postgres=True, processes=2, engine=True
+        ),
+        "engine-workers": Setup(
+            "PostgreSQL, one process, games against the computer, one worker",
+            postgres=True,
+            engine=True,
+            workers=1,
+        ),
+        "engine-2-workers-2": Setup(
+            "PostgreSQL, two processes, games against the computer, two workers",
+            postgres=True,
+            processes=2,
+            engine=True,
+            workers=2,
         ),
     }
 )

@@ -40,6 +40,8 @@ class Step:
     """By how much the clients themselves were behind their plan, p99."""
     servers: float
     database: float
+    engines: float
+    """Engine processes, and the workers that feed them."""
     clients: float
     strangers: float
     """What others, who have nothing to do with this, used meanwhile."""
@@ -62,7 +64,8 @@ class Step:
             f"{self.games:>6} games: {self.turns_a_second:.0f} turns/s, "
             f"{self.actions_a_second:.0f} actions/s, announced {times} "
             f"(clients late p99 {1e3 * self.clients_late:.1f} ms); of a core: servers {self.servers:.0%}, "
-            f"database {self.database:.0%}, clients {self.clients:.0%}, others {self.strangers:.0%}; "
+            f"database {self.database:.0%}, engines {self.engines:.0%}, clients {self.clients:.0%}, "
+            f"others {self.strangers:.0%}; "
             f"{1e6 * self.cpu_an_action:.0f} us of the servers an action, "
             f"{self.memory_a_game / 1024:.0f} KB a game with its sockets, "
             f"{self.bytes_a_second / 1e6:.1f} MB/s"
@@ -73,7 +76,8 @@ class Step:
         """What there was too little of, as far as the figures say it."""
         if self.servers >= _FULL * processes:
             return "the one core that a server process can use"
-        if self.servers + self.database + self.clients + self.strangers >= _FULL * (cpu_count() or 1):
+        used = self.servers + self.database + self.engines + self.clients + self.strangers
+        if used >= _FULL * (cpu_count() or 1):
             return "the cores of this machine, which clients and database share"
         if self.clients_late > self.p99 / 2:
             return "the clients, which were late themselves"
@@ -83,7 +87,9 @@ class Step:
 class Clients:
     """Processes that play."""
 
-    def __init__(self, place: Place, count: int, *, every: float, deflate: bool, apart: bool) -> None:
+    def __init__(
+        self, place: Place, count: int, *, every: float, deflate: bool, apart: bool, engine: bool
+    ) -> None:
         context = get_context("spawn")
         self._place = place
         self._lines: list[Connection] = []
@@ -91,7 +97,7 @@ class Clients:
         ports = [server.port for server in place.servers]
         for number in range(count):
             ours, theirs = context.Pipe()
-            orders = Orders(place.servers[0].host, ports, number, every, deflate, apart)
+            orders = Orders(place.servers[0].host, ports, number, every, deflate, apart, engine)
             process = context.Process(target=_client, args=(theirs, orders), daemon=True)
             process.start()
             self._lines.append(ours)
@@ -120,6 +126,7 @@ class Clients:
             servers=[server.pid for server in self._place.servers],
             database=self._place.database_processes(),
             clients=[process.pid or 0 for process in self._processes],
+            engines=self._place.engines(),
         )
 
     def end(self) -> None:
@@ -131,10 +138,16 @@ class Clients:
 
 @contextmanager
 def playing(
-    place: Place, count: int, *, every: float, deflate: bool = False, apart: bool = False
+    place: Place,
+    count: int,
+    *,
+    every: float,
+    deflate: bool = False,
+    apart: bool = False,
+    engine: bool = False,
 ) -> Iterator[Clients]:
     """Client processes for as long as this lasts."""
-    clients = Clients(place, count, every=every, deflate=deflate, apart=apart)
+    clients = Clients(place, count, every=every, deflate=deflate, apart=apart, engine=engine)
     try:
         yield clients
     finally:
@@ -174,6 +187,7 @@ def _step(games: int, seconds: float, work: Work, held: int, told: Sequence[Figu
         clients_late=_quantile(late, 0.99),
         servers=work.servers / seconds,
         database=work.database / seconds,
+        engines=work.engines / seconds,
         clients=work.clients / seconds,
         strangers=work.strangers / seconds,
         cpu_an_action=work.servers / max(actions, 1),

@@ -40,24 +40,38 @@ def _machine() -> float:
 
 @dataclass(frozen=True)
 class Work:
-    """Seconds of a core since some moment: of the servers, their database, the clients, everybody."""
+    """Seconds of a core since some moment: of servers, database, engines, clients, everybody."""
 
     servers: float
     database: float
+    engines: float
     clients: float
     everybody: float
 
     @classmethod
-    def now(cls, *, servers: Iterable[int], database: Iterable[int], clients: Iterable[int]) -> Work:
+    def now(
+        cls,
+        *,
+        servers: Iterable[int],
+        database: Iterable[int],
+        engines: Iterable[int],
+        clients: Iterable[int],
+    ) -> Work:
         """What these processes have used so far."""
-        used = [sum(map(cpu_seconds, each)) for each in (servers, database, clients)]
-        return cls(used[0], used[1], used[2], _machine())
+        return cls(
+            servers=sum(map(cpu_seconds, servers)),
+            database=sum(map(cpu_seconds, database)),
+            engines=sum(map(cpu_seconds, engines)),
+            clients=sum(map(cpu_seconds, clients)),
+            everybody=_machine(),
+        )
 
     def since(self, before: Work) -> Work:
         """What was used between two moments."""
         return Work(
             self.servers - before.servers,
             self.database - before.database,
+            self.engines - before.engines,
             self.clients - before.clients,
             self.everybody - before.everybody,
         )
@@ -65,4 +79,5 @@ class Work:
     @property
     def strangers(self) -> float:
         """What others on this machine used, the kernel's work for nobody in particular included."""
-        return max(self.everybody - self.servers - self.database - self.clients, 0.0)
+        ours = self.servers + self.database + self.engines + self.clients
+        return max(self.everybody - ours, 0.0)

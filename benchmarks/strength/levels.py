@@ -149,7 +149,8 @@ def enter_rolled_out(file: Path, regret: dict[str, Any], judge: int) -> None:
         entry: dict[str, Any] = known.setdefault(game.fingerprint, {"game": name, "levels": {}})
         for level in LEVELS:
             row = measured["choosers"].get(f"{level.plies}-ply")
-            if level.plies < judge or level.weakness != Weakness() or row is None:
+            # What a level rolls out besides is not what these choosers did.
+            if level.plies < judge or level.weakness != Weakness() or level.settles or row is None:
                 continue
             entry["levels"][level.name] = {
                 "loss": round((max(row["loss"], 0.0) + row["most"]) / 2000, 5),

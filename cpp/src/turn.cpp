@@ -138,6 +138,9 @@ bool Turn::prime_permitted(const Node& node) const {
     if (rules_.prime_allowed == PrimeAllowed::always) return true;
     const Mask runs = runs_of_six(rules_.mirrored(held(node)));
     if (runs == 0) return true;
+    if (rules_.prime_allowed == PrimeAllowed::may_move) {
+        return enemy_can_step(node);
+    }
     const Mask enemies = occupied(state_.theirs) & kPoints & ~rules_.mirrored(node.hits);
     // An enemy below the lowest run is below every run.
     const Mask ahead = rules_.prime_allowed == PrimeAllowed::in_home ? kHome : bit(lowest(runs)) - 1;
@@ -152,12 +155,22 @@ bool Turn::locks(const Node& node) const {
         const int stack = lowest(enemies);
         return stack > 6 && (points >> (stack - 6) & 0x3F) == 0x3F;
     }
-    const State reply = swapped(board_after(rules_, state_, node.mine, node.hits));
+    return !enemy_can_step(node);
+}
+
+// Whether the enemy could play any single number if the turn ended in this node.
+bool Turn::enemy_can_step(const Node& node) const {
+    Ruleset rules = rules_;
+    // What is lifted for an explanation is lifted for the mover, not for the enemy.
+    rules.lifted = 0;
+    // Whether a run of theirs leaves the mover a number would be asked of the mover again, and so on.
+    if (rules.prime_allowed == PrimeAllowed::may_move) rules.prime_allowed = PrimeAllowed::always;
+    const State reply = swapped(board_after(rules, state_, node.mine, node.hits));
     for (int die = 1; die <= 6; ++die) {
-        const Turn turn(rules_, reply, Throw{die, die, 1});
-        if (turn.origins(turn.root(), die) != 0) return false;
+        const Turn turn(rules, reply, Throw{die, die, 1});
+        if (turn.origins(turn.root(), die) != 0) return true;
     }
-    return true;
+    return false;
 }
 
 bool Turn::structure_can_bite() {

@@ -99,7 +99,7 @@ inline void randomize_rules(Ruleset& rules, Random& random) {
     rules.own_quarter = chance(random, 3) ? number(random, 1, 5) : std::uint8_t{6};
     rules.opponent_quarter = chance(random, 3) ? number(random, 1, 5) : std::uint8_t{6};
     rules.quarter_until = pick<QuarterUntil>(random, 3);
-    rules.prime_allowed = pick<PrimeAllowed>(random, 3);
+    rules.prime_allowed = pick<PrimeAllowed>(random, 4);
     rules.prime_transit = !chance(random, 3);
     rules.head_limit = chance(random, 3) ? number(random, 1, 15) : std::uint8_t{0};
     rules.head_exception = pick<HeadException>(random, 4);

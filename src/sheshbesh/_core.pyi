@@ -216,9 +216,9 @@ def unit_scale() -> list[int]:
 def slot_units() -> list[list[list[tuple[int, int]]]]:
     """For each slot and each of its values the units (index, times)."""
 
-def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, near: float = 0.0, near_margin: float = 0.05000000074505806, random_plies: int, longest_game: int, keep: float, races: float = 1.0, known: float = 1.0, holding: float = 0.0, late: float = 0.0, running: float = 0.0, plies: int = 0, tables: Sequence[Table] = []) -> tuple:
+def self_play(rules: Ruleset, net: bytes, *, games: int, seed: int, decay: float, explore: float, near: float = 0.0, near_margin: float = 0.05000000074505806, random_plies: int, longest_game: int, keep: float, races: float = 1.0, known: float = 1.0, holding: float = 0.0, priming: float = 0.0, late: float = 0.0, running: float = 0.0, plies: int = 0, inner: float = 0.0, tables: Sequence[Table] = []) -> tuple:
     """
-    Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. `races` and `known` are the shares of the positions without contact, and of those that `tables` know, that are looked at; `holding`, `late` and `running` the shares of the games that begin there. Exact `tables` know better than the net.
+    Games of a net (a file's bytes) with itself: (slots, targets, games, plays, results by class as White sees them). `decay` is lambda; with `plies` a target looks so far ahead over all throws, and with 1 the luck of later throws is taken out of it too. `races` and `known` are the shares of the positions without contact, and of those that `tables` know, that are looked at; `holding`, `priming`, `late` and `running` the shares of the games that begin there; `inner` that of the replies on the way of two plies which are samples too. Exact `tables` know better than the net.
     """
 
 def expand_slots(slots: Annotated[NDArray[numpy.uint8], dict(shape=(None, 152), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint8], dict(shape=(None, 34), order='C', device='cpu', writable=False)], factors: Sequence[float]) -> Annotated[NDArray[numpy.uint16], dict(shape=(None, None), order='C')]:
@@ -430,7 +430,7 @@ class Sides(enum.Enum):
 
     two = 2
 
-BEAROFF_VERSION: int = 1
+BEAROFF_VERSION: int = 2
 
 TWO_SIDED_CHECKERS: int = 6
 

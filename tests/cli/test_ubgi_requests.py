@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -12,9 +14,11 @@ from sheshbesh.cli.terminal.match_loop import start_at
 from sheshbesh.engines import make_engine
 from sheshbesh.match import Card
 from sheshbesh.players.snapshot import moment_data
+from sheshbesh.reviews import Portions
 from sheshbesh.session import Session, apply, parse_action
 from sheshbesh.ubgi.dialogue import Dialogue
 from tests.cli.dialogue_client import DialogueClient
+from tests.reviews.test_review import short, short_text
 
 CARD = Card.from_code("backgammon.p3.dice-seeded")
 
@@ -76,3 +80,20 @@ def test_what_is_no_request_is_an_error_that_says_what_is_wrong(
 ) -> None:
     (said,) = talk(line)
     assert says in said
+
+
+def test_a_review_is_judged_in_portions_of_its_file(talk: DialogueClient) -> None:
+    file = b64encode(zlib.compress(short_text().encode())).decode()
+    portion = {"ask": "review", "file": file, "plies": 0, "places": [3, 0, 1], "limit": 0}
+    (line,) = talk("ask " + json.dumps(portion))
+    found = json.loads(line.removeprefix("answer "))
+    of = Portions(short(), 0)
+    assert (found["key"], found["total"]) == (of.key, of.total)
+    assert found["judged"] == json.loads(json.dumps(of.judge([3], 0.0)))
+
+
+def test_a_file_that_cannot_be_reviewed_is_an_error(talk: DialogueClient) -> None:
+    huge = b64encode(zlib.compress(b" " * 5_000_000)).decode()
+    for file, says in (("?", "base64 of zlib"), ("eJw=", "whole"), (huge, "at most 4194304 bytes")):
+        (said,) = talk("ask " + json.dumps({"ask": "review", "file": file, "plies": 0, "places": [0]}))
+        assert said.startswith("error") and says in said

@@ -95,6 +95,33 @@ class Solver:
         return (cubeless, centred, theirs, owned)
 
 
+class Chains:
+    """The fewest turns, on average, where throws go on within a turn: by recursion over the public API."""
+
+    def __init__(self, game: sb.Variant) -> None:
+        self.game = game
+        self.turns: Callable[[Home], float] = cache(self._turns)
+
+    def _turns(self, mine: Home) -> float:
+        start = position(self.game, mine, (0, 0, 0, 0, 0, 1))
+        total = 0.0
+        for roll, ways in sb.Roll.all():
+            total += ways / 36 * self._best(start, (roll.first, roll.second))
+        return total
+
+    def _best(self, state: sb.Position, dice: tuple[int, int] | None) -> float:
+        """The turns, this one included, from a throw or what is owed on."""
+        return min(self._after(play.result) for play in state.legal_plays(dice))
+
+    def _after(self, state: sb.Position) -> float:
+        mine = tuple(state.counts("white")[1:7])
+        if not any(mine):
+            return 1.0
+        if state.turn is not sb.Side.WHITE:
+            return 1.0 + self.turns(mine)
+        return self._best(state, None) if state.pending is not None else self.turns(mine)
+
+
 class SolverAtScore:
     """The cube of a money game or a match in the bear-off, by the same recursion; for single games only."""
 

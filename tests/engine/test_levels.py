@@ -18,7 +18,7 @@ NAMES = [level.name for level in LEVELS]
 
 
 def test_the_names_are_the_same_everywhere_and_in_order() -> None:
-    assert NAMES == ["beginner", "casual", "club", "advanced", "expert", "master", "strongest"]
+    assert NAMES == ["beginner", "casual", "club", "advanced", "expert", "master", "strongest", "analyst"]
     assert [level.plies for level in LEVELS] == sorted(level.plies for level in LEVELS)
 
 
@@ -50,6 +50,19 @@ def test_a_beginner_makes_legal_plays_in_every_game(name: str, nets: Path) -> No
     for at, position in enumerate(some_positions(engine.variant, 25)):
         dice = None if position.pending else (1 + at % 6, 2)
         assert engine.choose(position, dice) in position.legal_plays(dice)
+
+
+def test_the_analyst_plays_what_rollouts_say_of_the_plays_that_its_search_leaves_open() -> None:
+    engine = make_engine("hypergammon", level="analyst")
+    position = engine.variant.start()
+    ranked = engine.rank(position, (2, 1))
+    settled = engine.settle(ranked)
+    assert len(settled) > 1, "several plays are open"
+    assert engine.choose(position, (2, 1)) == settled[0].play
+    engine.cancel()
+    assert engine.choose(position, (2, 1)) == engine.rank(position, (2, 1))[0].play, "it says what it knows"
+    engine.resume()
+    assert engine.rank(position, (2, 1)) == ranked
 
 
 def test_the_same_seed_makes_the_same_mistakes_in_any_order_and_another_seed_others(nets: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 import sheshbesh as sb
 from sheshbesh import _core
 from sheshbesh.engines import bearoff_databases
-from tests.engine.bearoff_help import Home, Solver, homes, position
+from tests.engine.bearoff_help import Chains, Home, Solver, homes, position
 
 GAMES = ("backgammon", "takhte", "tavla", "tapa", "long_nardy", "irish", "hypergammon", "tawla31")
 
@@ -243,23 +243,87 @@ def test_many_checkers_have_a_value_too_and_gammons() -> None:
 
 
 @pytest.mark.parametrize("name", ["gul_bara", "gioul", "acey_deucey"])
-def test_a_game_whose_throws_go_on_has_none(name: str) -> None:
-    game = sb.variant(name)
-    assert bearoff_databases.for_variant(game) == ()
+def test_where_throws_go_on_turns_are_those_of_a_plain_solver(name: str) -> None:
+    game, chance = sb.variant(name), random.Random(name)
+    one, two = bearoff_databases.info(game)
+    assert not one.obstacle and two.obstacle
+    solver = Chains(game)
+    few = [each for each in homes(4) if sum(p * n for p, n in enumerate(each, 1)) <= 12]
+    for mine in [home(6, 6), home(5, 4, 2), *chance.sample(few, 25)]:
+        turns = table(game).average_turns(position(game, mine, home(6))._core)
+        assert turns is not None and turns[0] == pytest.approx(solver.turns(mine), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["gul_bara", "gioul", "acey_deucey"])
+def test_what_is_owed_in_the_middle_of_a_turn_is_worth_what_its_best_play_is(name: str) -> None:
+    game, chance, seen = sb.variant(name), random.Random(name), 0
+    for _ in range(40):
+        mine, theirs = (tuple(chance.randrange(3) for _ in range(6)) for _ in "ab")
+        if not any(mine) or not any(theirs):
+            continue
+        start = position(game, mine, theirs)
+        for dice in ((2, 1), (3, 3), (5, 5)):
+            for play in start.legal_plays(dice)[:3]:
+                owed = play.result
+                if owed.pending is None or owed.result is not None:
+                    continue
+                best = max(worth_of(game, each.result, sb.Side.WHITE) for each in owed.legal_plays())
+                # The best for the fewest turns is not always the best in this race.
+                assert best - 0.1 * stake(game) < worth_of(game, owed, sb.Side.WHITE) < best + 1e-5
+                seen += 1
+    assert seen > 20
+
+
+def worth_of(game: sb.Variant, state: sb.Position, side: sb.Side) -> float:
+    """What the table, or the end of the game, gives a side."""
+    if (over := state.result) is not None:
+        return float(over.points if over.winner == side.value else -over.points)
+    found = table(game).lookup(state._core)
+    assert found is not None
+    return money(game, found) if state.turn is side else -money(game, found)
+
+
+def stake(game: sb.Variant) -> float:
+    return max(points for _, points in _core.class_table(game._core)[0])
+
+
+def test_before_doubles_go_on_and_where_a_die_may_be_passed_there_is_no_table() -> None:
+    game = sb.variant("gul_bara")
+    early = game.position(
+        {"white": {"1": 15}, "black": {"13": 15}, "white_off": 0, "black_off": 0},
+        turn="white",
+        first_turn=True,
+    )
+    assert table(game).lookup(early._core) is None, "the first turns have no chains"
+    exact = sb.variant("gul_bara", exact_bearoff=True)
+    assert bearoff_databases.for_variant(exact) == ()
     assert all(
-        found.obstacle and found.path is None and not found.exists for found in bearoff_databases.info(game)
+        each.obstacle and each.path is None and not each.exists for each in bearoff_databases.info(exact)
     )
     with pytest.raises(ValueError, match="bear-off"):
-        _core.generate_bearoff(game._core, _core.Sides.one)
+        _core.generate_bearoff(exact._core, _core.Sides.one)
 
 
-def test_where_checkers_left_are_counted_only_the_exact_table_exists() -> None:
-    one, two = bearoff_databases.info(sb.variant("tawla31"))
-    assert one.obstacle and not two.obstacle
-    assert (
-        table(sb.variant("tawla31")).lookup(position(sb.variant("tawla31"), home(*[1] * 7), home(1))._core)
-        is None
-    )
+def test_checkers_left_that_are_paid_are_close_to_the_exact_table() -> None:
+    game = sb.variant("tawla31")
+    path = bearoff_databases.info(game)[0].path
+    exact = table(game)
+    assert path is not None
+    product = _core.BearoffTable(game._core, _core.OneSided.parse(path.read_bytes(), game._core), None)
+    all_homes, chance = list(homes(6)), random.Random(1)
+    errors, wins = [], []
+    for _ in range(1000):
+        state = position(game, chance.choice(all_homes), chance.choice(all_homes))._core
+        near, right = product.lookup(state), exact.lookup(state)
+        assert near is not None and right is not None
+        assert sum(near) == pytest.approx(1, abs=1e-5)
+        half = len(_core.class_table(game._core)[0])
+        errors.append(abs(money(game, near) - money(game, right)))
+        wins.append(abs(sum(near[:half]) - sum(right[:half])))
+    assert sum(errors) / len(errors) < 0.01 and sum(wins) / len(wins) < 1e-3
+    many = home(*[1] * 7)
+    left = lookup(game, many, many)
+    assert left[14] == left[7] == 0 and sum(left[:7]) > 0.5, "no more can be left than there are"
 
 
 def test_positions_of_other_parts_of_the_game_are_not_covered() -> None:

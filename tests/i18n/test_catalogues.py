@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TOOL = ROOT / "tools" / "messages.py"
 FOREIGN = [language.code for language in languages() if language.code != "en"]
 LATIN = re.compile(r"[a-z]{3,}")
+SEVERAL_LATIN = re.compile("[A-Za-z]+[ ,/.:=-]+[A-Za-z]")
 NATIVE = {"fa": "۰۱۲۳۴۵۶۷۸۹", "ar": "٠١٢٣٤٥٦٧٨٩"}
 
 foreign = pytest.mark.parametrize("lang", FOREIGN)
@@ -138,6 +139,20 @@ def test_prose_has_the_digits_of_the_language_and_notation_those_of_the_board(la
         for form in forms:
             check(form)
     assert catalogue(lang)["digits"] == NATIVE[lang]
+
+
+@pytest.mark.parametrize("lang", NATIVE)
+def test_no_text_stays_english_begins_in_latin_letters_or_mixes_directions(lang: str) -> None:
+    said = messages(lang)
+    pairs = [(key, words) for (context, key), words in said.singles.items() if context != DIGITS]
+    pairs += [(key, form) for key, forms in said.plurals.items() for form in forms]
+    for key, words in pairs:
+        # The direction of a line is that of its first letter; a value may be a name in any letters.
+        plain = re.sub("[\u2066-\u2068][^\u2069]*\u2069", "", words)
+        bare = re.sub(r"\{[^}]*\}", "", plain)
+        assert words != key or not re.search("[A-Za-z]", bare), key
+        assert not re.match("[^{\u0600-\u06ff]*[A-Za-z]", plain), words
+        assert not SEVERAL_LATIN.search(bare), words
 
 
 def test_the_catalogue_of_a_language_is_what_the_page_reads() -> None:

@@ -24,6 +24,7 @@ from sheshbesh.i18n import (
     system_language,
     translate,
 )
+from sheshbesh.rules.citing import cited
 
 
 def test_a_text_is_its_english_sentence() -> None:
@@ -106,6 +107,19 @@ def test_digits(lang: str, score: str) -> None:
 )
 def test_lists(lang: str, said: str) -> None:
     assert listed(["a", "b", "c"], lang) == said
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Khalili (004), p. 4, 5; WIL Willughby, Plaies"),
+        ("fa", "خلیلی (۰۰۴)، ص. ۴، ۵؛ \u2068WIL Willughby, Plaies\u2069"),
+    ],
+)
+def test_the_parts_of_a_citation_have_the_marks_of_the_language_and_titles_keep_theirs(
+    lang: str, said: str
+) -> None:
+    assert translate(cited("Khalili (004), p. 4, 5; WIL Willughby, Plaies"), lang) == said
 
 
 @pytest.mark.parametrize(

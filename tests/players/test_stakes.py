@@ -10,6 +10,7 @@ from sheshbesh.match.card import Card
 from sheshbesh.players import heuristic_bot
 from sheshbesh.rules import Side
 from sheshbesh.session import Action, DoubleAction, ProposeAction, ResignAction, Session, apply
+from sheshbesh.session.state import Proposal
 
 WHITE, BLACK = Side.WHITE, Side.BLACK
 
@@ -120,3 +121,11 @@ def test_a_proposal_is_weighed_by_the_race(
 ) -> None:
     state = then(race(own, other), WHITE, ProposeAction(what, points))
     assert heuristic_bot.accepts_proposal(state, BLACK) is agrees
+
+
+@pytest.mark.parametrize(("white", "black", "agrees"), [(0, 0, True), (2, 1, True), (1, 2, False)])
+def test_a_match_is_not_drawn_by_the_side_that_leads_it(white: int, black: int, *, agrees: bool) -> None:
+    state = race(50, 50)
+    score = sb.MatchState(length=5, white=white, black=black)
+    proposed = state.but(score=score, proposal=Proposal(Side.WHITE, "draw"))
+    assert heuristic_bot.accepts_proposal(proposed, Side.BLACK) is agrees

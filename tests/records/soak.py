@@ -3,8 +3,9 @@
     python -m tests.records.soak [--files FOLDER]
 
 The folder may have any layout. Beside an analysed NAME.sgf, NAME.out is what gnubg printed for `show
-statistics match`. Where the program gnubg is installed, our .mat files are imported into it and must give no
-warning and the same games.
+statistics match`. Where the program gnubg is installed, our .mat files
+are imported into it and must give no warning and the same games, and our .sgf files with analysis must show
+the statistics that NAME.out has.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from sheshbesh.errors import RecordError
 from sheshbesh.records import Match, format_match, match_statistics, read_match
 from tests.records.help import DATA, games
 from tests.records.printed import differences
+from tests.records.printed import printed as rows_of
 
+_FROM_LUCK, _RATE, _SUM = 0.05, 0.011, 0.0011
 _WARNINGS = ("warning", "unrecog", "error", "illegal", "cannot", "invalid", "unknown")
 
 
@@ -57,17 +60,8 @@ def gnubg_reads(match: Match, program: str) -> list[str]:
         for dialect in ("xg", "gnubg"):
             path, saved = Path(folder, f"{dialect}.mat"), Path(folder, f"{dialect}.sgf")
             path.write_bytes(format_match(match, "mat", dialect=dialect))
-            script = f'import mat "{path}"\nsave match "{saved}"\nquit\n'
-            told = subprocess.run(
-                [program, "-t", "-q"],
-                input=script,
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=False,
-                env={"HOME": folder, "LANG": "C.UTF-8"},
-            )
-            lines = (told.stdout + told.stderr).lower().splitlines()
+            told = _gnubg(program, folder, f'import mat "{path}"', f'save match "{saved}"')
+            lines = told.lower().splitlines()
             bad = [
                 line for line in lines if any(word in line for word in _WARNINGS) and "warranty" not in line
             ]
@@ -75,6 +69,44 @@ def gnubg_reads(match: Match, program: str) -> list[str]:
             if not saved.exists() or said(read_match(saved), "mat") != said(match, "mat"):
                 wrong.append(f"gnubg on our .mat ({dialect}): other games")
     return wrong
+
+
+def gnubg_shows(match: Match, printed: Path, program: str) -> list[str]:
+    """Where gnubg, having loaded our .sgf of an analysed match, prints other statistics than before."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, shown = Path(folder, "ours.sgf"), Path(folder, "ours.out")
+        path.write_bytes(format_match(match, "sgf"))
+        told = _gnubg(program, folder, "set output digits 4", f'load match "{path}"', "show statistics match")
+        shown.write_text(told, encoding="utf-8")
+        here, there = rows_of(shown), rows_of(printed)
+    return [
+        f"gnubg on our .sgf: {name}: {here.get(name)}, before {there.get(name)}"
+        for name in sorted(set(here) | set(there))
+        if not _near(name, here.get(name, []), there.get(name, []))
+    ]
+
+
+def _near(name: str, one: list[list[float]], other: list[list[float]]) -> bool:
+    """Whether rows are the same, but for the last digits that gnubg prints."""
+    of_rate = any(word in name for word in ("rate", "rating"))
+    within = _FROM_LUCK if "luck" in name.lower() else _RATE if of_rate else _SUM
+    numbers = [[number for column in row for number in column] for row in (one, other)]
+    pairs = zip(*numbers, strict=False)
+    return len(numbers[0]) == len(numbers[1]) and all(abs(a - b) < within for a, b in pairs)
+
+
+def _gnubg(program: str, home: str, *commands: str) -> str:
+    """What gnubg says to these commands."""
+    told = subprocess.run(
+        [program, "-t", "-q"],
+        input="\n".join([*commands, "quit", ""]),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+        env={"HOME": home, "LANG": "C.UTF-8"},
+    )
+    return told.stdout + told.stderr
 
 
 def main() -> None:
@@ -96,6 +128,7 @@ def main() -> None:
         found = round_trips(match) if match.format != "position" else []
         if (printed := path.with_suffix(".out")).exists():
             found += differences(match_statistics(match).players, printed)
+            found += gnubg_shows(match, printed, program) if program else []
         plain = all(getattr(event, "legal", True) for game in match.games for event in game.events)
         if program and plain and match.format != "position":
             found += gnubg_reads(match, program)

@@ -6,6 +6,7 @@ Nothing here knows of other dice, of duties, or of which checker hit before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from tests.reference.position import BAR, HAND, MIRROR, OFF, Side, mother_is_lost
@@ -195,6 +196,8 @@ def primes_allowed(rules: Rules, mine: Side, theirs: Side) -> bool:
             length += 1
             continue
         if length >= 6:
+            if rules.prime == "may_move":
+                return _can_step(rules, theirs, mine)
             lowest_of_run = enemy_point + 1
             reach = lowest_of_run - 1 if rules.prime == "ahead_of_block" else 6
             if not any(theirs.points[1 : reach + 1]):
@@ -212,8 +215,14 @@ def leaves_lock(rules: Rules, mine: Side, theirs: Side) -> bool:
         mirror = MIRROR[rules.movement]
         return all(_holds(mine, mirror[p]) for p in range(stack - 6, stack))
     if rules.must_open == "any_lock":
-        head = rules.head_limit or -1
-        return not any(
-            next(steps_with(rules, theirs, mine, die, head_left=head), None) for die in range(1, 7)
-        )
+        return not _can_step(rules, theirs, mine)
     return False
+
+
+def _can_step(rules: Rules, mine: Side, theirs: Side) -> bool:
+    """Whether a side could play any single number, its head rule taken without the exceptions."""
+    if rules.prime == "may_move":
+        # Its own runs are not looked at, see the axis.
+        rules = replace(rules, prime="always")
+    head = rules.head_limit or -1
+    return any(next(steps_with(rules, mine, theirs, die, head_left=head), None) for die in range(1, 7))

@@ -18,6 +18,14 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(cli, ["review", "--plies", "0", "--workers", "1", *map(str, arguments)])
 
 
+@pytest.fixture(autouse=True)
+def kept(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which reviews are kept."""
+    folder = tmp_path_factory.mktemp("data")
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    return folder / "sheshbesh" / "reviews"
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "short.mat"

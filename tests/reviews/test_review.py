@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import fsum
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from sheshbesh.engines import make_engine
 from sheshbesh.errors import RecordError, StoppedError, WorkError
 from sheshbesh.players.coach import Coach
 from sheshbesh.records import Match, match_statistics, read_match
-from sheshbesh.reviews import Job, Progress, Report, read_review, review, start_review
+from sheshbesh.reviews import Job, Portions, Progress, Report, partial, read_review, review, start_review
 from sheshbesh.rules import Refusal
 from sheshbesh.session import PlayAction, Session
 from tests.records.help import DATA, read
@@ -314,3 +315,22 @@ def test_every_number_of_a_reason_is_one_of_the_decision(analysed: tuple[Match, 
         said = re.findall(r"\d+(?:\.\d+)?", each.reason)
         assert said and set(said) <= numbers, each.reason
         assert each.reason.endswith(".")
+
+
+def test_a_review_in_portions_is_the_review(tmp_path: Path, quick: Report) -> None:
+    of = Portions(short(), 0)
+    judged: dict[int, dict[str, Any]] = {}
+    missing = list(range(of.total))
+    while missing:
+        done = of.judge(missing, 0.0)
+        assert len(done) == 1, "no time is left for a second one"
+        judged |= dict(json.loads(json.dumps(done)))
+        missing = [place for place in missing if place not in judged]
+    state = tmp_path / "partial"
+    state.write_bytes(partial(of.key, 0, judged))
+    told: list[Progress] = []
+    job = start_review(short(), plies=0, workers=1, state=state, progress=told.append)
+    assert job.report().to_data() == quick.to_data()
+    assert told == [Progress(of.total, of.total, 0)], "nothing was judged again"
+    with pytest.raises(RecordError, match="none at place"):
+        of.judge([of.total], 1.0)

@@ -9,9 +9,11 @@ from typing import Any, TypeAlias
 
 import httpx
 import pytest
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from sheshbesh.server.app import make_app
+from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import opened
 from sheshbesh.server.storage import Database
@@ -26,6 +28,15 @@ NewClient: TypeAlias = Callable[[], httpx.AsyncClient]
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """Hashes that cost next to nothing: many tests make accounts, and none is about what a guess costs."""
+    kept = passwords._hasher
+    passwords._hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    yield
+    passwords._hasher = kept
 
 
 @pytest.fixture(scope="session")

@@ -171,7 +171,7 @@ async def live_site(
     site: Site = app.state.site
     if not engines:
         site.engines = EnginePool(0)
-        site.play.registry.engines = HeuristicEngine()
+        site.play.registry.engines = site.chouettes.engines = HeuristicEngine()
     config = make_config(app, site.settings, caps)
     config.port = port
     server = uvicorn.Server(config)

@@ -102,7 +102,7 @@ async def test_a_killed_process_is_replaced_on_every_loop() -> None:
 
 @ON_UVLOOP
 async def test_a_process_that_dies_while_nobody_asks_is_replaced_at_once() -> None:
-    processes = Processes(1, limit=PATIENCE)
+    processes = Processes(1)
     processes.start()
     try:
         await eventually(lambda: processes._workers[0]._ready)

@@ -20,7 +20,7 @@ from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement, Seat
 from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.session import Event, parse_action
+from sheshbesh.session import Event, Session, parse_action
 from tests.server.live import HeuristicEngine
 
 pytestmark = pytest.mark.anyio
@@ -51,6 +51,9 @@ class Forgetful:
         return ()
 
     async def append(self, writing: Writing) -> None:
+        """Forget it."""
+
+    async def stand(self, table: Arrangement, session: Session) -> None:
         """Forget it."""
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:

@@ -54,6 +54,14 @@ async def test_nobody_takes_their_own_seek_or_withdraws_that_of_another(visitors
         assert (await nava.get("lobby"))["seeks"] == []
 
 
+async def test_the_same_offer_made_twice_is_one_seek(visitors: Visitors) -> None:
+    async with visitors.guest() as nava:
+        first, again = [(await nava.post("seeks", SEEK))["id"] for _ in range(2)]
+        other = (await nava.post("seeks", {**SEEK, "side": "white"}))["id"]
+        assert again == first != other
+        assert [seek["id"] for seek in (await nava.get("lobby"))["seeks"]] == [first, other]
+
+
 async def test_somebody_blocked_does_not_see_my_seek_and_cannot_take_it(visitors: Visitors) -> None:
     async with visitors.user("Nava") as nava, visitors.user("Omer") as omer:
         await nava.post("users/omer/block")

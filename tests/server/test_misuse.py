@@ -17,7 +17,7 @@ from sheshbesh.match import Card
 from sheshbesh.rules import Side
 from sheshbesh.server.http.api import variants
 from sheshbesh.server.ids import now_ms
-from sheshbesh.server.matches import registry as registry_module
+from sheshbesh.server.matches import rooms as rooms_module
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.seats import Arrangement, Seat
@@ -98,7 +98,7 @@ async def test_dice_typed_for_the_engine_have_the_name_of_who_typed_them(
 async def test_rooms_that_are_only_asked_for_are_dropped_soon_where_there_are_many(
     app: FastAPI, guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry_module, "MOST_IDLE", 3)
+    monkeypatch.setattr(rooms_module, "MOST_IDLE", 3)
     registry = app.state.site.play.registry
     ids = [(await begun(app, guest, "tavla.p1", "hotseat")).id for _ in range(3)]
     for _ in range(3):

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from sheshbesh.rules import Side
+from sheshbesh.server.matches.event_log import UnavailableError
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.store import UnavailableError
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.session import (
     SERVER,

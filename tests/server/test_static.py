@@ -10,6 +10,14 @@ from sheshbesh.server.http import static
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture(autouse=True)
+def _as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page as it is written, also in a checkout in which it was packed."""
+    monkeypatch.setattr(static, "_packed", lambda: None)
+    static._index.cache_clear()
+    static._load.cache_clear()
+
+
 @pytest.mark.parametrize(
     ("accepted", "element", "says"),
     [
@@ -41,7 +49,8 @@ async def test_the_service_worker_and_every_file_name_one_build(client: httpx.As
     worker = await client.get("/sw.js")
     build = worker.headers["Sheshbesh-Build"]
     assert len(build) == 20 and f'"{build}"' in worker.text
-    for path in ("/", "/app/main.js", "/i18n/fa.json", "/fonts/inter-latin.woff2"):
+    assert static._FILES.decode() not in worker.text and "/styles/board.css " in worker.text
+    for path in ("/", "/app/main.js", "/i18n/fa.json", "/fonts/inter-signs.woff2"):
         answer = await client.get(path)
         again = await client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
         assert answer.headers["Sheshbesh-Build"] == again.headers["Sheshbesh-Build"] == build

@@ -16,8 +16,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Step, Written
 from sheshbesh.server.storage.database import configuration
+from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.steps import Rows
-from sheshbesh.server.storage.tables import metadata, rated_matches, retired_names, users
+from sheshbesh.server.storage.tables import rated_matches, retired_names, users
 
 pytestmark = pytest.mark.anyio
 
@@ -33,6 +34,7 @@ def values(name: str) -> dict[str, Any]:
         "skeleton": name,
         "kind": "guest",
         "password": None,
+        "moderator": False,
         "owner": None,
         "settings": {"a": name},
         "created": 0,

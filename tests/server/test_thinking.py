@@ -13,7 +13,7 @@ import pytest
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.matches import view
-from sheshbesh.server.matches.engine_turns import EngineTurns
+from sheshbesh.server.matches.turn_taking import TurnTaking
 from sheshbesh.session import DiceAction, Event, Phase, ReadyAction, RollAction
 from tests.server.live import live_site
 from tests.session_help import Table
@@ -26,24 +26,22 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-class Seat(EngineTurns):
-    """An engine that acts once each time it is its turn, and a table where that can be said."""
+class Seat(TurnTaking[Side]):
+    """A program that acts once each time there is something to do, and a table where that can be said."""
 
-    __slots__ = ("acted", "turns")
+    def __init__(self, turns: int, *, refused: bool = False) -> None:
+        spawner = SimpleNamespace(spawn=lambda work: asyncio.get_running_loop().create_task(work))
+        super().__init__(cast(Any, spawner))
+        self.turns, self.acted, self._refused = turns, 0, refused
 
-    def __init__(self, turns: int) -> None:
-        port = SimpleNamespace(spawn=lambda work: asyncio.get_running_loop().create_task(work))
-        super().__init__(cast(Any, SimpleNamespace(port=port)), cast(Any, None))
-        self.turns, self.acted = turns, 0
-
-    def _turn(self) -> Side | None:
+    def _due(self) -> Side | None:
         return Side.WHITE if self.turns else None
 
-    async def _act(self) -> bool:
-        while self.turns:
+    async def _take(self, turn: Side) -> bool:
+        self.acted += 1
+        if not self._refused:
             self.turns -= 1
-            self.acted += 1
-        return True
+        return not self._refused
 
 
 async def test_a_turn_that_comes_just_as_the_engine_ends_is_not_missed() -> None:
@@ -59,16 +57,11 @@ async def test_a_turn_that_comes_just_as_the_engine_ends_is_not_missed() -> None
 
 
 async def test_an_engine_that_was_refused_too_often_stays_asleep() -> None:
-    class Refused(Seat):
-        async def _act(self) -> bool:
-            self.acted += 1
-            return False
-
-    seat = Refused(1)
+    seat = Seat(1, refused=True)
     seat.wake()
     for _ in range(4):
         await asyncio.sleep(0)
-    assert (seat.acted, seat.is_busy) == (1, False)
+    assert (seat.acted, seat.is_busy) == (3, False)
 
 
 async def test_what_an_engine_could_not_think_about_is_said_and_kept(tmp_path: Path) -> None:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import httpx
 import pytest
 
 from sheshbesh.i18n import catalogue, languages, translate
 from sheshbesh.rules import variant
+from sheshbesh.server.http.page_modules import later_modules, modules_of_view
+from sheshbesh.server.http.static import FOLDER, PAGES
+from sheshbesh.server.http.words import LOST
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+
+from messages import js_texts
 
 pytestmark = pytest.mark.anyio
+
+_WITH_LATER = {"home", "differences"}
+"""The views that load parts when they are wanted; each asks for `VIEW-later`."""
 
 
 @pytest.mark.parametrize("lang", [language.code for language in languages()])
@@ -28,6 +41,39 @@ async def test_matches_can_be_named_in_every_language(client: httpx.AsyncClient)
     for name in ("takhte", "long_nardy", "gul_bara"):
         title = variant(name).title
         assert sent[title] == translate(title, "fa") != title
+
+
+@pytest.mark.parametrize("view", sorted({*PAGES.values(), LOST}))
+async def test_a_view_gets_every_text_that_it_says_and_few_others(
+    client: httpx.AsyncClient, view: str
+) -> None:
+    everything = catalogue("fa")["messages"]
+    sent = (await client.get(f"/i18n/fa/{view}.json")).json()["messages"]
+    later = (await client.get(f"/i18n/fa/{view}-later.json")).json()["messages"]
+    for modules, texts in (
+        (modules_of_view(FOLDER, view), sent),
+        (later_modules(FOLDER, view), sent | later),
+    ):
+        assert _said(modules) & everything.keys() <= texts.keys()
+    assert len(sent) < len(everything) / 2
+    assert bool(later) == (view in _WITH_LATER), "whatever loads a part later asks for its texts"
+
+
+def _said(modules: tuple[str, ...]) -> set[str]:
+    """The texts that stand in modules of the page."""
+    return {
+        text
+        for module in modules
+        if "/vendor/" not in module
+        for text, _ in js_texts(
+            (FOLDER / module.lstrip("/")).read_text(encoding="utf-8"), words=module.endswith("/words.js")
+        )
+    }
+
+
+async def test_there_are_no_texts_of_a_view_that_does_not_exist(client: httpx.AsyncClient) -> None:
+    assert (await client.get("/i18n/fa/nothing.json")).status_code == 404
+    assert (await client.get("/i18n/xx/home.json")).status_code == 404
 
 
 @pytest.mark.parametrize("lang", ["xx", "..", "fa.po"])

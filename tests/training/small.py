@@ -49,6 +49,23 @@ gate_pairs = 0
 [[stages]]
 games = 100
 """
+
+SHORT_RUN = """
+checks = 0
+[stage]
+widths = [64, 32]
+batch = 512
+passes = 2.0
+rate = 6e-3
+decay = 0.6
+replay = 3
+gate_pairs = 0
+[[stages]]
+games = {games}
+round = {round}
+"""
+"""A recipe of one stage that learns from its last three rounds; `games` in rounds of `round`."""
+
 NETS = Path(sb.__file__).parent / "engines" / "nets"
 
 

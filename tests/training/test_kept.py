@@ -23,23 +23,10 @@ torch = pytest.importorskip("torch", reason="needs the extra train")
 from sheshbesh.training import checkpoint, quiet, recipe, weights  # noqa: E402
 from sheshbesh.training.run import PieceDone, Run, Stopped  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
-from tests.training.small import NETS, small_recipe  # noqa: E402
+from tests.training.small import NETS, SHORT_RUN, small_recipe  # noqa: E402
 
 GAME = sb.variant("hypergammon")
-TEXT = """
-checks = 0
-[stage]
-widths = [64, 32]
-batch = 512
-passes = 2.0
-rate = 6e-3
-decay = 0.6
-replay = 3
-gate_pairs = 0
-[[stages]]
-games = 200
-round = 50
-"""
+TEXT = SHORT_RUN.format(games=200, round=50)
 
 
 @pytest.fixture(autouse=True)

@@ -39,6 +39,8 @@ def test_an_option_that_adds_a_result_needs_a_net_of_its_own() -> None:
         ({"speed": 3}, "speed"),
         ({"plies": 2}, "decay must be 0"),
         ({"plies": 9}, "plies"),
+        ({"inner": 0.5, "plies": 1}, "plies must be 2 or 3"),
+        ({"holding": 0.6, "priming": 0.6}, "at most 1 together"),
         ({"widths": 64}, "widths"),
         ({"widths": "64"}, "widths"),
         ({"keep": 0}, "keep"),

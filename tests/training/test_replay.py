@@ -23,23 +23,10 @@ from sheshbesh.training.play import Games  # noqa: E402
 from sheshbesh.training.replay import Replay  # noqa: E402
 from sheshbesh.training.run import Run, Stopped  # noqa: E402
 from sheshbesh.work import Here  # noqa: E402
-from tests.training.small import small_recipe  # noqa: E402
+from tests.training.small import SHORT_RUN, small_recipe  # noqa: E402
 
 GAME = sb.variant("hypergammon")
-TEXT = """
-checks = 0
-[stage]
-widths = [64, 32]
-batch = 512
-passes = 2.0
-rate = 6e-3
-decay = 0.6
-replay = 3
-gate_pairs = 0
-[[stages]]
-games = 600
-round = 100
-"""
+TEXT = SHORT_RUN.format(games=600, round=100)
 
 
 class Interrupter:

@@ -16,6 +16,7 @@ pytest.importorskip("torch", reason="needs the extra train")
 
 from sheshbesh.engines import bearoff_databases  # noqa: E402
 from sheshbesh.engines.measure.score import Score  # noqa: E402
+from sheshbesh.engines.outcome import Classes  # noqa: E402
 from sheshbesh.training import coverage, quantised  # noqa: E402
 from sheshbesh.training.play import play_duel  # noqa: E402
 
@@ -253,8 +254,12 @@ def test_a_net_for_other_results_is_refused() -> None:
         play_duel(sb.variant("tapa"), random_net("hypergammon", 1), None, 1, 1)
 
 
-CONTACT, SIDE, FIRST = 1, 19, 54 + 48 + 12
-"""The slot of each side's derived ones that counts enemies ahead, how many there are, where they begin."""
+CONTACT, PRIME, SIDE, FIRST = 1, 14, 19, 54 + 48 + 12
+"""Of each side's derived slots those of enemies ahead and of its longest prime, how many there are, and where
+they begin.
+
+The slot after the prime's counts the enemies that have yet to pass it.
+"""
 
 
 def has_contact(slots: Any) -> Any:
@@ -286,11 +291,11 @@ def test_races_and_what_tables_know_can_be_left_out() -> None:
 
 
 @pytest.mark.parametrize("game", ["backgammon", "long_nardy"])
-def test_games_can_begin_with_a_held_rear_or_late_or_as_races(game: str) -> None:
+def test_games_can_begin_with_a_held_rear_or_a_prime_or_late_or_as_races(game: str) -> None:
     net = (files("sheshbesh.engines") / "nets" / f"{game}.net").read_bytes()
     wanted: dict[str, Any] = {"games": 1, "decay": 0.0, "explore": 0.0, "random_plies": 0, "longest_game": 1}
     firsts: dict[str, Any] = {}
-    for kind in ("holding", "late", "running"):
+    for kind in ("holding", "priming", "late", "running"):
         kinds: dict[str, Any] = wanted | {kind: 1.0}
         rows = [
             _core.self_play(sb.variant(game)._core, net, **kinds, keep=1.0, seed=seed)[0]
@@ -310,3 +315,30 @@ def test_games_can_begin_with_a_held_rear_or_late_or_as_races(game: str) -> None
     holding = firsts["holding"][~at_start["holding"]]
     points = [(holding[:, at : at + 6] > 1).sum(axis=1) for at in (19, 46)]
     assert (np.maximum(*points) >= 2).all()
+    priming = firsts["priming"][~at_start["priming"]]
+    primes = [FIRST + PRIME, FIRST + SIDE + PRIME]
+    assert (priming[:, primes].max(axis=1) >= 5).all()
+    assert (priming[:, [at + 1 for at in primes]].max(axis=1) > 0).all(), "somebody is behind it"
+
+
+def test_what_two_plies_find_on_their_way_can_be_learned_too() -> None:
+    game, net = sb.variant("hypergammon"), random_net("hypergammon", 1)
+    wanted: dict[str, Any] = {"games": 1, "seed": 5, "decay": 0.0, "explore": 0.0, "random_plies": 0}
+    wanted |= {"longest_game": 1, "keep": 1.0, "plies": 2}
+    (alone,), (value,), *_ = _core.self_play(game._core, net, **wanted)
+    slots, targets, *_ = _core.self_play(game._core, net, **wanted, inner=1.0)
+    assert np.array_equal(slots[0], alone) and np.array_equal(targets[0], value)
+
+    search = _core.Searcher(_core.Net(net), game._core)
+    money = [float(each.gain) for each in Classes.of(game).all]
+    start, replies = game.start(), {}
+    for high, low in ((a, b) for a in range(1, 7) for b in range(1, a + 1)):
+        best = search.rank(start._core, high, low, money, 0)[0][0]
+        after = start.legal_plays((high, low))[best].result
+        replies[after.id] = search.value(after._core, money, 1)
+    expected = np.array(list(replies.values()), np.float32)
+    assert len(slots) == 1 + len(expected)
+    np.testing.assert_array_equal(np.sort(targets[1:], axis=0), np.sort(expected, axis=0))
+
+    some, *_ = _core.self_play(game._core, net, **wanted, inner=0.5)
+    assert 1 < len(some) < len(slots)

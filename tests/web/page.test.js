@@ -5,7 +5,7 @@ import { extend, numbered, pinnedSince } from "../../src/sheshbesh/web/app/histo
 import { find } from "../../src/sheshbesh/web/app/router.js";
 import { Settings } from "../../src/sheshbesh/web/app/settings.js";
 import { agentName } from "../../src/sheshbesh/web/app/user-agents.js";
-import { choose, LANGUAGES, use, Words, words } from "../../src/sheshbesh/web/i18n/i18n.js";
+import { choose, LANGUAGES, use, Words, widen, words } from "../../src/sheshbesh/web/i18n/i18n.js";
 
 const language = (code) => LANGUAGES.find((each) => each.code === code);
 
@@ -21,8 +21,12 @@ test("every address leads to its view, and others to none", () => {
     "/settings",
     "/rules/",
     "/rules/tapa",
+    "/learn",
+    "/learn/tapa",
     "/dice/x",
     "/replay/x/",
+    "/chouette/x",
+    "/chouette/x/replay",
     "/login",
     "/account",
   ];
@@ -39,8 +43,12 @@ test("every address leads to its view, and others to none", () => {
       "settings",
       "rules",
       "rules",
+      "learn",
+      "learn",
       "dice",
       "replay",
+      "chouette",
+      "chouette-replay",
       "login",
       "account",
     ],
@@ -115,11 +123,31 @@ test("the language is the one chosen, else the browser's first that is spoken he
 });
 
 test("a language that cannot be loaded leaves its direction and English texts", async () => {
-  const problem = await use(language("fa"), "native", async () => new Response("", { status: 503 }));
+  const problem = await use(language("fa"), "native", "home", async () => new Response("", { status: 503 }));
   assert.match(problem.message, /503/);
   assert.equal(words().t("Roll"), "Roll");
   assert.equal(words().language.dir, "rtl");
-  assert.equal(await use(language("en"), "native", async () => Response.json({ messages: {} })), null);
+  assert.equal(
+    await use(language("en"), "native", "home", async () => Response.json({ messages: {} })),
+    null,
+  );
+});
+
+test("another view brings its texts once, and what was there stays", async () => {
+  const asked = [];
+  const load = async (path) => {
+    asked.push(path);
+    return Response.json({ messages: path.includes("home") ? { Play: "Oyna" } : { Roll: "At" } });
+  };
+  await use(language("tr"), "native", "home", load);
+  await widen("home", load);
+  await widen("match", load);
+  await widen("match", load);
+  assert.deepEqual(asked, ["/i18n/tr/home.json", "/i18n/tr/match.json"]);
+  assert.deepEqual([words().t("Play"), words().t("Roll")], ["Oyna", "At"]);
+  await assert.rejects(widen("lobby", async () => new Response("", { status: 503 })));
+  await use(language("en"), "native", "home", async () => Response.json({ messages: {} }));
+  await widen("lobby", () => assert.fail("English needs none"));
 });
 
 test("a browser is named by what it says of itself", () => {
@@ -134,6 +162,19 @@ test("a browser is named by what it says of itself", () => {
     "curl/8.7.1": "curl/8.7.1",
   };
   for (const [agent, name] of Object.entries(names)) assert.equal(agentName(agent), name);
+});
+
+test("what was learned here and what the account knows are put together", () => {
+  const kept = new Map([["sheshbesh.settings", JSON.stringify({ learned: { tapa: ["pin"], tavla: 3 } })]]);
+  const store = {
+    getItem: (/** @type {string} */ name) => kept.get(name) ?? null,
+    setItem: (/** @type {string} */ name, /** @type {string} */ value) => void kept.set(name, value),
+  };
+  const settings = new Settings(store);
+  settings.set({ learned: { tapa: ["pin", "mars"], irish: ["double"] } }, { remote: true });
+  assert.deepEqual(settings.prefs.learned, { tapa: ["pin", "mars"], tavla: [], irish: ["double"] });
+  settings.set({ learned: { ...settings.prefs.learned, tapa: [] } });
+  assert.deepEqual(new Settings(store).prefs.learned.tapa, []);
 });
 
 test("settings are kept, foreign and spoilt values are left out", () => {
@@ -277,7 +318,8 @@ test("a captive lies where it was last taken, since the turn in which it was", (
 test("the page holds no inline script or style, nothing from elsewhere, and never writes HTML", async () => {
   const folder = new URL("../../src/sheshbesh/web/", import.meta.url);
   const names = (await readdir(folder, { recursive: true })).filter(
-    (name) => /\.(js|html)$/.test(name) && !name.startsWith("vendor"),
+    // What is packed holds what others wrote beside our own modules, which are looked at themselves.
+    (name) => /\.(js|html)$/.test(name) && !/^(vendor|packed)\b/.test(name),
   );
   for (const name of names) {
     const text = await readFile(new URL(name, folder), "utf-8");

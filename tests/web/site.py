@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -18,9 +18,13 @@ _PATIENCE = 120.0
 
 
 class LiveSite:
-    """A server on one port of this machine, with a database in `folder`; engines act without delay."""
+    """A server on one port of this machine, with a database in `folder`; engines act without delay.
 
-    def __init__(self, folder: Path) -> None:
+    `program` is what `sheshbesh` is started by, where it is not the installed one.
+    """
+
+    def __init__(self, folder: Path, program: Sequence[str] = ()) -> None:
+        self._program = program or [str(Path(sys.executable).with_name("sheshbesh"))]
         self._database = f"sqlite:///{folder}/site.db"
         self._log = folder / "log"
         with socket.create_server(("127.0.0.1", 0)) as found:
@@ -30,11 +34,10 @@ class LiveSite:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        program = Path(sys.executable).with_name("sheshbesh")
         options = ["--port", str(self.port), "--database", self._database, "--engine-workers", "1"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [str(program), "serve", *options],
+                [*self._program, "serve", *options],
                 stdout=log,
                 stderr=log,
                 env={**os.environ, "SHESHBESH_ENGINE_PACE": "0", "SHESHBESH_LIMITS": "off"},
@@ -73,9 +76,9 @@ class LiveSite:
 
 
 @contextmanager
-def serving_site(folder: Path) -> Iterator[LiveSite]:
+def serving_site(folder: Path, program: Sequence[str] = ()) -> Iterator[LiveSite]:
     """A site that runs meanwhile, with its database in `folder`."""
-    found = LiveSite(folder)
+    found = LiveSite(folder, program)
     found.start()
     try:
         yield found

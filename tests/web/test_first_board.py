@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import gzip
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from benchmarks.site.first_board import begin, time_to_board
+from benchmarks.site.first_board import PHONE, begin, time_to_board
+from benchmarks.site.slow_line import visit
 from playwright.sync_api import Browser, Response
 
-from sheshbesh.server.http.static import FOLDER, MAIN, PAGES, modules_of
-from tests.web.site import LiveSite
+from sheshbesh.i18n import languages
+from sheshbesh.server.http import static
+from sheshbesh.server.http.page_modules import MAIN, PACKED, PackedPage, modules_of, page_for
+from sheshbesh.server.http.static import FOLDER, FONTS, PAGES
+from tests.web.browser import CHECKOUT
+from tests.web.site import LiveSite, serving_site
 
 FIRST_PAGE = 220 * 1024
-"""Bytes that the way from the first page to the first board may weigh, as it travels."""
+"""Bytes that the way from the first page to the first board may weigh, with files as they are written."""
+
+PACKED_PAGE = 120 * 1024
+"""Bytes of a first visit to the front page until its board can be used, in any language, as a release serves
+it, with headers and data."""
+
+PACKED_MATCH = 200 * 1024
+"""The same of a match without its letters, texts and data, for which another 100 kB are left."""
 
 BOUND = 10_000
 """Milliseconds in which a board stands on a machine that runs all tests at once. On one that does nothing
@@ -59,6 +77,73 @@ def test_scripts_are_served_as_they_are_written(site: LiveSite) -> None:
     for name in ("app/main.js", "board/turn.js"):
         with urlopen(f"{site.url}/{name}", timeout=10) as answer:
             assert answer.read() == (FOLDER / name).read_bytes()
+
+
+@pytest.fixture(scope="module")
+def packed_web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the page's folder, packed as `make pack` does it."""
+    web = tmp_path_factory.mktemp("packed") / "web"
+    shutil.copytree(FOLDER, web, ignore=shutil.ignore_patterns(PACKED))
+    subprocess.run(
+        ["node", str(CHECKOUT / "tools/web/pack.mjs"), str(web), static.build()], check=True, timeout=120
+    )
+    return web
+
+
+def test_a_packed_page_is_whole(packed_web: Path) -> None:
+    packed = PackedPage.of(packed_web, static.build())
+    assert packed is not None and set(packed.views) == set(PAGES.values())
+    for view in ("home", "match"):
+        index, modules = page_for((packed_web / "index.html").read_text(), packed_web, view, packed)
+        assert f'src="{packed.main}"' in index and packed.main in modules
+        assert f'<link rel="stylesheet" href="{packed.style}">' in index
+        later = f'<meta name="further-styles" content="{packed.further}">'
+        assert (later in index) == (view == "home"), "the front page fetches them when it can be used"
+        assert index.count('rel="stylesheet"') == 1 + (view != "home")
+        assert len(modules) <= 10, "each costs a request"
+        files = [packed_web / f"{name}.br".lstrip("/") for name in (packed.style, packed.further, *modules)]
+        assert sum(file.stat().st_size for file in files) <= PACKED_MATCH
+
+
+@pytest.fixture(scope="module")
+def packed_site(packed_web: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """A site that serves the packed page."""
+    program = (sys.executable, "-m", "tests.web.packed_site", str(packed_web))
+    with serving_site(tmp_path_factory.mktemp("packed_site"), program) as found:
+        yield found
+
+
+@pytest.mark.parametrize("lang", [language.code for language in languages()])
+def test_a_first_visit_to_the_front_page_is_light(
+    chromium: Browser, packed_site: LiveSite, lang: str
+) -> None:
+    found = visit(chromium, packed_site.url, slow=False, locale=lang, **PHONE)
+    heaviest = sorted(found.sizes.items(), key=lambda each: -each[1])
+    assert 50 * 1024 < found.bytes <= PACKED_PAGE, f"{found.bytes / 1024:.0f} KB: {heaviest}"
+    assert any(path.startswith("/packed/") for path in found.sizes)
+    # What began before anything of the first round had come; who this is may be asked beside it.
+    assert len(found.rounds) <= 2, found.rounds
+
+
+def test_each_font_is_fetched_for_the_characters_that_it_has() -> None:
+    style = (FOLDER / "styles/page.css").read_text(encoding="utf-8")
+    faces = re.findall(
+        r'family: "([^"]+)".*?fonts/([\w-]+)\.woff2.*?unicode-range: ([^;]+);', style, re.DOTALL
+    )
+    assert {name for _, name, _ in faces} == {path.stem for path in (FOLDER / "fonts").glob("*.woff2")}
+    claimed: dict[tuple[str, int], str] = {}
+    for family, name, ranges in faces:
+        for part in ranges.replace("U+", "").split(","):
+            first, _, last = part.strip().partition("-")
+            for code in range(int(first, 16), int(last or first, 16) + 1):
+                assert (family, code) not in claimed, f"U+{code:04X}: {name}, {claimed[family, code]}"
+                claimed[family, code] = name
+    assert set(FONTS) == {language.code for language in languages()}
+
+
+def test_what_was_packed_from_other_sources_is_not_served(packed_web: Path) -> None:
+    assert PackedPage.of(packed_web, "newer sources") is None
+    assert PackedPage.of(packed_web.parent, static.build()) is None
 
 
 def test_the_way_to_the_first_board_is_light(chromium: Browser, site: LiveSite) -> None:

@@ -27,7 +27,8 @@ _SIZES = [
 _LARGE = [(1280, 800), (1920, 1080)]
 
 _READY = (
-    "state.phase === 'over' || (state.choices && board.controller.mover) || state.allowed.includes('roll')"
+    "state.phase === 'over' || (state.choices && board.controller.mover)"
+    " || (state.phase === 'roll' && state.allowed.includes('roll'))"
 )
 
 _PARTS = """() => {
@@ -176,7 +177,7 @@ def test_a_verdict_is_one_line_that_opens_and_moves_no_button(arrive: Arrive) ->
     spots = [visitor.spot(number) for number in [*(hop[0] for hop in visitor.onward()), 18]]
     free = "([x, y]) => document.elementFromPoint(x, y)?.localName === 'ssb-board'"
     page.mouse.click(*next(spot for spot in spots if page.evaluate(free, list(spot))))
-    page.wait_for_function("document.querySelector('ssb-board').advice === null", timeout=5000)
+    page.wait_for_function("document.querySelector('ssb-board')?.advice === null", timeout=5000)
     assert len(visitor.onward()) == made, "no checker was moved by it"
 
 

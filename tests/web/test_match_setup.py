@@ -136,3 +136,17 @@ def test_the_games_are_sent_compressed_to_those_who_understand_it(site: LiveSite
     assert plain[0] is None and packed[0] == "gzip"
     assert len(packed[1]) < len(plain[1]) / 3
     assert json.loads(plain[1])
+
+
+def test_a_link_with_a_card_opens_the_set_up_as_the_card_says(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/play/backgammon?card=backgammon.cube=false.p7.clock-d12-120.onepair")
+    page = visitor.page
+    page.locator(".setup #clock").wait_for()
+    expect(page.locator(".setup #clock")).to_have_value("d12-120")
+    expect(page.locator("#points")).to_have_value("7")
+    expect(page.get_by_label("one: both throw the same")).to_be_checked()
+    expect(page.locator("#option-cube")).to_have_value("no")
+    # The card of another game says nothing here.
+    visitor.open("/play/tapa?card=backgammon.p7.clock-d12-120")
+    expect(page.locator(".setup #clock")).to_have_value("n")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from sheshbesh.i18n import translate
 from tests.web.conftest import Arrive
+from tests.web.test_site_connections import mover_of, sit_down
 
 _SECONDS = 20_000
 
@@ -69,3 +71,34 @@ def test_the_set_up_is_that_of_the_last_time(arrive: Arrive) -> None:
     setup.locator("summary").click()
     expect(setup.get_by_label("Clock", exact=True)).to_have_value("d8-60")
     expect(setup.get_by_label("Tutor")).not_to_be_checked()
+
+
+BADGE = "navigator.setAppBadge = async (n) => void (globalThis.badge = n)"
+
+
+def test_who_is_elsewhere_sees_that_it_is_their_turn_and_one_tap_goes_there(arrive: Arrive) -> None:
+    players = sit_down(arrive, "backgammon.p3.clock-t86400")
+    mover = mover_of(players)
+    (other,) = (each for each in players if each is not mover)
+    other.context.add_init_script(BADGE)
+    other.open("/")
+    mine = other.page.locator(".ongoing .badge.mine")
+    other.page.locator(".ongoing .tile").first.wait_for()
+    assert mine.count() == 0 and other.page.evaluate("badge") == 0
+    mover.play_turn()
+    notice = other.page.locator(".call", has_text="It is your turn in Backgammon.")
+    notice.wait_for()
+    expect(mine.first).to_have_text("1 waits for you")
+    assert other.page.evaluate("badge") == 1
+    notice.get_by_role("button", name="To the board").click()
+    other.page.wait_for_url("**/m/*")
+    expect(notice).to_have_count(0)
+
+
+def test_what_comes_after_the_board_speaks_a_language_chosen_later(arrive: Arrive) -> None:
+    nava = arrive(locale="en-US")
+    nava.open("/")
+    title = nava.page.locator("#puzzle")
+    expect(title).to_have_text("Puzzle of the day")
+    nava.page.locator("select.lang").select_option("fa")
+    expect(title).to_have_text(translate("Puzzle of the day", "fa"))

@@ -223,7 +223,7 @@ def test_the_page_goes_on_where_it_was_when_the_line_comes_back(new_page: NewPag
     page.evaluate("(play) => document.querySelector('ssb-match').model.act({ type: 'play', play })", play)
     page.context.set_offline(False)
     expect(page.locator(".lineoff")).to_have_count(0, timeout=_SECONDS)
-    page.wait_for_function("() => !document.querySelector('ssb-match').model.connection.busy")
+    page.wait_for_function("() => document.querySelector('ssb-match')?.model.connection.busy === false")
     mine = page.evaluate("document.querySelector('ssb-match').model.state.you[0]")
     turns = page.evaluate("document.querySelector('ssb-match').model.turns")
     assert [turn["side"] for turn in turns].count(mine) == 1

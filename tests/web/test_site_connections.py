@@ -10,12 +10,12 @@ from tests.web.visitor import Visitor
 
 Pair = tuple[Visitor, Visitor]
 
-_KEPT = """() => Promise.all(
+KEPT = """() => Promise.all(
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname)
     .filter((path) => /^.(app|board|chains|i18n|styles|vendor)./.test(path))
     .map((path) => caches.match(path, { ignoreSearch: true }))
 ).then((found) => found.length > 10 && found.every(Boolean))"""
-"""Whether all that the first page is made of is kept for a day without a line."""
+"""Whether all that the page was made of is kept for a day without a line."""
 
 
 def sit_down(arrive: Arrive, card: str) -> Pair:
@@ -100,14 +100,14 @@ def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Ar
     visitor = arrive({})
     visitor.open()
     until = monotonic() + 20
-    while not visitor.page.evaluate(_KEPT):
+    while not visitor.page.evaluate(KEPT):
         assert monotonic() < until, "the page was not kept"
         visitor.page.wait_for_timeout(100)
     visitor.context.set_offline(True)
     visitor.page.goto(visitor.site.url)
     visitor.page.get_by_text("The server cannot be reached.").wait_for()
-    visitor.context.set_offline(False)
-    visitor.page.get_by_role("button", name="Try again").click()
+    visitor.page.get_by_role("button", name="Try again").wait_for()
+    visitor.context.set_offline(False)  # the page goes on by itself, too
     visitor.page.get_by_role("heading", name="The whole backgammon family").wait_for()
 
 

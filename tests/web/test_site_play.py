@@ -6,6 +6,7 @@ import json
 import re
 from time import monotonic
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.conftest import Arrive
@@ -85,6 +86,7 @@ def test_the_first_turns_by_finger_on_a_telephone(arrive: Arrive) -> None:
     assert wide <= 0, "the page is wider than the telephone"
 
 
+@pytest.mark.soak  # `test_screen_reader` plays one by keys alone every time
 def test_a_whole_game_by_keyboard_alone(arrive: Arrive) -> None:
     visitor = arrive(_BY_HAND)
     visitor.open("/play/hypergammon")

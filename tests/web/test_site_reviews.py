@@ -35,13 +35,13 @@ def test_a_file_is_uploaded_and_read_decision_by_decision(arrive: Arrive) -> Non
     assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
 
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => document.querySelector('ssb-review').at === 1")
+    page.wait_for_function("() => document.querySelector('ssb-review')?.at === 1")
     rows = page.locator(".errors li")
     errors = rows.count()
     assert errors > 1
-    page.locator(".chip").last.click()
+    page.locator(".chips .chip").last.click()
     page.wait_for_function(f"() => document.querySelectorAll('.errors li').length > {errors}")
-    page.locator(".chip").first.click()
+    page.locator(".chips .chip").first.click()
     page.wait_for_function(f"() => document.querySelectorAll('.errors li').length === {errors}")
     rows.first.locator("button").click()
     page.locator(".judged .sign").wait_for()

@@ -37,8 +37,17 @@ function worker(build, server, stores = new Map()) {
       },
     };
   };
-  const source = SOURCE.replace("(the build served)", build);
-  new Function("self", "caches", "fetch", "location", source)(self, caches, fetch, { origin: HERE });
+  const source = SOURCE.replace("(the build served)", build).replace("(the files kept)", "/app/main.js");
+  const Answer = class extends Response {
+    static redirect = (where) => where;
+  };
+  new Function("self", "caches", "fetch", "location", "Response", source)(
+    self,
+    caches,
+    fetch,
+    { origin: HERE },
+    Answer,
+  );
   const live = async (name) => {
     let done;
     heard[name]({ waitUntil: (work) => (done = work) });
@@ -58,7 +67,18 @@ function worker(build, server, stores = new Map()) {
         )
       : "not ours";
   };
-  return { stores, live, ask };
+  /** Where the page goes that was given something by another program. */
+  const share = async (fields) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    let answer;
+    heard.fetch({
+      request: { url: `${HERE}/share`, method: "POST", formData: async () => form },
+      respondWith: (work) => (answer = work),
+    });
+    return answer;
+  };
+  return { stores, live, ask, share };
 }
 
 test("without a line a page is made of what was kept", async () => {
@@ -92,6 +112,18 @@ test("nothing old is given beside what is new, and nothing new is kept beside wh
   assert.deepEqual([...one.stores.keys()], ["sheshbesh-two"]);
   server.gone = true;
   assert.equal(await two.ask("/", "navigate"), "two");
+});
+
+test("what another program shares goes where it is read: a file to the reviews, a text to the board", async () => {
+  const one = worker("one", { build: "one", gone: false });
+  const file = await one.share({ match: new File(["5 point match"], "älter.mat"), text: "from a friend" });
+  assert.equal(file, "/reviews?shared");
+  const kept = one.stores.get("shared").get(`${HERE}/shared-file`);
+  assert.equal(await kept.text(), "5 point match");
+  assert.equal(decodeURIComponent(kept.headers.get("File-Name")), "älter.mat");
+  assert.equal(await one.share({ title: "A position", text: "XGID=-b&c" }), "/analysis?text=XGID%3D-b%26c");
+  await one.live("activate");
+  assert.ok(one.stores.has("shared"), "a new build leaves it there");
 });
 
 test("a worker whose build the server has no more is not installed", async () => {

@@ -133,6 +133,7 @@ def test_workers_that_are_killed_change_nothing(tmp_path: Path) -> None:
     assert found == [digest_of(number, "a") for number in range(9)]
 
 
+@pytest.mark.soak  # two reviews of a match; one that is killed here goes on by the same file in every suite
 def test_a_review_whose_scheduler_dies_goes_on_elsewhere(tmp_path: Path) -> None:
     # Seconds of work: the scheduler is gone long before its worker has done all of it.
     match, state = read_match(LONGER), tmp_path / "a.partial"
@@ -190,7 +191,7 @@ def test_the_commands_take_the_address_from_the_environment_too(address: str, tm
     file = tmp_path / "a.mat"
     file.write_text(short_text())
     rollout = ["rollout", "hypergammon", "--trials", "36", "--truncate", "1"]
-    for arguments in (["review", str(file), "--plies", "0"], rollout):
+    for arguments in (["review", str(file), "--plies", "0", "--no-keep"], rollout):
         run = CliRunner().invoke
         here, there = run(cli, arguments), run(cli, [*arguments, "--cluster", address])
         assert (there.exit_code, there.stdout) == (0, here.stdout), there.output

@@ -14,8 +14,10 @@ struct Axis {
     std::string_view name;  // table and key
     int values;             // answers are 0 .. values - 1; those in words in the order of axes.py
     // How many of them the nets of this input set know: the slot of the axis. 0: the axis changes no play, or
-    // only what results pay, and is no input. An answer beyond has no net, which `Extractor` says.
+    // only what results pay, and is no input. An answer beyond is played as `net_stand_in` by the nets, which
+    // is approximate; where that is -1 it has no net, which `Extractor` says.
     int net_values;
+    int net_stand_in;
     int (*read)(const Ruleset&);
     void (*store)(Ruleset&, int);
 };
@@ -34,8 +36,8 @@ void store_axis(Ruleset& rules, int value) {
 }
 
 template <auto Member>
-constexpr Axis axis(std::string_view name, int values, int net_values) {
-    return {name, values, net_values, &read_axis<Member>, &store_axis<Member>};
+constexpr Axis axis(std::string_view name, int values, int net_values, int net_stand_in = -1) {
+    return {name, values, net_values, net_stand_in, &read_axis<Member>, &store_axis<Member>};
 }
 
 }  // namespace detail
@@ -50,7 +52,7 @@ constexpr std::array kAxes = {
     detail::axis<&Ruleset::own_quarter>("occupancy.own_quarter", 7, 7),
     detail::axis<&Ruleset::opponent_quarter>("occupancy.opponent_quarter", 7, 7),
     detail::axis<&Ruleset::quarter_until>("occupancy.quarter_until", 3, 3),
-    detail::axis<&Ruleset::prime_allowed>("prime.allowed", 3, 3),
+    detail::axis<&Ruleset::prime_allowed>("prime.allowed", 4, 3, static_cast<int>(PrimeAllowed::ahead_of_block)),
     detail::axis<&Ruleset::prime_transit>("prime.transit", 2, 2),
     detail::axis<&Ruleset::head_limit>("head.limit", 16, 16),
     detail::axis<&Ruleset::head_exception>("head.exception", 4, 4),

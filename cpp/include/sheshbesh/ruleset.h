@@ -12,7 +12,7 @@ namespace sheshbesh {
 enum class Movement : std::uint8_t { contrary, parallel };
 enum class Contact : std::uint8_t { hit, pin, block };
 enum class QuarterUntil : std::uint8_t { always, enemy_passed, enemy_home };
-enum class PrimeAllowed : std::uint8_t { always, ahead_of_block, in_home };
+enum class PrimeAllowed : std::uint8_t { always, ahead_of_block, in_home, may_move };
 enum class HeadException : std::uint8_t { none, three_doubles, any_double, any_blocked };
 enum class RunnerTo : std::uint8_t { none, home, past_opponent_start };
 enum class DiceDuty : std::uint8_t { all, voluntary, blocking };

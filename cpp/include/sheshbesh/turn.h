@@ -157,6 +157,7 @@ private:
     void note_hitter(const Node& before, Node& next, int origin, int target, Hitter as) const;
     void note_mother(const Node& before, Node& next) const;
     bool structure_can_bite();
+    bool enemy_can_step(const Node& node) const;
     Mask held(const Node& node) const { return node.standing & kPoints & ~state_.pinned_mine; }
 
     const Ruleset& rules_;

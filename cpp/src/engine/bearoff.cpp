@@ -13,14 +13,26 @@ namespace {
 
 // Whether a double goes on, or a 1-2 earns something, once all checkers of both sides are home.
 bool has_chains(const Ruleset& rules) {
-    const bool goes_on = rules.progression_from != 0 && rules.progression_in_bearoff;
     const bool goes_over = rules.unused_to_opponent && rules.forfeit_simple;
-    return goes_on || goes_over || rules.one_two_bonus != OneTwoBonus::off;
+    return doubles_go_on(rules) || goes_over || rules.one_two_bonus != OneTwoBonus::off;
+}
+
+// Whether every number can and must be played, four times for a double, until the last checker is off: then nothing
+// of a chain is ever left over, and it depends on the mover alone.
+bool plays_all(const Ruleset& rules) {
+    const bool room = rules.stack_cap == 0 && (rules.movement == Movement::parallel || rules.opponent_quarter >= 6);
+    return room && rules.overshoot == Overshoot::from_highest && rules.inside_moves &&
+           rules.dice_duty == DiceDuty::all && rules.forced_bearoff == ForcedBearoff::off &&
+           rules.double_steps == kMaxSteps;
 }
 
 int most_checkers(const Ruleset& rules) { return std::min<int>(rules.checkers, kTwoSidedCheckers); }
 
 }  // namespace
+
+bool doubles_go_on(const Ruleset& rules) { return rules.progression_from != 0 && rules.progression_in_bearoff; }
+
+bool pays_what_is_left(const Ruleset& rules) { return BearoffWins(rules, rules.checkers - 1).slots > 1; }
 
 std::uint32_t home_positions(int checkers) { return HomeIndex::of(static_cast<HomeIndex::Word>(checkers) << 24) + 1; }
 
@@ -38,11 +50,10 @@ BearoffWins::BearoffWins(const Ruleset& rules, int most) {
 }
 
 std::string_view bearoff_obstacle(const Ruleset& rules, Sides sides) {
-    if (has_chains(rules)) return "a throw in the bear-off can bring more throws or go over to the other side";
-    if (rules.last_roll_tie) return "the second player's last turn depends on who started";
-    if (sides == Sides::one && BearoffWins(rules, rules.checkers - 1).slots > 1) {
-        return "a win is paid by the checkers that the loser has left";
+    if (has_chains(rules) && (sides == Sides::two || !plays_all(rules))) {
+        return "a throw in the bear-off can bring more throws or go over to the other side";
     }
+    if (rules.last_roll_tie) return "the second player's last turn depends on who started";
     return {};
 }
 
@@ -62,6 +73,8 @@ Ruleset bearoff_rules(const Ruleset& rules) {
     home.inside_moves = rules.inside_moves;
     home.forced_bearoff = rules.forced_bearoff;
     home.double_steps = rules.double_steps;
+    home.progression_from = doubles_go_on(rules) ? 1 : 0;
+    home.one_two_bonus = rules.one_two_bonus == OneTwoBonus::off ? OneTwoBonus::off : OneTwoBonus::needs_all;
     return home;
 }
 
@@ -78,6 +91,9 @@ std::uint64_t bearoff_key(const Ruleset& rules, Sides sides) {
         static_cast<std::uint8_t>(home.inside_moves),
         static_cast<std::uint8_t>(home.forced_bearoff),
         home.double_steps,
+        home.progression_from,
+        static_cast<std::uint8_t>(home.one_two_bonus),
+        static_cast<std::uint8_t>(sides == Sides::one && pays_what_is_left(rules)),
     };
     if (sides == Sides::two) {
         const BearoffWins wins(rules, most_checkers(rules));
@@ -105,8 +121,36 @@ std::shared_ptr<const OneSided> OneSided::parse(std::span<const std::byte> file,
         if (!ascends) throw BearoffFormatError("a bear-off database whose rows overlap");
     }
     reader.read(table->floats_, floats.front());
+    const auto within = [positions](const std::vector<std::uint32_t>& targets) {
+        return std::ranges::all_of(targets, [positions](std::uint32_t target) { return target < positions; });
+    };
+    if (doubles_go_on(rules)) reader.read(table->chains_, std::size_t{positions} * 6);
+    if (rules.one_two_bonus != OneTwoBonus::off) reader.read(table->named_, positions);
+    if (!within(table->chains_) || !within(table->named_)) {
+        throw BearoffFormatError("a bear-off database that leads nowhere");
+    }
+    if (pays_what_is_left(rules)) table->read_left(reader, positions);
     reader.finish();
     return table;
+}
+
+void OneSided::read_left(FileReader& reader, std::uint32_t positions) {
+    const auto rows = reader.number<std::uint32_t>();
+    const auto floats = reader.number<std::uint32_t>();
+    reader.read(left_begin_, std::size_t{positions} + 1);
+    reader.read(row_begin_, std::size_t{rows} + 1);
+    reader.read(row_fewest_, rows);
+    reader.read(left_floats_, floats);
+    const bool ascends = std::ranges::is_sorted(left_begin_) && left_begin_.back() <= rows &&
+                         std::ranges::is_sorted(row_begin_) && row_begin_.back() <= floats;
+    if (!ascends) throw BearoffFormatError("a bear-off database whose rows overlap");
+}
+
+OneSided::Left OneSided::left(std::uint32_t index, int turns) const {
+    const std::size_t row = std::size_t{left_begin_[index]} + static_cast<std::size_t>(turns) - 1;
+    if (row >= left_begin_[index + 1]) return {};
+    const std::size_t from = row_begin_[row];
+    return {row_fewest_[row], std::span(left_floats_).subspan(from, row_begin_[row + 1] - from)};
 }
 
 std::shared_ptr<const TwoSided> TwoSided::parse(std::span<const std::byte> file, const Ruleset& rules) {
@@ -135,19 +179,35 @@ BearoffTable::BearoffTable(const Ruleset& rules, std::shared_ptr<const OneSided>
     }
     plain_ = classes.index(wins.result[1]);
     shutout_ = classes.index(wins.result[rules.checkers]);
+    class_of_left_.assign(std::size_t{rules.checkers} + 1, plain_);
+    for (std::size_t left = 1; left < class_of_left_.size(); ++left) {
+        class_of_left_[left] = classes.index(wins.result[left]);
+    }
+    paid_by_left_ = pays_what_is_left(rules);
+    if (doubles_go_on(rules)) progression_from_ = rules.progression_from;
+    counts_both_ = rules.progression_count == ProgressionCount::game;
 }
 
 bool BearoffTable::covers(const State& state) const {
     return HomeIndex::all_home(state.mine | state.theirs) && count(state.mine, kOff) < checkers_ &&
            count(state.theirs, kOff) < checkers_ && (state.pinned_mine | state.pinned_theirs) == 0 &&
-           !state.pending.any() && !state.my_mother_lost && !state.their_mother_lost;
+           !state.my_mother_lost && !state.their_mother_lost && all_turns_alike(state);
+}
+
+// Whether doubles go on in this turn and in all that follow.
+bool BearoffTable::all_turns_alike(const State& state) const {
+    const int mine = state.turns_mine + (counts_both_ ? state.turns_theirs : 0);
+    const int theirs = state.turns_theirs + (counts_both_ ? state.turns_mine + 1 : 0);
+    return std::min(mine, theirs) + 1 >= progression_from_;
 }
 
 bool BearoffTable::lookup(const State& state, float* out) const {
     if (!covers(state)) return false;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
-    if (two_ != nullptr && std::max(mine, theirs) < two_->positions()) return from_two(two_->row(mine, theirs), out);
+    if (two_ != nullptr && !state.pending.any() && std::max(mine, theirs) < two_->positions()) {
+        return from_two(two_->row(mine, theirs), out);
+    }
     return one_ != nullptr && from_one(state, mine, theirs, out);
 }
 
@@ -194,18 +254,44 @@ double chance_before(const OneSided::Turns& first, const OneSided::Turns& other,
 
 }  // namespace
 
+// With what is owed played out first: a chain ends the turn, a double that was named is followed by a throw.
 bool BearoffTable::from_one(const State& state, std::uint32_t mine, std::uint32_t theirs, float* out) const {
+    const Pending& owed = state.pending;
+    if (!owed.any()) return of_turns(mine, theirs, out);
+    const bool whole = owed.steps == kMaxSteps && owed.second == 0 && !owed.then_throw && owed.rest == (owed.die < 6);
+    if (!owed.choose_double && !whole) return false;
+    const auto after = owed.choose_double ? one_->after_named(mine) : one_->after_chain(mine, owed.die);
+    if (!after) return false;
+    if (*after == 0) {
+        std::fill_n(out, classes_, 0.0f);
+        out[class_of_left_[static_cast<std::size_t>(checkers_ - count(state.theirs, kOff))]] = 1.0f;
+        return true;
+    }
+    if (owed.choose_double) return of_turns(*after, theirs, out);
+    if (!of_turns(theirs, *after, out)) return false;
+    flip(out);
+    return true;
+}
+
+void BearoffTable::flip(float* out) const { std::swap_ranges(out, out + half_, out + half_); }
+
+// Both sides play for the fewest turns; `mine` is on roll and owes nothing.
+bool BearoffTable::of_turns(std::uint32_t mine, std::uint32_t theirs, float* out) const {
     if (!(one_->average(mine) < OneSided::kNever) || !(one_->average(theirs) < OneSided::kNever)) return false;
+    if (paid_by_left_) {
+        by_left(mine, theirs, out);
+        return true;
+    }
     const OneSided::Turns my_end = one_->to_end(mine);
     const OneSided::Turns their_end = one_->to_end(theirs);
     const auto win = static_cast<float>(chance_before(my_end, their_end, 0));
     float win_shutout = 0.0f;
     float lose_shutout = 0.0f;
     if (shutout_ != plain_) {
-        if (count(state.theirs, kOff) == 0) {
+        if (one_->is_full(theirs)) {
             win_shutout = std::min(win, static_cast<float>(chance_before(my_end, one_->to_first(theirs), 0)));
         }
-        if (count(state.mine, kOff) == 0) {
+        if (one_->is_full(mine)) {
             const auto shutout = static_cast<float>(chance_before(their_end, one_->to_first(mine), 1));
             lose_shutout = std::min(1.0f - win, shutout);
         }
@@ -216,6 +302,32 @@ bool BearoffTable::from_one(const State& state, std::uint32_t mine, std::uint32_
     out[plain_] = win - win_shutout;
     out[plain_ + half_] = 1.0f - win - lose_shutout;
     return true;
+}
+
+// Each win is paid by what the loser has left on the turn of the winner's last checker.
+void BearoffTable::by_left(std::uint32_t mine, std::uint32_t theirs, float* out) const {
+    std::fill_n(out, classes_, 0.0f);
+    const auto add = [this, out](std::uint32_t loser, int turns, float chance, int side) {
+        if (turns == 0) {
+            int left = 1;
+            while (home_positions(left) <= loser) ++left;
+            out[class_of_left_[static_cast<std::size_t>(left)] + side] += chance;
+            return;
+        }
+        const OneSided::Left found = one_->left(loser, turns);
+        std::size_t left = static_cast<std::size_t>(found.fewest);
+        for (const float share : found.chances) out[class_of_left_[left++] + side] += chance * share;
+    };
+    const OneSided::Turns my_end = one_->to_end(mine);
+    const OneSided::Turns their_end = one_->to_end(theirs);
+    for (int turn = 1; my_end.at(turn) > 0.0f && their_end.at(turn) > 0.0f; ++turn) {
+        add(theirs, turn - 1, my_end.at(turn) - my_end.at(turn + 1), 0);
+        add(mine, turn, their_end.at(turn) - their_end.at(turn + 1), half_);
+    }
+    // What the shortest chances lack.
+    float sum = 0.0f;
+    for (int i = 0; i < classes_; ++i) sum += out[i];
+    for (int i = 0; i < classes_; ++i) out[i] /= sum;
 }
 
 std::optional<CubefulEquities> BearoffTable::cubeful(const State& state) const {
@@ -232,14 +344,14 @@ bool BearoffTable::is_exact(const State& state) const {
 
 // The row of the two-sided table, where it reaches.
 const float* BearoffTable::two_sided(const State& state) const {
-    if (two_ == nullptr || !covers(state)) return nullptr;
+    if (two_ == nullptr || state.pending.any() || !covers(state)) return nullptr;
     const std::uint32_t mine = HomeIndex::of(HomeIndex::word(state.mine));
     const std::uint32_t theirs = HomeIndex::of(HomeIndex::word(state.theirs));
     return std::max(mine, theirs) < two_->positions() ? two_->row(mine, theirs) : nullptr;
 }
 
 std::optional<std::array<float, 2>> BearoffTable::average_turns(const State& state) const {
-    if (one_ == nullptr || !covers(state)) return std::nullopt;
+    if (one_ == nullptr || state.pending.any() || !covers(state)) return std::nullopt;
     const float mine = one_->average(HomeIndex::of(HomeIndex::word(state.mine)));
     const float theirs = one_->average(HomeIndex::of(HomeIndex::word(state.theirs)));
     if (!(mine < OneSided::kNever) || !(theirs < OneSided::kNever)) return std::nullopt;

@@ -302,6 +302,11 @@ bool has_contact(const Slots& slots) {
            slots[static_cast<std::size_t>(derived_slot(1, kAhead))] != 0;
 }
 
+Blockade blockade(const Slots& slots, int side) {
+    return {slots[static_cast<std::size_t>(derived_slot(side, kPrime))],
+            slots[static_cast<std::size_t>(derived_slot(side, kBehind))]};
+}
+
 int unit_count() { return static_cast<int>(unit_table().scale.size()); }
 
 int slot_values(int slot) { return slot_kind(slot).values; }
@@ -327,10 +332,11 @@ Extractor::Extractor(const Ruleset& rules)
       wall_(rules.contact == Contact::block ? 1 : 2) {
     for (std::size_t i = 0; i < kRules.size(); ++i) {
         const Axis& axis = *kRules[i];
-        const int value = axis.read(rules);
+        const int answer = axis.read(rules);
+        const int value = answer < axis.net_values ? answer : axis.net_stand_in;
         if (value < 0 || value >= axis.net_values) {
             throw std::invalid_argument("nets know " + std::string(axis.name) + " only up to value " +
-                                        std::to_string(axis.net_values - 1) + ", not " + std::to_string(value));
+                                        std::to_string(axis.net_values - 1) + ", not " + std::to_string(answer));
         }
         rule_values_[i] = static_cast<std::uint8_t>(value);
     }

@@ -89,6 +89,12 @@ std::vector<float> Searcher::value(const State& state, const Utility& utility, i
     return value;
 }
 
+Searcher::Replies Searcher::replies(int plies) const {
+    if (plies < 2 || levels_.size() < static_cast<std::size_t>(plies)) return {};
+    const Level& level = levels_[static_cast<std::size_t>(plies) - 1];
+    return {level.different, level.different_values};
+}
+
 // Fills `root_`. With `only_best` no more than the first of its order is sure.
 void Searcher::decide(const State& state, const Throw& dice, const Utility& utility, bool only_best) {
     Root& root = root_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <utility>
 
 #include "games.h"
 #include "sheshbesh/engine/inputs.h"
@@ -20,10 +21,12 @@ bool happens(Random& random, float chance) {
 
 // Where a game's samples begin. Before the first two of these a side drawn at random holds back: one time in two it
 // does not make the net's play but that which leaves its checkers farthest from home, squares counted, so that its
-// rear stays and its front breaks. In games with hits that makes backgames, containment and late hits.
+// rear stays and its front breaks. In games with hits that makes backgames, containment and late hits, in those
+// without them prisoners behind a prime.
 enum class Beginning {
     start,    // the usual one
     holding,  // with kHeld checkers and two points in the quarter farthest from home; the other side's is empty
+    priming,  // with a prime of kPrimed points or more in front of an enemy
     late,     // with the first checker borne off and contact left
     running,  // without contact, and with somebody not yet home
 };
@@ -33,6 +36,7 @@ constexpr int kLongestBeginning = 150;
 constexpr int kMostTries = 8;
 constexpr int kShortestHolding = 12;
 constexpr int kHeld = 4;
+constexpr int kPrimed = 5;
 
 // The sum over the checkers of the squares of what they have to go.
 int spread(const Counts& counts) {
@@ -144,6 +148,8 @@ struct Seat {
     int random_plies = 0;
     bool active = false;
     std::vector<Snapshot> snapshots;
+    std::vector<std::uint8_t> inner_slots;  // of the replies that are learned besides
+    std::vector<float> inner_targets;
     std::size_t first = 0;  // its candidates in the batch
     std::size_t last = 0;
     Beginning beginning = Beginning::start;
@@ -201,6 +207,8 @@ private:
                 ? static_cast<int>(seat.chance.below(static_cast<std::uint32_t>(options_.random_plies) + 1))
                 : 0;
         seat.snapshots.clear();
+        seat.inner_slots.clear();
+        seat.inner_targets.clear();
         choose_beginning(seat);
     }
 
@@ -209,10 +217,18 @@ private:
         const float drawn = static_cast<float>(chance.next() >> 40) * 0x1.0p-24f;
         seat.unwatched = seat.tries = 0;
         seat.black_holds = chance.below(2) == 1;
-        seat.beginning = drawn < options_.holding                                      ? Beginning::holding
-                         : drawn < options_.holding + options_.late                    ? Beginning::late
-                         : drawn < options_.holding + options_.late + options_.running ? Beginning::running
-                                                                                       : Beginning::start;
+        const std::array<std::pair<Beginning, float>, 4> shares{{{Beginning::holding, options_.holding},
+                                                                 {Beginning::late, options_.late},
+                                                                 {Beginning::running, options_.running},
+                                                                 {Beginning::priming, options_.priming}}};
+        seat.beginning = Beginning::start;
+        float below = 0;
+        for (const auto& [beginning, share] : shares) {
+            below += share;
+            if (drawn >= below) continue;
+            seat.beginning = beginning;
+            break;
+        }
         if (seat.beginning != Beginning::start) seat.random_plies = 0;
     }
 
@@ -250,6 +266,9 @@ private:
         }
         Slots slots;
         extractor_.extract(state, slots);
+        if (seat.beginning == Beginning::priming) {
+            return std::max(blockade(slots, 0).length, blockade(slots, 1).length) >= kPrimed;
+        }
         if (seat.beginning == Beginning::late) {
             return has_contact(slots) && (count(state.mine, kOff) > 0 || count(state.theirs, kOff) > 0);
         }
@@ -292,6 +311,7 @@ private:
         if (options_.plies > 0 && snapshot.open && (snapshot.kept || options_.lambda > 0)) {
             const std::vector<float> mean = searcher_.value(seat.state, money_, options_.plies);
             std::copy(mean.begin(), mean.end(), snapshot.own.begin());
+            if (options_.inner > 0 && snapshot.kept) keep_replies(seat);
         } else {
             snapshot.own = snapshot.next;
         }
@@ -308,14 +328,32 @@ private:
 
     void keep_or_not(Seat& seat, const Slots& slots, Snapshot& snapshot) {
         snapshot.kept = happens(seat.keeping, options_.keep);
-        float share = 1.0f;
-        if (options_.known < 1 && evaluator_.exact(seat.state, exact_.data())) {
-            share = options_.known;
-        } else if (options_.races < 1 && !has_contact(slots)) {
-            share = options_.races;
-        }
+        const float share = share_of(seat.state, slots);
         snapshot.open = share >= 1 || happens(seat.keeping, share);
         snapshot.kept = snapshot.kept && snapshot.open;
+    }
+
+    // The share of the positions like this one that is looked at.
+    float share_of(const State& state, const Slots& slots) {
+        if (options_.known < 1 && evaluator_.exact(state, exact_.data())) return options_.known;
+        if (options_.races < 1 && !has_contact(slots)) return options_.races;
+        return 1.0f;
+    }
+
+    // What the look-ahead from the position at hand found on its way.
+    void keep_replies(Seat& seat) {
+        const Searcher::Replies found = searcher_.replies(options_.plies);
+        const auto classes = static_cast<std::size_t>(evaluator_.classes().size());
+        Slots slots;
+        for (std::size_t i = 0; i < found.states.size(); ++i) {
+            const State& state = found.states[i];
+            if (!happens(seat.keeping, options_.inner) || result(rules_, state).kind != Kind::none) continue;
+            extractor_.extract(state, slots);
+            if (!happens(seat.keeping, share_of(state, slots))) continue;
+            seat.inner_slots.insert(seat.inner_slots.end(), slots.begin(), slots.begin() + kPositionSlots);
+            const auto row = found.values.subspan(i * classes, classes);
+            seat.inner_targets.insert(seat.inner_targets.end(), row.begin(), row.end());
+        }
     }
 
     void seen_by_mover(const float* values, const State& after, const State& before, float* out) const {
@@ -366,6 +404,8 @@ private:
             const auto from = returns.begin() + static_cast<std::ptrdiff_t>(i * classes);
             done.targets.insert(done.targets.end(), from, from + static_cast<std::ptrdiff_t>(classes));
         }
+        done.slots.insert(done.slots.end(), seat.inner_slots.begin(), seat.inner_slots.end());
+        done.targets.insert(done.targets.end(), seat.inner_targets.begin(), seat.inner_targets.end());
         finished_.push_back(std::move(done));
         ++samples_.games;
         sit_down(seat);

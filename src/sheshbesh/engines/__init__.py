@@ -82,7 +82,7 @@ def make_engine(
     """The engine for a game, by name or as a Variant (options, a game of one's own).
 
     `plies` is how far it looks, 0 (the raw net, the default) to 3, counted as gnubg counts. `level`
-    names a strength instead ("beginner" to "strongest", see `LEVELS`), and `seed` is what the errors
+    names a strength instead ("beginner" to "analyst", see `LEVELS`), and `seed` is what the errors
     of a weak level are drawn from. `net` is the file of a net to be used; else the one made for these
     rules is found by their fingerprint, first in `folders` (several, or a single path), then among the
     shipped ones. Where there is none, the nearest one stands in and everything is marked approximate.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
@@ -37,6 +38,9 @@ from sheshbesh.rules import GameResult, Play, Plays, Position, Side, Variant
 
 DEEPEST = _core.DEEPEST
 """Plies beyond which no search goes: each one costs some hundred times the one before it."""
+
+CUBE_PLIES = 2
+"""The plies from which on a cube decision is played through all pairs of throws, and no deeper."""
 
 CACHE = 1 << 16
 """Positions whose static values a search remembers unless told otherwise."""
@@ -88,6 +92,7 @@ class Engine(BatchEngine):
         self._search = _core.Searcher(
             self._net, rules._core, self._class_map, self._exact, cache_entries=cache
         )
+        self._cancelled = threading.Event()
         search, start = self._search, rules.start()._core
         self._scores = Scores(rules, self._classes, lambda: search.evaluate([start])[0])
 
@@ -218,6 +223,11 @@ class Engine(BatchEngine):
         if len(plays) == 1:
             return plays[0]
         candidates = self.rank(position, dice, match)
+        if self._level is not None and self._level.settles:
+            settled = self.settle(candidates, match, cancelled=self._cancelled.is_set)
+            # One that was cancelled early knows less than the search.
+            enough = settled and settled[0].rollout.trials >= CUT_SHORT.minimum
+            return settled[0].play if enough else candidates[0].play
         thrown = plays[0].dice if isinstance(plays, Plays) else "any double"
         chance = self._chance(position, thrown)
         return mistakes.pick(candidates, self._weakness, chance).play
@@ -237,16 +247,19 @@ class Engine(BatchEngine):
 
         Without a match state: a money game as `MatchState()` has it, the cube at 1 and in the middle,
         Jacoby's rule in force. In money play the equities are exact where the two-sided bear-off
-        database reaches. Else they are those of the cube model; where the database has the position
-        but not its cube (at a score), those of the model after all pairs of throws. CubeError where
+        database reaches. Else they are those of the cube model: at 0 and 1 plies by what the search says
+        of the position, from 2 plies on, and where the database has the position but not its cube (at
+        a score), after all pairs of throws, with the cube in play between them. CubeError where
         there is no double to decide on: in a game without a cube, after its end, between the elements
-        of a turn, or when the side may not turn the cube.
+        of a turn, or when the side may not turn the cube. StoppedError if it was cancelled.
         """
         state = match if match is not None else MatchState()
         self._check_cube(position, state)
         if (exact := exact_decision(self._exact, position, state)) is not None:
             return exact
-        if self.is_exact(position):
+        if self._depth(plies) >= CUBE_PLIES or self.is_exact(position):
+            if self._cancelled.is_set():
+                raise StoppedError(f"the search was cancelled before it had a decision: {position.id}")
             ahead = subjects.look_ahead_cube(self._parts(state), position, state)
             return replace(ahead, approximate=self.approximate)
         outcome = self.evaluate(position, state, plies=plies)
@@ -408,11 +421,16 @@ class Engine(BatchEngine):
         )
 
     def cancel(self) -> None:
-        """End the running search, and every later one, as soon as possible; from any thread."""
+        """End the running search, and every later one, as soon as possible; from any thread.
+
+        What a level rolls out ends with it.
+        """
+        self._cancelled.set()
         self._search.cancel()
 
     def resume(self) -> None:
         """Let searches run again after `cancel`."""
+        self._cancelled.clear()
         self._search.resume()
 
     # Arguments

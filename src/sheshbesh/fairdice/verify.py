@@ -23,7 +23,6 @@ __all__ = ["Problem", "ThrowReport", "Verdict", "verify_transcript"]
 FORMATS = {
     "sheshbesh-record": 1,
     "sheshbesh-chouette": 1,
-    "sheshbesh-consultation": 1,
     "sheshbesh-dice": 1,
 }
 

@@ -64,14 +64,14 @@ class Language:
 class Messages:
     """What one .po file says. `plural` gives the form of `plurals` that belongs to a count.
 
-    `page` are the texts that the page itself has to say.
+    `page` are the texts that the page itself has to say, each with the files in which it stands.
     """
 
     language: Language
     singles: Mapping[tuple[str, str], str]
     plurals: Mapping[str, tuple[str, ...]]
     plural: Callable[[int], int]
-    page: frozenset[str]
+    page: Mapping[str, frozenset[str]]
 
     def find(self, text: str, context: str = "") -> str | None:
         """What stands for a text, or None."""
@@ -149,25 +149,26 @@ def messages(code: str) -> Messages:
         read = read_po(file, locale=code, abort_invalid=True)
     singles: dict[tuple[str, str], str] = {}
     plurals: dict[str, tuple[str, ...]] = {}
-    page = set()
+    page: dict[str, frozenset[str]] = {}
     for message in read:
         if not message.id or message.fuzzy:
             continue
         if not message.locations or not all(
             file.startswith(_SAID_BY_THE_SERVER) for file, _ in message.locations
         ):
-            page.add(message.id if isinstance(message.id, str) else message.id[0])
+            single = message.id if isinstance(message.id, str) else message.id[0]
+            page[single] = frozenset(file for file, _ in message.locations)
         text, said = message.id, message.string
         if isinstance(text, str):
             if isinstance(said, str) and said:
                 singles[message.context or "", text] = said
         elif said and not isinstance(said, str) and all(said):
             plurals[text[0]] = tuple(said)
-    return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr), frozenset(page))
+    return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr), page)
 
 
-def catalogue(lang: str) -> dict[str, Any]:
-    """A language for the page, as JSON data.
+def catalogue(lang: str, files: frozenset[str] | None = None) -> dict[str, Any]:
+    """A language for the page, as JSON data; with `files`, only the texts that stand in them.
 
     `messages` has a text for every English text of the page, or for one that depends on a count the
     forms by the names of Intl.PluralRules, under its singular. `dice` has the calls by `6-5`, larger number
@@ -181,7 +182,8 @@ def catalogue(lang: str) -> dict[str, Any]:
         found = messages(own.code)
         singles = {text: words for (context, text), words in found.singles.items() if not context}
         plurals = {text: _by_category(own.code, forms, found.plural) for text, forms in found.plurals.items()}
-        said = {text: words for text, words in (singles | plurals).items() if text in found.page}
+        wanted = {text for text, there in found.page.items() if files is None or there & files}
+        said = {text: words for text, words in (singles | plurals).items() if text in wanted}
     return {
         "lang": own.code,
         "name": own.name,

@@ -22,6 +22,9 @@ from sheshbesh.i18n.catalogue import (
 FIRST_STRONG, LEFT_TO_RIGHT, POP = "\u2068", "\u2066", "\u2069"
 """Unicode's isolates: what stands between does not mix with the direction of the text around it."""
 
+_ARABIC_MARKS = str.maketrans(",;", "،؛")
+"""The languages here that are written from right to left are all written in the Arabic script."""
+
 _FRACTION = re.compile(r"\.(?P<digits>\d)(?P<kind>[f%])")
 
 
@@ -113,7 +116,7 @@ class JoinedText(Text):
     def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
         """The parts in a language, each with `values`."""
         said = (part.translated(lang, values) if isinstance(part, Text) else part for part in self.parts)
-        return self.template.join(said)
+        return _separator(self.template, lang).join(said)
 
     def mapped(self, change: Callable[[object], object]) -> Text:
         """The same with every part changed."""
@@ -149,6 +152,11 @@ class DiceText(Text):
     def mapped(self, change: Callable[[object], object]) -> Text:  # noqa: ARG002 -- dice hold no values
         """The same dice."""
         return self
+
+
+def _separator(separator: str, lang: str) -> str:
+    """Commas and semicolons between parts, as a language writes them."""
+    return separator.translate(_ARABIC_MARKS) if language(lang).direction == "rtl" else separator
 
 
 def _joined_text(parts: tuple[str, ...], separator: str) -> JoinedText:

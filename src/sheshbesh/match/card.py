@@ -18,7 +18,7 @@ from types import MappingProxyType
 from sheshbesh.errors import MatchError, SheshbeshError
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind, ClockSettings
-from sheshbesh.rules import Variant, variant
+from sheshbesh.rules import Position, Side, Variant, variant
 
 LONGEST_MATCH = 99
 
@@ -50,7 +50,12 @@ _FLAGS = {
     "jacoby": "nojacoby",
     "beavers": "beavers",
     "raccoons": "raccoons",
+    "one_pair": "onepair",
 }
+_LATER_FIELDS = ("one_pair",)
+_LATER_OPTIONS = ("agreements",)
+"""What cards did not say when the first records were made: it counts in the hash only where it is not the
+default, so that those records' cards keep theirs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +66,8 @@ class Card:
     table (cube, later_start, touch_move ...) among them. `length` is the points to win, or the
     number of games of which the most wins a match of games (five hands: three wins); money play
     has none. `jacoby`, `beavers` and `raccoons` count in money play alone, `automatic_doubles` is
-    how often equal opening dice double the cube there. MatchError lists every problem.
+    how often equal opening dice double the cube there. With `one_pair` both throw the same two dice, else
+    each has a pair of their own (Khalili (004), p. 5). MatchError lists every problem.
     """
 
     game: str
@@ -75,6 +81,7 @@ class Card:
     automatic_doubles: int = 0
     clock: ClockSettings = field(default_factory=ClockSettings)
     dice: DiceSource = DiceSource.CHAINS
+    one_pair: bool = False
 
     def __post_init__(self) -> None:
         try:
@@ -129,9 +136,25 @@ class Card:
         return bool(self.rules.axes["table"]["touch_move"])
 
     @property
+    def allows_agreements(self) -> bool:
+        """Whether two players may agree on a game's result, or to end it all where the score stands."""
+        return self.contest is Contest.MONEY or bool(self.rules.axes["table"]["agreements"])
+
+    @property
     def settles_by_checker(self) -> bool:
-        """Whether money games pay one point for each checker the loser has left on the board."""
-        return self.rules.axes["table"]["settle"] == "per_checker" and self.contest is Contest.MONEY
+        """Whether money games pay one point for each checker the loser has left, see `units`."""
+        return self.rules.axes["table"]["settle"] != "points" and self.contest is Contest.MONEY
+
+    def units(self, position: Position, loser: Side) -> int:
+        """What a game that ends in `position` pays at a cube of 1 where money is settled by checkers.
+
+        One unit for each checker of the loser that is not borne off; or for each in the loser's home
+        alone, at least one: a game that was won is never worth nothing (rule sheet B 39).
+        """
+        off, *points = position.counts(loser)[:7]
+        if self.rules.axes["table"]["settle"] == "per_checker_home":
+            return max(sum(points), 1)
+        return self.rules._geometry.checkers - off
 
     @property
     def wins_needed(self) -> int | None:
@@ -201,12 +224,20 @@ class Card:
             "automatic_doubles": self.automatic_doubles,
             "clock": self.clock.code,
             "dice": self.dice.value,
+            "one_pair": self.one_pair,
         }
 
     @property
     def hash(self) -> str:
         """Twelve hex digits, the same for all cards that say the same."""
-        text = json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
+        said = self.as_dict()
+        options = {
+            name: value
+            for name, value in said["options"].items()  # type: ignore[attr-defined]
+            if name not in _LATER_OPTIONS or name in self.options
+        }
+        said = {name: value for name, value in said.items() if value or name not in _LATER_FIELDS}
+        text = json.dumps({**said, "options": options}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def lines(self) -> list[tuple[str, str]]:

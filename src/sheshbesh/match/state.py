@@ -94,11 +94,11 @@ class MatchState:
         if type(self.beavers) is not bool or type(self.allow_dead_double) is not bool:
             problems.append("beavers and allow_dead_double are true or false")
         if not problems and self.length is not None and min(self.white, self.black) >= self.length:
-            problems.append(f"only one side can have won {self.length} points")
+            problems.append(Text("only one side can have won {n} points", n=self.length))
         if self.crawford and self.length is None:
-            problems.append("there is no Crawford game in money play")
+            problems.append(Text("there is no Crawford game in money play"))
         if self.crawford and self.crawford_rule is False:
-            problems.append("there is no Crawford game in a match without the rule")
+            problems.append(Text("there is no Crawford game in a match without the rule"))
         return problems or [*self._cube_problems(), *self._crawford_problems()]
 
     def _cube_problems(self) -> list[str]:
@@ -107,20 +107,34 @@ class MatchState:
             return ["automatic doubles belong to money play, not to a match"]
         unturned = 2**self.automatic_doubles
         if self.owner is None and self.cube != unturned:
-            return [f"a cube that was turned to {self.cube} has an owner; nobody's cube stands at {unturned}"]
+            said = Text(
+                "a cube that was turned to {cube} has an owner; nobody's cube stands at {unturned}",
+                cube=self.cube,
+                unturned=unturned,
+            )
+            return [said]
         if self.owner is not None and self.cube <= unturned:
-            return [f"a cube at {self.cube} was not turned yet, so nobody owns it, not {self.owner}"]
+            said = Text(
+                "a cube at {cube} was not turned yet, so nobody owns it, not {owner}",
+                cube=self.cube,
+                owner=Text(str(self.owner)),
+            )
+            return [said]
         return []
 
     def _crawford_problems(self) -> list[str]:
         """What speaks against its being the Crawford game."""
         if not self.crawford or self.length is None:
             return []
-        problems = []
+        problems: list[str] = []
         if self.length - max(self.white, self.black) != 1:
-            problems.append(f"in the Crawford game somebody needs exactly one point: {self._score_text()}")
+            problems.append(
+                Text(
+                    "in the Crawford game somebody needs exactly one point: {score}", score=self._score_text()
+                )
+            )
         if self.owner is not None:
-            problems.append("the cube is not turned in the Crawford game")
+            problems.append(Text("the cube is not turned in the Crawford game"))
         return problems
 
     def _score_text(self) -> str:

@@ -14,6 +14,7 @@ from sheshbesh.errors import MatchError
 
 SECOND = 1000
 MINUTE = 60 * SECOND
+DAY = 24 * 60 * MINUTE
 _UNTIMED_POINTS = 1
 """The bank of money play, which has no length, is that of this many points."""
 
@@ -77,6 +78,11 @@ class ClockSettings:
     def has_bank(self) -> bool:
         """Whether each player has a store of time for the whole match."""
         return self.kind in (ClockKind.DELAY, ClockKind.BRONSTEIN, ClockKind.FISCHER)
+
+    @property
+    def is_correspondence(self) -> bool:
+        """Whether a turn may take days, so that nobody sits and waits for the other player."""
+        return self.kind is ClockKind.PER_TURN and self.delay >= DAY
 
     def bank(self, length: int | None) -> int:
         """The bank of a match to `length` points, in ms."""

@@ -35,13 +35,13 @@ def hint_data(hint: Hint, lang: str = "en") -> dict[str, Any]:
             best = hint.candidates[0]
             return {
                 "kind": "play",
-                "candidates": [_candidate(each, best) for each in hint.candidates],
+                "candidates": [candidate_data(each, best) for each in hint.candidates],
                 "of": hint.of,
                 "reason": reason_data(hint.reasons, lang),
                 "approximate": best.approximate,
             }
         case CubeHint(decision):
-            return {"kind": "cube", **_cube(decision)}
+            return {"kind": "cube", **cube_data(decision)}
         case Outlook(side, outcome):
             data = {"kind": "outlook", "side": side.value, **_shares(outcome)}
             return data | {"equity": _short(outcome.equity), "approximate": outcome.approximate}
@@ -57,8 +57,8 @@ def verdict_data(verdict: Verdict, lang: str = "en") -> dict[str, Any]:
         **data,
         "rank": verdict.rank,
         "of": verdict.of,
-        "played": _candidate(verdict.played, verdict.best),
-        "best": _candidate(verdict.best, verdict.best),
+        "played": candidate_data(verdict.played, verdict.best),
+        "best": candidate_data(verdict.best, verdict.best),
         "reason": reason_data(verdict.reasons, lang),
         "approximate": verdict.best.approximate,
     }
@@ -102,7 +102,8 @@ def _reason(reason: Reason) -> dict[str, Any]:
     return data
 
 
-def _candidate(candidate: Candidate, best: Candidate) -> dict[str, Any]:
+def candidate_data(candidate: Candidate, best: Candidate) -> dict[str, Any]:
+    """A play with its shares, its equity, and what it loses against the best one."""
     return {
         **play_data(candidate.play),
         **_shares(candidate.outcome),
@@ -128,7 +129,8 @@ def _shares(outcome: Outcome) -> dict[str, Any]:
     return shares
 
 
-def _cube(decision: CubeDecision) -> dict[str, Any]:
+def cube_data(decision: CubeDecision) -> dict[str, Any]:
+    """A cube decision: what is right, and the equities of the ways to go on."""
     beaver = decision.double_beaver
     return {
         "action": decision.action,

@@ -58,6 +58,15 @@ class Engines:
             return None
         return self._within(engine, limit, lambda plies: ask(Coach(engine, plies)), PLIES)
 
+    def analysis(
+        self, rules: Variant, limit: float, ask: Callable[[Engine, int], _T], plies: int
+    ) -> _T | None:
+        """What an engine says at `plies`, or by its net alone where time is short; None where no net can."""
+        engine = self._engine(rules)
+        if engine is None:
+            return None
+        return self._within(engine, limit, lambda depth: ask(engine, depth), plies)
+
     def settle(self, state: Session, loser: Side) -> Settlement | None:
         """What leaving the game costs."""
         return settle(state, loser, self._engine(state.card.rules))

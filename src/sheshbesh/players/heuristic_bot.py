@@ -132,10 +132,22 @@ def is_far_behind(position: Position, side: Side) -> bool:
     return needed > position.pips(side.other) + _THROW
 
 
+def gives_up_lead(state: Session, side: Side) -> bool:
+    """Whether the draw that is proposed takes a match away from a side that leads it."""
+    proposal, score = state.proposal, state.score
+    is_draw = proposal is not None and proposal.what == "draw"
+    return is_draw and not score.is_money and score.score(side) > score.score(side.other)
+
+
 def accepts_proposal(state: Session, side: Side) -> bool:
-    """Whether to agree: to every pause, to an end between games, and to a fair settlement of a race."""
+    """Whether to agree: to every pause, to an end between games, and to a fair settlement of a race.
+
+    A match is not drawn by a side that is ahead in it.
+    """
     proposal, position = state.proposal, state.position
     assert proposal is not None
+    if gives_up_lead(state, side):
+        return False
     if proposal.what == "pause" or state.phase is Phase.READY:
         return True
     assert position is not None

@@ -198,9 +198,14 @@ class Trained:
         return self._engine.accepts(result, position, state.judged_at)
 
     def accepts_proposal(self, state: Session, side: Side) -> bool:
-        """Whether to agree: to every pause, to an end between games, and to a fair settlement."""
+        """Whether to agree: to every pause, to an end between games, and to a fair settlement.
+
+        A match is not drawn by a side that is ahead in it.
+        """
         proposal, position = state.proposal, state.position
         assert proposal is not None
+        if heuristic_bot.gives_up_lead(state, side):
+            return False
         if proposal.what == "pause" or state.phase is Phase.READY:
             return True
         assert position is not None

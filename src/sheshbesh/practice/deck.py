@@ -72,7 +72,7 @@ class Deck:
 
     def answered(self, entry: Entry, answer: Answer, now: datetime) -> None:
         """Note an answer, and when the card comes again; SheshbeshError without the package `fsrs`."""
-        memory = _scheduled(entry.memory, now, right=answer.right)
+        memory = scheduled(entry.memory, now, right=answer.right)
         entry.memory, entry.due = memory, datetime.fromisoformat(memory["due"])
         told = {"at": now.isoformat(), "answer": answer.text, "loss": answer.loss, "right": answer.right}
         entry.answers.append(told)
@@ -120,8 +120,11 @@ class Deck:
             raise RecordError(f"{self.file} cannot be written: {error.strerror or error}") from error
 
 
-def _scheduled(memory: dict[str, Any] | None, now: datetime, *, right: bool) -> dict[str, Any]:
-    """FSRS's state of a card after an answer. It draws no lots: the same answers give the same days."""
+def scheduled(memory: dict[str, Any] | None, now: datetime, *, right: bool) -> dict[str, Any]:
+    """FSRS's state of a card after an answer: `memory` is the one before, None at the first; "due" says when.
+
+    It draws no lots: the same answers give the same days. SheshbeshError without the package `fsrs`.
+    """
     try:
         from fsrs import Card, Rating, Scheduler
     except ImportError as error:

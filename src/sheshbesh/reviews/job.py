@@ -8,24 +8,26 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Literal
+from time import monotonic
+from typing import Any, Literal
 
 from sheshbesh.engines import Engine, make_engine
 from sheshbesh.errors import RecordError, StoppedError
 from sheshbesh.records import Match
 from sheshbesh.reviews.judged import Judged
-from sheshbesh.reviews.judging import judge
+from sheshbesh.reviews.judging import Depth, judge
 from sheshbesh.reviews.questions import Question, questions, rules_of
 from sheshbesh.reviews.report import Report
+from sheshbesh.rules import Variant
 from sheshbesh.work import Here, Work, open_work
 
-Plies = Literal[0, 1, 2, 3]
+Plies = Literal[0, 1, 2, 3, "rollout"]
 
 _CHUNK = 4
 """Decisions that a worker takes at a time: few, so that stopping is quick and all workers end together."""
@@ -37,13 +39,17 @@ _QUICK_BEGINNING = 8
 """More workers than any machine waits for to start take part in the quick pass."""
 
 
+_Found = dict[Depth, dict[int, Judged]]
+"""What is judged, by the depth of the pass and the place of the decision."""
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a review is: decisions judged, `done` of `total`, in the pass at `plies`."""
+    """How far a review is: decisions judged, `done` of `total`, in the pass at `plies` (or "rollout")."""
 
     done: int
     total: int
-    plies: int
+    plies: Depth
 
 
 class Job:
@@ -53,7 +59,7 @@ class Job:
         self,
         match: Match,
         *,
-        plies: int,
+        plies: Depth,
         work: Work,
         owns_work: bool,
         progress: Callable[[Progress], None] | None,
@@ -68,7 +74,7 @@ class Job:
         self._tell = progress
         self._stopping = threading.Event()
         self._failure: BaseException | None = None
-        self._found: dict[int, dict[int, Judged]] = {depth: {} for depth in self._passes}
+        self._found: _Found = {depth: {} for depth in self._passes}
         self._state = _State(Path(state), self._key()) if state is not None else None
         if self._state is not None:
             self._state.read(self._found)
@@ -77,14 +83,12 @@ class Job:
         self._thread.start()
 
     @property
-    def _passes(self) -> tuple[int, ...]:
+    def _passes(self) -> tuple[Depth, ...]:
         return (0, self._plies) if self._plies else (0,)
 
     def _key(self) -> str:
         """What a partial review must have been made of for this one to go on from it."""
-        asked = [(q.game, q.event, q.kind, q.text, q.shown, q.played, str(q.match)) for q in self._questions]
-        told = [asked, self._plies, self._engine.net.sha256, self._rules.fingerprint]
-        return sha256(json.dumps(told).encode()).hexdigest()
+        return _key(self._questions, self._plies, self._engine, self._rules)
 
     @property
     def running(self) -> bool:
@@ -139,7 +143,7 @@ class Job:
         if self._state is not None:
             self._state.close(done=self._is_complete)
 
-    def _one_pass(self, plies: int) -> None:
+    def _one_pass(self, plies: Depth) -> None:
         found, total = self._found[plies], len(self._questions)
         missing = [index for index in range(total) if index not in found]
         self._told(Progress(len(found), total, plies))
@@ -154,7 +158,7 @@ class Job:
         if self._tell is not None:
             self._tell(progress)
 
-    def _judged(self, missing: Sequence[int], plies: int) -> Iterator[tuple[int, Judged]]:
+    def _judged(self, missing: Sequence[int], plies: Depth) -> Iterator[tuple[int, Judged]]:
         work = self._work
         if plies == 0:
             # It takes less time than processes need to begin.
@@ -168,10 +172,57 @@ class Job:
                 yield from zip(chunk, judged, strict=True)
 
 
-def _judge_all(part: tuple[list[Question], int], engine: Engine) -> list[Judged]:
+def _judge_all(part: tuple[list[Question], Depth], engine: Engine) -> list[Judged]:
     """The judgements of some decisions at a depth."""
     asked, plies = part
     return [judge(engine, question, plies) for question in asked]
+
+
+def _key(asked: Sequence[Question], plies: Depth, engine: Engine, rules: Variant) -> str:
+    """What a partial review is made of, as a digest."""
+    shown = [(q.game, q.event, q.kind, q.text, q.shown, q.played, str(q.match)) for q in asked]
+    told = [shown, plies, engine.net.sha256, rules.fingerprint]
+    return sha256(json.dumps(told).encode()).hexdigest()
+
+
+class Portions:
+    """A review in portions, each judged wherever there is time for it; `partial` puts them together.
+
+    RecordError for a match without rules that can be judged, as `start_review`.
+    """
+
+    def __init__(self, match: Match, plies: Depth) -> None:
+        self._questions, self._plies = list(questions(match)), plies
+        rules = rules_of(match)
+        self._engine = make_engine(rules)
+        self.key = _key(self._questions, plies, self._engine, rules)
+        """What the portions belong to: the same decisions, depth, net and rules have the same one."""
+
+    @property
+    def total(self) -> int:
+        """How many decisions there are."""
+        return len(self._questions)
+
+    def judge(self, places: Sequence[int], seconds: float) -> list[tuple[int, dict[str, Any]]]:
+        """Judgements of the decisions at these places, at least one of them, as the partial review keeps
+        them.
+
+        None is begun after `seconds`; who asks goes on with the places that are not among the answers.
+        """
+        until, found = monotonic() + seconds, list[tuple[int, dict[str, Any]]]()
+        for place in places:
+            if not 0 <= place < self.total:
+                raise RecordError(f"this match has {self.total} decisions, none at place {place}")
+            found.append((place, judge(self._engine, self._questions[place], self._plies).kept()))
+            if monotonic() >= until:
+                break
+        return found
+
+
+def partial(key: str, plies: Depth, judged: Mapping[int, Mapping[str, Any]]) -> bytes:
+    """A partial review of portions, as the state file from which `start_review` goes on."""
+    lines = [{"review": key}, *([plies, place, judged[place]] for place in sorted(judged))]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
 
 
 class _State:
@@ -180,7 +231,7 @@ class _State:
     def __init__(self, path: Path, key: str) -> None:
         self._path, self._key = path, key
 
-    def read(self, found: dict[int, dict[int, Judged]]) -> None:
+    def read(self, found: _Found) -> None:
         """What an earlier run has judged; a last line that was cut off is dropped."""
         lines = self._path.read_text(encoding="utf-8").splitlines() if self._path.exists() else []
         kept = []
@@ -206,7 +257,7 @@ class _State:
         draft.replace(self._path)
         self._file = self._path.open("a", encoding="utf-8")
 
-    def add(self, plies: int, index: int, judged: Judged) -> None:
+    def add(self, plies: Depth, index: int, judged: Judged) -> None:
         """Keep one decision."""
         self._file.write(json.dumps([plies, index, judged.kept()], ensure_ascii=False) + "\n")
         self._file.flush()
@@ -221,7 +272,7 @@ class _State:
 def start_review(
     match: Match,
     *,
-    plies: int = 2,
+    plies: Depth = 2,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     state: str | PathLike[str] | None = None,
@@ -231,7 +282,8 @@ def start_review(
 ) -> Job:
     """Begin to review a match in the background.
 
-    `plies` is how deep every decision is looked at, after a first pass at 0; `workers` how many processes
+    `plies` is how deep every decision is looked at, after a first pass at 0; "rollout" is two plies, and
+    rollouts, cut short, of plays and cube decisions that they leave open. `workers` is how many processes
     share the work (None: one for each core). `progress` is called for every judged decision, from another
     thread. With `state`, a file, a stopped or killed review goes on from there; RecordError if the file
     belongs to another review. `cluster` is the address of a Dask scheduler whose workers do the work instead
@@ -239,8 +291,8 @@ def start_review(
     meanwhile. `work` is a place of work that is open already and stays so, in place of both: several reviews
     may share one. `file` is what the report says of where the match came from.
     """
-    if type(plies) is not int or not 0 <= plies <= 3:
-        raise ValueError(f"a review looks 0 to 3 plies ahead, not {plies!r}")
+    if plies != "rollout" and (type(plies) is not int or not 0 <= plies <= 3):
+        raise ValueError(f"a review looks 0 to 3 plies ahead, or plies is 'rollout', not {plies!r}")
     place = work if work is not None else open_work(workers, cluster)
     try:
         return Job(
@@ -261,7 +313,7 @@ def start_review(
 def review(
     match: Match,
     *,
-    plies: int = 2,
+    plies: Depth = 2,
     workers: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     state: str | PathLike[str] | None = None,

@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from sheshbesh.cube.decision import CubeDecision
 from sheshbesh.engines import Candidate as EngineCandidate
 from sheshbesh.engines import Engine, Outcome
 from sheshbesh.engines.explain.verdict import (
+    CubeVerdict,
+    PlayVerdict,
     compare_plays,
     judge_answer,
     judge_double,
@@ -24,7 +27,14 @@ from sheshbesh.match import MatchState
 from sheshbesh.records import Candidate, CubeEquities, Decision
 from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import Question
+from sheshbesh.reviews.rolled import SEARCHED, is_close, roll_cube, roll_plays, settled_cube
 from sheshbesh.rules import Play, Position
+
+Depth = int | Literal["rollout"]
+"""Plies that a search looks ahead, or two plies and rollouts of what they leave open."""
+
+ROLLED = "rollout"
+"""The depth, in a candidate or a cube decision, of what was rolled out."""
 
 SHOWN = 5
 """Candidates that are looked at as deep as the play that was made."""
@@ -32,17 +42,22 @@ SHOWN = 5
 _ROLLS = tuple((high, low) for high in range(1, 7) for low in range(1, high + 1))
 
 
-def judge(engine: Engine, question: Question, plies: int) -> Judged:
-    """The judgement of one decision at this depth; the engine is one of the question's game."""
+def judge(engine: Engine, question: Question, depth: Depth) -> Judged:
+    """The judgement of one decision at this depth; the engine is one of the question's game.
+
+    "rollout" is two plies, and rollouts of what they leave open.
+    """
+    rolled = depth == "rollout"
+    plies = SEARCHED if depth == "rollout" else depth
     if question.kind == "play":
-        return _judge_play(engine, question, plies)
-    return _judge_cube(engine, question, plies)
+        return _judge_play(engine, question, plies, rolled=rolled)
+    return _judge_cube(engine, question, plies, rolled=rolled)
 
 
 # Plays
 
 
-def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
+def _judge_play(engine: Engine, question: Question, plies: int, *, rolled: bool) -> Judged:
     position = question.position
     luck = luck_of(engine, question) if position.pending is None else None
     plays = position.legal_plays(question.dice)
@@ -67,11 +82,7 @@ def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
             luck=luck,
         )
         return Judged.of(question, decision, question.played, "best", plies)
-    found = _ranked(engine, question, made, plies)
-    verdict = judge_play(found, made)
-    candidates = tuple(
-        Candidate(_text(each.play), each.equity, _chances(each.outcome), f"{each.plies}ply") for each in found
-    )
+    candidates, verdict = _compared(engine, question, made, plies, rolled=rolled)
     decision = Decision(
         question.game,
         question.event,
@@ -92,6 +103,25 @@ def _judge_play(engine: Engine, question: Question, plies: int) -> Judged:
         loss=verdict.loss,
         reasons=verdict.reasons,
     )
+
+
+def _compared(
+    engine: Engine, question: Question, made: Play, plies: int, *, rolled: bool
+) -> tuple[tuple[Candidate, ...], PlayVerdict]:
+    """The candidates with their depths, best first, and the verdict on the play that was made."""
+    found: Sequence[EngineCandidate] = _ranked(engine, question, made, plies)
+    depths = {each.play: f"{each.plies}ply" for each in found}
+    if rolled:
+        settled = roll_plays(engine, found, made, question.match)
+        found = settled.candidates
+        verdict = settled.settled(judge_play(found, made))
+        depths.update(dict.fromkeys(settled.errors, ROLLED))
+    else:
+        verdict = judge_play(found, made)
+    candidates = tuple(
+        Candidate(_text(each.play), each.equity, _chances(each.outcome), depths[each.play]) for each in found
+    )
+    return candidates, verdict
 
 
 def _ranked(engine: Engine, question: Question, made: Play | None, plies: int) -> Sequence[EngineCandidate]:
@@ -146,23 +176,30 @@ def _best(engine: Engine, position: Position, roll: tuple[int, int], match: Matc
 # The cube
 
 
-def _judge_cube(engine: Engine, question: Question, plies: int) -> Judged:
+def _judge_cube(engine: Engine, question: Question, plies: int, *, rolled: bool) -> Judged:
     position, match = question.position, question.match
     asked = (question.game, question.event, question.side, question.kind, question.stake)
     try:
         found = engine.cube(position, match, plies=plies)
     except CubeError:
         return Judged.of(question, Decision(*asked, counted=False), "", None, plies, played=_shown(question))
-    cube = CubeEquities(found.no_double, found.double_take, found.double_pass, depth=f"{plies}ply")
+    verdict, depth = _cube_verdict(engine, question, found, plies), f"{plies}ply"
+    answers = question.kind in ("take", "drop")
+    if rolled and (verdict.loss > 0 or is_close(found, answer=answers)):
+        found, difference = roll_cube(engine, position, match, found)
+        verdict = settled_cube(_cube_verdict(engine, question, found, plies), difference)
+        depth = ROLLED if difference is not None else depth
+    cube = CubeEquities(found.no_double, found.double_take, found.double_pass, depth=depth)
     decision = Decision(*asked, cube=cube)
-    verdict = (
-        judge_answer(found, engine.variant, plies, done=_done(question))
-        if question.kind in ("take", "drop")
-        else judge_double(found, engine.variant, plies, doubled=question.kind == "double")
-    )
     return Judged.of(
         question, decision, verdict.best, verdict.grade, plies, loss=verdict.loss, played=verdict.done
     )
+
+
+def _cube_verdict(engine: Engine, question: Question, found: CubeDecision, plies: int) -> CubeVerdict:
+    if question.kind in ("take", "drop"):
+        return judge_answer(found, engine.variant, plies, done=_done(question))
+    return judge_double(found, engine.variant, plies, doubled=question.kind == "double")
 
 
 def _done(question: Question) -> Literal["take", "drop", "beaver"]:

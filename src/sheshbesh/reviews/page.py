@@ -10,7 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from sheshbesh.i18n import language, translate
+from sheshbesh.i18n import PluralText, language, translate
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.text import action, heading, remarks, rows, title
 from sheshbesh.rules import Variant
@@ -200,10 +200,18 @@ def _table(each: Judged, lang: str) -> Iterator[str]:
     )
     yield f"<table><thead><tr>{''.join(f'<th>{escape(name)}</th>' for name in head)}</tr></thead><tbody>"
     for name, equity, behind, depth, made in choices_of(each, lang):
-        cells = (f"{equity:+.3f}", f"{behind:.3f}" if behind else "", depth)
+        cells = (f"{equity:+.3f}", f"{behind:.3f}" if behind else "")
         yield f"<tr{' class=made' if made else ''}><td><bdi>{escape(name)}</bdi></td>"
-        yield "".join(f'<td dir="ltr">{escape(cell)}</td>' for cell in cells) + "</tr>"
+        yield "".join(f'<td dir="ltr">{escape(cell)}</td>' for cell in cells)
+        yield f"<td>{escape(_depth(depth, lang))}</td></tr>"
     yield "</tbody></table>"
+
+
+def _depth(told: str, lang: str) -> str:
+    """How deep was looked, in words."""
+    if told.endswith("ply"):
+        return translate(PluralText("{n} ply", "{n} plies", int(told.removesuffix("ply"))), lang)
+    return translate("rollouts", lang) if told == "rollout" else told
 
 
 def choices_of(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str, bool]]:

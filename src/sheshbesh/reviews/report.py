@@ -108,8 +108,12 @@ class Report:
         return replace(
             match,
             analysis=tuple(_named_depths(each) for each in self.decisions),
-            analysed_by=f"Sheshbesh, net {self.net[:8]}, {self.plies} plies",
+            analysed_by=f"Sheshbesh, net {self.net[:8]}, {self._depth}",
         )
+
+    @property
+    def _depth(self) -> str:
+        return "2 plies and rollouts" if self.plies == "rollout" else f"{self.plies} plies"
 
     def to_html(self, path: str | PathLike[str], lang: str = "en") -> None:
         """Write the report as one page that needs no network, in a language; OSError as for any file."""
@@ -141,10 +145,14 @@ def _named_depths(each: Judged) -> Decision:
     """The decision with its depths as `Decision` has them of other programs: the net alone is 1-ply there."""
     decision, depth = each.decision, f"{each.plies + 1}-ply"
     candidates = tuple(
-        replace(candidate, depth=f"{int(candidate.depth[0]) + 1}-ply") if candidate.depth else candidate
+        replace(candidate, depth=f"{int(candidate.depth[0]) + 1}-ply")
+        if candidate.depth[:1].isdigit()
+        else candidate
         for candidate in decision.candidates
     )
-    cube = decision.cube and replace(decision.cube, depth=depth)
+    cube = decision.cube
+    if cube is not None and cube.depth[:1].isdigit():
+        cube = replace(cube, depth=depth)
     return replace(decision, candidates=candidates, cube=cube)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sheshbesh.i18n import translate
+from sheshbesh.reviews.rolled import SEARCHED
 
 if TYPE_CHECKING:
     from sheshbesh.reviews.judged import Judged
@@ -45,9 +46,17 @@ def title(report: Report, lang: str) -> str:
 
 def remarks(report: Report, lang: str) -> Iterator[str]:
     """What judged, how deep, and what is to be known about the numbers."""
-    yield translate(
-        "Judged by the net {net}, {plies} plies deep.", lang, net=report.net[:8], plies=report.plies
-    )
+    if report.plies == "rollout":
+        yield translate(
+            "Judged by the net {net}, {plies} plies deep; what they leave open is rolled out.",
+            lang,
+            net=report.net[:8],
+            plies=SEARCHED,
+        )
+    else:
+        yield translate(
+            "Judged by the net {net}, {plies} plies deep.", lang, net=report.net[:8], plies=report.plies
+        )
     if report.approximate:
         yield translate("The net was made for other rules: the numbers are approximate.", lang)
     if not report.complete:

@@ -119,10 +119,12 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             "allowed": _word(
                 "six or more points in a row on the enemy's path (their 24 to 1, no wrap): always; only if "
                 "an enemy checker stands on a lower number of theirs than the whole run (ahead_of_block); "
-                "only if one stands on its own 1-6 (in_home)",
+                "only if one stands on its own 1-6 (in_home); only if the enemy could play some single "
+                "number from 1 to 6, their own runs not looked at (may_move)",
                 "always",
                 "ahead_of_block",
                 "in_home",
+                "may_move",
             ),
             "transit": _flag("true: judged after every step; false: only on the final position"),
         },
@@ -291,7 +293,17 @@ AXES: Mapping[str, Mapping[str, Axis]] = MappingProxyType(
             "allow_dead_double": _flag(
                 "a player may double though the present value already wins them the match"
             ),
-            "settle": _word("how money games are settled", "points", "per_checker"),
+            "settle": _word(
+                "how money games are settled: by points; one unit for each checker of the loser that is not "
+                "borne off (per_checker), or for each in the loser's home alone, at least one unit "
+                "(per_checker_home)",
+                "points",
+                "per_checker",
+                "per_checker_home",
+            ),
+            "agreements": _flag(
+                "two players may agree in a match, too, on the result of a game or to end the match drawn"
+            ),
         },
     }
 )

@@ -62,7 +62,7 @@ def card_lines(data: VariantData) -> list[CardLine]:
         last = lines[-1] if lines else None
         if last and (last.topic, last.source, last.quote, last.note) == (rule.topic, *parts):
             both = Text(_TWO, first=last.text, second=rule.text)
-            lines[-1] = CardLine(rule.topic, both, *parts, ids=(*last.ids, rule.id))
+            lines[-1] = CardLine(rule.topic, both, *parts, ids=tuple(dict.fromkeys((*last.ids, rule.id))))
         else:
             lines.append(line)
     lines += [_option_line(name, spec, data) for name, spec in data.bearing.items()]

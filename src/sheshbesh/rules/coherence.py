@@ -19,7 +19,7 @@ _TURNS = tuple(range(1, 10))
 DEPENDS: Mapping[Axis, tuple[Axis, tuple[AxisValue, ...]]] = MappingProxyType(
     {
         ("prime", "allowed"): (("contact", "kind"), ("block",)),
-        ("prime", "transit"): (("prime", "allowed"), ("ahead_of_block", "in_home")),
+        ("prime", "transit"): (("prime", "allowed"), ("ahead_of_block", "in_home", "may_move")),
         ("hit_run", "ban"): (("contact", "kind"), ("hit",)),
         ("hit_run", "priority"): (("hit_run", "ban"), ("soft", "hard")),
         ("throw", "progression_count"): (("throw", "progression_from"), _TURNS[1:]),

@@ -134,10 +134,17 @@ _COMMON: Mapping[str, tuple[str, str, str, str]] = MappingProxyType(
         "settle": (
             "table",
             "settle",
-            "how money games are settled: by points, or one unit for each checker the loser has on the board",
+            "how money games are settled: by points, or one unit for each checker the loser has on the board "
+            "or in their home",
             "rules.md B 39: Masters of Nard rules (002), general article on long nardy",
         ),
         "touch_move": ("table", "touch_move", "whether a touched checker must be moved", "rules.md B 32"),
+        "agreements": (
+            "table",
+            "agreements",
+            "whether both players may agree on the result of a game, or to end a match drawn",
+            "Khalili (004), p. 7: common at a traditional board, not allowed at a modern one",
+        ),
     }
 )
 

@@ -104,10 +104,13 @@ RULES: Mapping[str, RuleText] = MappingProxyType(
             "prime.allowed",
             ahead_of_block="six points in a row need an enemy checker ahead of them",
             in_home="six points in a row need an enemy checker in its own home",
+            may_move="six points in a row must leave an enemy checker a number to move with",
             stricter=_where(
                 "prime.transit",
                 ahead_of_block="six points in a row need an enemy checker ahead of them, even in passing",
                 in_home="six points in a row need an enemy checker in its own home, even in passing",
+                may_move="six points in a row must leave an enemy checker a number to move with, even in "
+                "passing",
             ),
         ),
         "quarter.own": _rule(

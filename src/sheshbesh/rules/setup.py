@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from sheshbesh import _core
 from sheshbesh.errors import PositionError
+from sheshbesh.i18n import Text
 from sheshbesh.rules.notation import BAR, HAND, OFF
 from sheshbesh.rules.side import Side
 
@@ -54,6 +55,22 @@ class Checkers:
 
 
 Both = dict[Side, Checkers]
+
+
+_COUNT = Text("{side} has {n} checkers, not {most}", side="", n=0, most=0)
+_ON_BAR = Text("{side} has {n} on the bar in a game without hitting", side="", n=0)
+_IN_HAND = Text("{side} has {n} in hand in a game without entering", side="", n=0)
+_PINNED = Text("{side} has pinned checkers in a game without pinning", side="")
+_TOO_HIGH = Text(
+    "{side} has {n} checkers on White's point {point}, the most is {most}", side="", n=0, point=0, most=0
+)
+_NOT_UNDER = Text("{side} is not under an enemy on White's point {point}", side="", point=0)
+_NAMES = {Side.WHITE: Text("white"), Side.BLACK: Text("black")}
+
+
+def _of(side: Side, said: Text, **values: object) -> Text:
+    """A problem that one side has."""
+    return Text(said.template, side=_NAMES[side], **values)
 
 
 def _number(value: object, what: str, problems: list[str]) -> int:
@@ -102,7 +119,7 @@ def read_board(board: Board, geometry: Geometry) -> tuple[Both, list[str]]:
 
 
 def _shared_point_problems(both: Both, geometry: Geometry) -> list[str]:
-    problems = []
+    problems: list[str] = []
     white, black = both[Side.WHITE], both[Side.BLACK]
     for point in range(1, 25):
         other = geometry.mirrored(point)
@@ -113,14 +130,22 @@ def _shared_point_problems(both: Both, geometry: Geometry) -> list[str]:
         shared = all(counts.values())
         if geometry.contact != "pin":
             if shared:
-                problems.append(f"both colours on White's point {point}")
+                problems.append(Text("both colours on White's point {point}", point=point))
             continue
         if not shared:
-            problems += [f"{side.value} is not under an enemy on White's point {point}" for side in listed]
+            problems += [_of(side, _NOT_UNDER, point=point) for side in listed]
         elif len(listed) != 1:
-            problems.append(f"both colours on White's point {point}: name the one pinned checker")
+            problems.append(
+                Text("both colours on White's point {point}: name the one pinned checker", point=point)
+            )
         elif counts[listed[0]] != 1:
-            problems.append(f"{counts[listed[0]]} checkers pinned on White's point {point}, only one can be")
+            problems.append(
+                Text(
+                    "{n} checkers pinned on White's point {point}, only one can be",
+                    n=counts[listed[0]],
+                    point=point,
+                )
+            )
     return problems
 
 
@@ -136,25 +161,24 @@ def _infer_pins(both: Both, geometry: Geometry) -> None:
 
 def find_problems(both: Both, geometry: Geometry) -> list[str]:
     """Everything that makes the position impossible; pins that leave no choice are filled in."""
-    problems = []
+    problems: list[str] = []
     if geometry.contact == "pin":
         _infer_pins(both, geometry)
     for side, own in both.items():
         total = sum(own.counts)
         if total != geometry.checkers:
-            problems.append(f"{side.value} has {total} checkers, not {geometry.checkers}")
+            problems.append(_of(side, _COUNT, n=total, most=geometry.checkers))
         if own.counts[BAR] and geometry.contact != "hit":
-            problems.append(f"{side.value} has {own.counts[BAR]} on the bar in a game without hitting")
+            problems.append(_of(side, _ON_BAR, n=own.counts[BAR]))
         if own.counts[HAND] and not geometry.hand:
-            problems.append(f"{side.value} has {own.counts[HAND]} in hand in a game without entering")
+            problems.append(_of(side, _IN_HAND, n=own.counts[HAND]))
         if own.pinned and geometry.contact != "pin":
-            problems.append(f"{side.value} has pinned checkers in a game without pinning")
+            problems.append(_of(side, _PINNED))
         for point in range(1, 25):
             if geometry.stack_cap and own.counts[point] > geometry.stack_cap:
                 shown = geometry.own(side, point)
                 problems.append(
-                    f"{side.value} has {own.counts[point]} checkers on White's point {shown}, the most is "
-                    f"{geometry.stack_cap}"
+                    _of(side, _TOO_HIGH, n=own.counts[point], point=shown, most=geometry.stack_cap)
                 )
     return problems + _shared_point_problems(both, geometry)
 

@@ -80,6 +80,12 @@ CARD: tuple[Rule, ...] = (
     ),
     _rule(
         "Entering",
+        "contact.kind",
+        hit="While all six points of entry are closed no throw lets a checker in; at a board that side does "
+        "not throw until one is open.",
+    ),
+    _rule(
+        "Entering",
         "board.hand",
         _0="",
         any_number="The {value} checkers in hand enter in the same way, at any time, freely mixed with "
@@ -142,6 +148,8 @@ CARD: tuple[Rule, ...] = (
         "checkers stands ahead of them, past your block.",
         in_home="Six points in a row on the opponent's path may be held only while one of their checkers "
         "stands in their home.",
+        may_move="Six points in a row on the opponent's path may be held only while at least one of their "
+        "checkers could move with some number.",
     ),
     _rule(
         "Primes",
@@ -164,6 +172,13 @@ CARD: tuple[Rule, ...] = (
         larger="If either die can be played but not both, the larger must be.",
         pips="Among equally many dice those plays must be chosen that use the most pips; a checker borne off "
         "counts the point it stood on.",
+    ),
+    _rule(
+        "Dice",
+        "duty.tie",
+        larger="While bearing off the dice may be played in either order, even if that wastes pips, as long "
+        "as both are played. The last checker may enter the home with the smaller die.",
+        pips="The last checker may enter the home with the smaller die, if that wastes no pips.",
     ),
     _rule(
         "Dice",
@@ -332,6 +347,13 @@ CARD: tuple[Rule, ...] = (
     ),
     _rule(
         "Cube",
+        "cube.use",
+        true="In a match the game after a side has come within one point of winning is played without the "
+        "cube, that one only (Crawford). In money play gammons count as single games until the cube has been "
+        "turned (Jacoby).",
+    ),
+    _rule(
+        "Cube",
         "table.allow_dead_double",
         false="Nobody doubles when the present value already wins them the match.",
         true="A player may double even when the present value already wins them the match.",
@@ -345,6 +367,13 @@ CARD: tuple[Rule, ...] = (
         "Table",
         "table.settle",
         per_checker="Money games are settled by one unit for each checker the loser still has on the board.",
+        per_checker_home="Money games are settled by one unit for each checker that stands in the loser's "
+        "home, at least one.",
+    ),
+    _rule(
+        "Table",
+        "table.agreements",
+        true="With the consent of both, a game is called off or settled for points, or the match ends drawn.",
     ),
 )
 """Every axis that has words, in the order in which a player learns a game; the setup comes before."""

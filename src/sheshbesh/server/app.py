@@ -11,23 +11,36 @@ from sheshbesh import __version__
 from sheshbesh.server.http import errors
 from sheshbesh.server.http.api import (
     account,
+    analysis,
     bots,
     challenges,
+    chouettes,
+    customs,
     devices,
     health,
     invites,
+    learn,
     lobby,
+    mail,
     match_socket,
     matches,
     me,
+    metrics,
+    moderation,
+    practice,
     programs,
+    push,
+    puzzles,
     reviews,
     users,
+    vacation,
     variants,
 )
+from sheshbesh.server.http.pictures import picture_routes
 from sheshbesh.server.http.request_limits import check_requests
 from sheshbesh.server.http.security import Guard
 from sheshbesh.server.http.static import page_routes
+from sheshbesh.server.monitoring.metrics import Measured
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.site import make_site, opened
 
@@ -38,14 +51,24 @@ ROUTERS: tuple[APIRouter, ...] = (
     me.router,
     account.router,
     devices.router,
+    mail.router,
+    push.router,
+    vacation.router,
     programs.router,
     variants.router,
+    customs.router,
+    learn.router,
     matches.router,
     invites.router,
     lobby.router,
     challenges.router,
+    chouettes.router,
     users.router,
+    moderation.router,
     reviews.router,
+    analysis.router,
+    practice.router,
+    puzzles.router,
     bots.router,
 )
 """The HTTP interface; each part adds its routers here."""
@@ -62,13 +85,15 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=_lifespan,
     )
-    app.state.site = make_site(settings)
+    site = app.state.site = make_site(settings)
     app.add_middleware(Guard, settings=settings)
+    # Added last, it is outermost, and measures what the guard refuses too.
+    app.add_middleware(Measured, metrics=site.metrics)
     errors.install(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API, dependencies=[Depends(check_requests)])
-    app.router.routes.extend([*match_socket.ROUTES, *lobby.ROUTES])
-    app.router.routes.extend(page_routes())
+    app.router.routes.extend([*match_socket.ROUTES, *chouettes.ROUTES, *lobby.ROUTES, *metrics.ROUTES])
+    app.router.routes.extend([*picture_routes(), *page_routes()])
     return app
 
 

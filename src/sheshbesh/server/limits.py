@@ -29,6 +29,7 @@ TAKEN: Final = "limits.taken"
 _OWN_BOARDS, _STRANGERS_BOARDS = 48, 128
 """Matches at whose sockets one person is, and strangers from one address, in this process."""
 _TOO_MANY_BOARDS = Text("too many matches are open here already: close some")
+_ONE_ROLLOUT = Text("a rollout of yours is under way already: stop it first")
 
 _MOST_KEYS = 20_000
 _EACH = 1.0
@@ -164,9 +165,14 @@ class Limits:
         self.seeks = Limiter(more / 5, 15 * more, what=Text("seeks"))
         self.chat = Limiter(more / 2, 6 * more, what=Text("messages"))
         self.accounts = Limiter(more / 60, 10 * more, what=Text("changes to accounts"))
+        self.mail = Limiter(more / 300, 5 * more, what=Text("requests for mail"))
+        self.mail_to = Limiter(more / 1200, 3 * more, what=Text("requests for mail"))
+        self.reports = Limiter(more / 60, 5 * more, what=Text("reports"))
+        self.exports = Limiter(more / 600, 3 * more, what=Text("exports"))
         self.swaps = Limiter(more / 2, 12 * more, what=Text("messages"))
         self.touches = Limiter(4 * more, 60 * more, what=Text("messages"))
         self.own_boards = Open(_OWN_BOARDS * more, _TOO_MANY_BOARDS)
+        self.rollouts = Open(more, _ONE_ROLLOUT)
         self.strangers_boards = Open(_STRANGERS_BOARDS * more, _TOO_MANY_BOARDS)
         self._more = more
 

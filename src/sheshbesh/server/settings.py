@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Self
@@ -21,8 +22,22 @@ DEFAULT_SECRET = "not a secret: for this machine alone"
 SHORTEST_SECRET = 32
 """Characters."""
 
+SHORTEST_TOKEN = 16
+"""Characters of the token of /metrics."""
+
+LOG_FORMATS = ("text", "json")
+
+MAIL_SECURITY = ("starttls", "tls", "none")
+
 PREFIX = "SHESHBESH_"
 """What the names of all variables of the environment begin with."""
+
+
+PUSH_SERVICES = "fcm.googleapis.com,push.services.mozilla.com,push.apple.com,notify.windows.com"
+"""The hosts, and those below them, at which the browsers of today are reached."""
+
+_PUSH_KEY = 32
+"""Bytes of a private key."""
 
 
 class Settings(BaseSettings):
@@ -32,9 +47,16 @@ class Settings(BaseSettings):
 
     `origin` is how browsers reach the site (`https://play.example`), None where that is
     http://HOST:PORT. `trusted_proxies` are the addresses, separated by commas, whose X-Forwarded-For is
-    believed. `engine_workers` is the number of engine processes; 0 depends on the machine.
-    `engine_pace` scales the pause before an engine's actions, so that people can follow; 0 for none.
-    `limits` is off for measurements: then nothing is rate-limited.
+    believed. `engine_workers` is the number of engine processes; 0 depends on the machine. `own_engines` is
+    off where none is to run beside this process: workers on other hosts (`sheshbesh site worker`) answer
+    alone. `engine_pace` scales the pause before an engine's actions, so that people can follow; 0 for none.
+    `limits` is off for measurements: then nothing is rate-limited. `metrics_token` opens /metrics to who
+    sends it; without one there is no such page. `log_format` is `text` or `json`; `security_log` is a file
+    that gets sign-ins, failures, limits and bans as lines of JSON, none where it is empty. `mail_host` is the
+    server that takes mail for lost passwords, with `mail_from` as its sender; without one none is sent.
+    `mail_security` is `starttls`, `tls` (from the first byte on) or `none`. `push_key`
+    is the private key by which messages to browsers are signed (32 bytes in base64url), without which none
+    are sent; `push_contact` whom a push service may write to, `push_services` the hosts that messages go to.
     """
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
@@ -47,8 +69,21 @@ class Settings(BaseSettings):
     trusted_proxies: str = ""
     free_chat: bool = True
     engine_workers: int = 0
+    own_engines: bool = True
     engine_pace: float = 1.0
     limits: bool = True
+    metrics_token: str = Field("", repr=False)
+    log_format: str = "text"
+    security_log: str = ""
+    mail_host: str = ""
+    mail_port: int = 587
+    mail_security: str = "starttls"
+    mail_user: str = ""
+    mail_password: str = Field("", repr=False)
+    mail_from: str = ""
+    push_key: str = Field("", repr=False)
+    push_contact: str = ""
+    push_services: str = PUSH_SERVICES
 
     def __init__(self, **given: Any) -> None:
         try:
@@ -64,15 +99,36 @@ class Settings(BaseSettings):
             yield (f"a port is 0 to 65535, not {self.port}")
         if not 0 <= self.engine_pace <= 10:
             yield (f"engine_pace is 0 to 10, not {self.engine_pace}")
+        if not self.own_engines and not self.database.startswith("postgres"):
+            yield "without own_engines the database is PostgreSQL: engine workers on other hosts need it"
         if self.engine_workers < 0:
             yield (f"engine_workers is 0 or more, not {self.engine_workers}")
         if self.origin is not None and not _is_origin(self.origin):
             yield (f"an origin looks like https://play.example, not {self.origin!r}")
+        if self.metrics_token and len(self.metrics_token) < SHORTEST_TOKEN:
+            yield f"metrics_token has at least {SHORTEST_TOKEN} characters"
+        if self.log_format not in LOG_FORMATS:
+            yield f"log_format is {' or '.join(LOG_FORMATS)}, not {self.log_format!r}"
+        yield from self._contradictions_of_mail()
+        if self.push_key and not _is_push_key(self.push_key):
+            yield "push_key is a private key of 32 bytes in base64url"
+        if self.push_key and not self.push_contact.startswith(("mailto:", "https://")):
+            yield "push_contact is needed beside a push_key: mailto:you@example.org, or an https address"
         if not (self.is_local or self.has_own_secret):
             yield (
                 f"to listen on {self.host} needs a secret of your own of at least {SHORTEST_SECRET} "
                 f"characters: set {PREFIX}SECRET, for instance to the output of `openssl rand -hex 32`"
             )
+
+    def _contradictions_of_mail(self) -> Iterator[str]:
+        if self.mail_security not in MAIL_SECURITY:
+            yield f"mail_security is {', '.join(MAIL_SECURITY)}, not {self.mail_security!r}"
+        if not 0 < self.mail_port < 65536:
+            yield f"mail_port is 1 to 65535, not {self.mail_port}"
+        if self.mail_host and "@" not in self.mail_from:
+            yield f"to send mail needs an address of the site: set {PREFIX}MAIL_FROM"
+        if self.mail_host and self.is_anywhere:
+            yield f"to send mail needs the address of the site in its links: set {PREFIX}ORIGIN"
 
     @classmethod
     def from_environment(
@@ -121,6 +177,11 @@ class Settings(BaseSettings):
         return self.origin is not None and self.origin.startswith("https://")
 
 
+def database_url(given: str | None, default: Callable[[], str]) -> str:
+    """The address of the database: the one given, else that of the environment, else the default."""
+    return given or os.environ.get(f"{PREFIX}DATABASE") or default()
+
+
 def _problem(error: ErrorDetails, given: Mapping[str, object]) -> str:
     """One of pydantic's errors in plain words; a variable of the environment is called by its name."""
     name = str(error["loc"][0])
@@ -137,6 +198,13 @@ def _is_local(host: str) -> bool:
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_push_key(text: str) -> bool:
+    try:
+        return len(urlsafe_b64decode(text + "=" * (-len(text) % 4))) == _PUSH_KEY
     except ValueError:
         return False
 

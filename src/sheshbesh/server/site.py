@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
+from sheshbesh.server.boards.press import Press
+from sheshbesh.server.chouettes.rooms import ChouetteRooms
+from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
@@ -17,32 +21,53 @@ from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
-from sheshbesh.server.matches.chat import Chat
+from sheshbesh.server.matches.absences import Absences
+from sheshbesh.server.matches.chat import CHOUETTE_NEWS, Chat
+from sheshbesh.server.matches.due import DueMatches
 from sheshbesh.server.matches.registry import PARTED, RoomRegistry
 from sheshbesh.server.matches.rematch import Rematches
 from sheshbesh.server.matches.render_cache import RenderCache
 from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.store import MatchStore
+from sheshbesh.server.monitoring.metrics import LogCounter, Metrics
 from sheshbesh.server.news.bus import Bus, make_bus
+from sheshbesh.server.news.push import Sender
 from sheshbesh.server.people.accounts import Accounts
 from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.leaving import AccountDeletion
+from sheshbesh.server.people.mail import MailAddresses
+from sheshbesh.server.people.mailer import Mailer
+from sheshbesh.server.people.moderation import ENDS_SIGN_INS, RENAMES, Done, Moderation
 from sheshbesh.server.people.open_connections import LEFT, SIGNED_OUT, OpenConnections
 from sheshbesh.server.people.passkeys import Passkeys
 from sheshbesh.server.people.programs import Programs
+from sheshbesh.server.people.push import Push
 from sheshbesh.server.people.ratings import rating_step
+from sheshbesh.server.people.recovery import Recovery
+from sheshbesh.server.people.reports import Reports
 from sheshbesh.server.people.social import Social
+from sheshbesh.server.people.vacations import Vacations
+from sheshbesh.server.practice.daily import DailyAnswers
+from sheshbesh.server.practice.indexing import Indexing
+from sheshbesh.server.practice.search import PositionSearch
+from sheshbesh.server.practice.store import PracticeStore
 from sheshbesh.server.reviews.queue import ReviewQueue
 from sheshbesh.server.reviews.source import MatchSource
 from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
+from sheshbesh.server.storage.tables import chouette_chat
 from sheshbesh.server.storage.uptime import Uptime
+from sheshbesh.server.workers.elsewhere import Elsewhere
 from sheshbesh.session import Phase, Session
+from sheshbesh.session.phases import ANSWERING
 
 DEFAULT_WORKERS = 2
 """Processes that think, where the settings name no number."""
+
+RENAMED = "person.renamed"
+"""News that an account (`user`) has another name."""
 
 MATCH, BEGUN = "match", "match.begun"
 """News that a match has gone on, to event `v`, and that one which waited for its second player began, or was
@@ -51,7 +76,8 @@ withdrawn."""
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """What the routes of accounts use: who there is, how they sign in, and what ends with a sign-in."""
+    """What the routes of accounts use: who there is, how they sign in, what ends with a sign-in, and what
+    moderators do."""
 
     directory: Directory
     accounts: Accounts
@@ -60,7 +86,22 @@ class People:
     deletion: AccountDeletion
     social: Social
     connections: OpenConnections
+    recovery: Recovery
+    mail: MailAddresses
+    mailer: Mailer
+    reports: Reports
+    moderation: Moderation
+    vacations: Vacations
+    push: Push
     bus: Bus
+
+    def moderated(self, done: Done) -> None:
+        """Tell every process what a moderator has done to accounts: sockets end, names change."""
+        if done.action in ENDS_SIGN_INS:
+            for user in done.accounts:
+                self.signed_out(user)
+        elif done.action == RENAMES:
+            self.bus.publish(RENAMED, user=done.target)
 
     def signed_out(self, user: str) -> None:
         """Tell every process that sign-ins or tokens of a user are ended: what is open by them ends."""
@@ -77,6 +118,8 @@ class Play:
     """What the routes of matches use: the rooms, their chat, rematches, and rendered replays."""
 
     registry: RoomRegistry
+    due: DueMatches
+    absences: Absences
     chat: Chat
     rematches: Rematches
     rendered: RenderCache
@@ -91,27 +134,48 @@ class Reviews:
     queue: ReviewQueue
 
 
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """What the routes of practice use: cards, the search for positions, and the work that makes both; answers
+    to the puzzles of the day."""
+
+    store: PracticeStore
+    search: PositionSearch
+    indexing: Indexing
+    daily: DailyAnswers
+
+
 @dataclass(slots=True)
 class Site:
     """The parts of one server process: made by the app when it starts, closed when it ends."""
 
     settings: Settings
     process: str
+    metrics: Metrics
     database: Database
     bus: Bus
     limits: Limits
     uptime: Uptime
     engines: EnginePool
+    elsewhere: Elsewhere | None
     people: People
     presence: Presence
     lobby: Lobby
     play: Play
+    chouettes: ChouetteRooms
+    chouette_chat: Chat
     reviews: Reviews
+    press: Press
+    practice: Practice
+
+
+_TURN_BEGINS = frozenset({Phase.READY, Phase.OPENING, Phase.ROLL, Phase.THROWING, *ANSWERING})
+"""Phases in which a player comes to act who may not be there."""
 
 
 def make_site(settings: Settings) -> Site:
     """The parts of a process, not yet open."""
-    database, process = Database(settings.database), new_id()
+    database, process, metrics = Database(settings.database), new_id(), Metrics()
     bus, limits, uptime = (
         make_bus(settings.database, process),
         Limits(are_on=settings.limits),
@@ -121,14 +185,25 @@ def make_site(settings: Settings) -> Site:
     seats = SeatPresence(lambda match, side: bus.publish(PARTED, id=match, side=side.value))
     presence = Presence(database, bus, process, seats)
     accounts = Accounts(database, directory, limits=settings.limits)
-    engines = EnginePool(settings.engine_workers or DEFAULT_WORKERS)
+    elsewhere = Elsewhere(database, bus, process, waited=metrics.waited) if database.is_postgres else None
+    own = (settings.engine_workers or DEFAULT_WORKERS) if settings.own_engines else 0
+    engines = EnginePool(own, measure=metrics.answered, elsewhere=elsewhere)
     seeks = Seeks(database, process, presence, social)
     lobby = Lobby(database, bus, presence, seeks, Challenges(database, social, seeks))
 
     def announce(table: Arrangement, session: Session) -> None:
         bus.publish(MATCH, id=table.id, v=session.events)
         if session.phase is Phase.OVER:
+            metrics.matches.labels(table.card.game).inc()
             tell_players(lobby, table, "over")
+        elif table.card.clock.is_correspondence and session.phase in _TURN_BEGINS:
+            # A player who is not at the board learns that the match waits for them.
+            for user in {table.seats[side].user for side in session.to_act} - {None}:
+                lobby.tell(str(user), what="turn", id=table.id, title=table.card.rules.title)
+                registry.spawn(push.turn(str(user), table.id, table.card.rules.title))
+        if table.card.clock.is_correspondence and session.clock.running is not None:
+            # It may be the turn of somebody who is away.
+            registry.spawn(absences.hold(table.id))
 
     registry = RoomRegistry(
         MatchStore(database, when_over=rating_steps),
@@ -136,17 +211,23 @@ def make_site(settings: Settings) -> Site:
         pace=settings.engine_pace,
         down=lambda table: uptime.down - table.down,
         announce=announce,
+        acted=lambda seconds, refusal: metrics.acted(seconds, refusal.rule if refusal is not None else None),
         seats=seats,
     )
+    vacations, push = Vacations(database), make_push(settings, database)
+    absences = Absences(database, registry, vacations)
     review_store, source = ReviewStore(database), MatchSource(database, registry.store)
+    cards = PracticeStore(database)
     return Site(
         settings=settings,
         process=process,
+        metrics=metrics,
         database=database,
         bus=bus,
         limits=limits,
         uptime=uptime,
         engines=engines,
+        elsewhere=elsewhere,
         people=People(
             directory=directory,
             accounts=accounts,
@@ -155,24 +236,52 @@ def make_site(settings: Settings) -> Site:
             deletion=AccountDeletion(database),
             social=social,
             connections=OpenConnections(database, registry.spawn),
+            recovery=Recovery(database, directory, accounts),
+            mail=MailAddresses(database, accounts, settings.secret),
+            mailer=Mailer(settings),
+            reports=Reports(database),
+            moderation=Moderation(database),
+            vacations=vacations,
+            push=push,
             bus=bus,
         ),
         presence=presence,
         lobby=lobby,
         play=Play(
             registry=registry,
+            due=DueMatches(database, registry, lambda: uptime.down),
+            absences=absences,
             chat=Chat(database, bus, social, limits.chat, free_text=settings.free_chat),
             rematches=Rematches(database, bus, social),
             rendered=RenderCache(),
         ),
-        reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process)),
+        chouettes=ChouetteRooms(ChouetteStore(database), engines, bus, pace=settings.engine_pace),
+        chouette_chat=Chat(
+            *(database, bus, social, limits.chat),
+            lines=chouette_chat,
+            news=CHOUETTE_NEWS,
+            free_text=settings.free_chat,
+        ),
+        reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
+        press=Press(),
+        practice=Practice(cards, PositionSearch(database), Indexing(cards), DailyAnswers(database)),
     )
+
+
+def make_push(settings: Settings, database: Database) -> Push:
+    """Messages to browsers, as the site is set up for them."""
+    sender = Sender(settings.push_key, settings.push_contact) if settings.push_key else None
+    hosts = tuple(filter(None, (host.strip() for host in settings.push_services.split(","))))
+    return Push(database, sender, hosts, insecure=settings.is_local)
 
 
 @asynccontextmanager
 async def opened(site: Site) -> AsyncIterator[None]:
     """Open the parts of a site in their order; close them in the opposite one."""
     async with AsyncExitStack() as stack:
+        counter = LogCounter(site.metrics)
+        logging.getLogger().addHandler(counter)
+        stack.callback(logging.getLogger().removeHandler, counter)
         await site.database.open()
         stack.push_async_callback(site.database.close)
         await site.bus.open()
@@ -181,11 +290,22 @@ async def opened(site: Site) -> AsyncIterator[None]:
         stack.push_async_callback(site.presence.stop)
         await site.uptime.start()
         await stack.enter_async_context(site.engines)
+        if site.elsewhere is not None:
+            site.elsewhere.listen()
+            await site.elsewhere.look()
+            stack.push_async_callback(_stop, asyncio.create_task(site.elsewhere.run()))
+        stack.push_async_callback(site.press.close)
+        stack.push_async_callback(site.people.mailer.close)
         stack.push_async_callback(site.play.registry.close)
+        stack.push_async_callback(site.chouettes.close)
         site.play.registry.listen(site.bus)
-        site.bus.subscribe(LEFT, lambda news: site.play.registry.forget(str(news["user"])))
+        site.chouettes.listen()
+        for topic in (LEFT, RENAMED):
+            site.bus.subscribe(topic, lambda news: site.play.registry.forget(str(news["user"])))
+            site.bus.subscribe(topic, lambda news: site.chouettes.forget(str(news["user"])))
         site.people.connections.listen(site.bus)
         site.play.chat.listen(site.play.registry)
+        site.chouette_chat.listen(site.chouettes)
         site.play.rematches.listen(site.play.registry)
         site.lobby.listen()
         site.presence.listen()
@@ -194,10 +314,14 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.limits.run(site.bus),
             site.uptime.run(),
             site.play.registry.run(),
+            site.play.due.run(),
+            site.chouettes.run(),
             site.presence.run(),
             site.lobby.run(),
             site.people.directory.run(),
             site.reviews.queue.run(),
+            site.people.moderation.run(site.people.moderated),
+            site.practice.indexing.run(),
         ):
             stack.push_async_callback(_stop, asyncio.create_task(work))
         yield

@@ -3,9 +3,9 @@
 Knows no sockets, no printing, no engine; time and randomness are passed in.
 """
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
+from sheshbesh.rules.renamed import class_once_named
 from sheshbesh.session import actions
 from sheshbesh.session.actions import (
     AbandonAction,
@@ -41,21 +41,25 @@ from sheshbesh.session.actions import (
 from sheshbesh.session.apply import Applied, apply, follow
 from sheshbesh.session.chouette import (
     AdviseAction,
+    AgreeAction,
     AnswerAction,
     Chouette,
     ChouetteHeader,
     ChouetteRecord,
     Consultation,
-    ConsultationHeader,
-    ConsultationMatch,
-    ConsultationRecord,
+    DeclineAction,
     DoubleOneAction,
+    HandOverAction,
     JoinAction,
     LeaveAction,
     Member,
     Seats,
+    SettleAction,
+    StopAction,
+    Terms,
+    alone,
     apply_chouette,
-    apply_consultation,
+    proposed,
 )
 from sheshbesh.session.clock import Clock, LagQuota
 from sheshbesh.session.dice_keeper import DiceKeeper
@@ -73,6 +77,7 @@ __all__ = [
     "AcceptAction",
     "Action",
     "AdviseAction",
+    "AgreeAction",
     "AnchorAction",
     "AnswerAction",
     "Applied",
@@ -86,16 +91,15 @@ __all__ = [
     "Clock",
     "ConfirmAction",
     "Consultation",
-    "ConsultationHeader",
-    "ConsultationMatch",
-    "ConsultationRecord",
     "CreditAction",
+    "DeclineAction",
     "DiceAction",
     "DiceKeeper",
     "DoubleAction",
     "DoubleOneAction",
     "DropAction",
     "Event",
+    "HandOverAction",
     "Header",
     "JoinAction",
     "LagQuota",
@@ -114,19 +118,23 @@ __all__ = [
     "RollAction",
     "Seats",
     "Session",
+    "SettleAction",
     "StepAction",
+    "StopAction",
     "SwapAction",
     "TakeAction",
+    "Terms",
     "TouchAction",
     "Turn",
     "UndoAction",
     "WithholdAction",
     "actions",
+    "alone",
     "apply",
     "apply_chouette",
-    "apply_consultation",
     "follow",
     "parse_action",
+    "proposed",
     "replay",
 ]
 
@@ -143,8 +151,4 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """A class under its former name, for one release."""
-        if name not in _FORMER:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        current = _FORMER[name]
-        warnings.warn(f"{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
-        return current
+        return class_once_named(name, _FORMER, __name__)

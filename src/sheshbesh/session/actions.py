@@ -6,13 +6,13 @@ An action says what its actor wants; whether it may happen is decided by `apply`
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sheshbesh.errors import ProtocolError, RecordError
+from sheshbesh.rules.renamed import class_once_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class ResignAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class ProposeAction(Action):
-    """Propose a draw of the session, a settlement of the game for `points` to the proposer
+    """Propose a draw of the session or match, a settlement of the game for `points` to the proposer
     (negative: to the other side), or a pause of the clock."""
 
     type: ClassVar[str] = "propose"
@@ -232,10 +232,14 @@ class AbandonAction(Action):
 
 @dataclass(frozen=True, slots=True)
 class CreditAction(Action):
-    """The server gives `ms` milliseconds back to the running clock, in which it could store nothing."""
+    """The server gives `ms` milliseconds back to the running clock, in which it could store nothing.
+
+    With `until`, a time of the match in ms, its player is away: what is left of the turn counts from then on.
+    """
 
     type: ClassVar[str] = "credit"
     ms: int
+    until: int | None = None
 
 
 _KINDS: tuple[type[Action], ...] = (
@@ -306,11 +310,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """A class under its former name (`Throw` for RollAction), for one release."""
-        if name not in _FORMER:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        current = _FORMER[name]
-        warnings.warn(f"actions.{name} is now {current.__name__}", DeprecationWarning, stacklevel=2)
-        return current
+        return class_once_named(name, _FORMER, __name__)
 
 
 _OF_EVENT = ("n", "at", "actor", "then", "lag", "guessed")

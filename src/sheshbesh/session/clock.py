@@ -147,6 +147,13 @@ class Clock(Value):
         """The running clock began `ms` later than it did."""
         return self.but(since=self.since + ms)
 
+    def hold(self, until: int, now: int) -> Clock:
+        """The running clock stands still from `now` until a later time, with what is left of it."""
+        side = self.running
+        if side is None:
+            return self
+        return self.stop(now).but(running=side, since=until)
+
     def start_turn(self, side: Side, now: int) -> Clock:
         """Stop the running clock, its turn being over, and start `side`'s turn."""
         if self.settings.kind is ClockKind.NONE:

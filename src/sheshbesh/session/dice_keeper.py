@@ -6,7 +6,6 @@ Secrets live here and nowhere in the state of the match.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 from sheshbesh.fairdice import Chain, Entropy
 from sheshbesh.fairdice.table import PARTIES, Party
 from sheshbesh.rules import Side
+from sheshbesh.rules.renamed import Renamed
 from sheshbesh.session.actions import Action, AnchorAction, LinkAction, ReadyAction, RollAction
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.state import Session
@@ -139,17 +139,9 @@ class DiceKeeper:
                 yield party, AnchorAction(self._anchor(party))
                 return
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> object:
-            """A method under its former name, for one release."""
-            if name not in _FORMER:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            warnings.warn(f"{name} is now {_FORMER[name]}", DeprecationWarning, stacklevel=2)
-            return getattr(self, _FORMER[name])
-
-
-_FORMER = {"duties": "due_actions", "dress": "with_share"}
+    if not TYPE_CHECKING:  # a checker shall still report the old names
+        duties = Renamed("due_actions")
+        dress = Renamed("with_share")
 
 
 def _party(party: Side | str) -> Party:

@@ -24,6 +24,10 @@ def ready(state: Session, actor: str, action: ReadyAction, now: int) -> Outcome 
     present = state.ready if actor == SERVER else state.ready | {Side.of(actor)}
     waiting = state.but(throwing=step.throwing, ready=present)
     if len(present) < len(SIDES) or step.throwing.needs_anchor(SERVER):
+        missing = [side for side in SIDES if side not in present]
+        if state.card.clock.is_correspondence and len(missing) == 1:
+            # Who keeps the other waiting for days loses time between games, too.
+            waiting = waiting.but(clock=state.clock.start_turn(missing[0], now))
         return add(Outcome(waiting), transcript=list(step.transcript))
     outcome = _begin_game(waiting, now)
     if isinstance(outcome, Refusal):
@@ -40,6 +44,7 @@ def _begin_game(state: Session, now: int) -> Outcome | Refusal:
         break_until=None,
         proposal=None,
         score=_next_score(state),
+        clock=state.clock.stop(now),
         crawford_played=state.crawford_played or _is_crawford_next(state),
     )
     opening = begun.card.rules.axes["opening"]
@@ -155,8 +160,7 @@ def told_of_match(winner: Side | None, reason: str) -> dict[str, object]:
 def game_points(state: Session, result: GameResult) -> int:
     """What a game that was played out or resigned pays at the cube of `state`."""
     if state.card.settles_by_checker and result.winner is not None and state.position is not None:
-        left = state.position.variant._geometry.checkers - state.position.counts(result.winner.other)[0]
-        return left * state.score.cube
+        return state.card.units(state.position, result.winner.other) * state.score.cube
     return state.score.points(result)
 
 
@@ -173,7 +177,11 @@ def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> O
 
 
 def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Outcome | Refusal:
-    """Time in which nothing could be stored is nobody's: the running clock began so much later."""
+    """Time in which nothing could be stored, or in which its player is away, is not on the running clock."""
+    if action.until is not None:
+        if action.ms or action.until <= max(now, state.clock.since):
+            return refuse("clock.credit")
+        return Outcome(state.but(clock=state.clock.hold(action.until, now)))
     if not 0 < action.ms <= state.clock.elapsed(now):
         return refuse("clock.credit")
     return Outcome(state.but(clock=state.clock.credit(action.ms)))

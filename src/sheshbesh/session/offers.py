@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sheshbesh.match.card import Contest
 from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import game_course
 from sheshbesh.session.actions import (
@@ -90,7 +89,7 @@ def propose(state: Session, actor: str, action: ProposeAction, _now: int) -> Out
     """Propose something; it lapses when a game ends or another proposal takes its place."""
     if action.what not in PROPOSALS:
         return refuse("offer.unknown")
-    if action.what in ("draw", "settle") and state.card.contest is not Contest.MONEY:
+    if action.what in ("draw", "settle") and not state.card.allows_agreements:
         return refuse("offer.money_only")
     if action.what == "settle" and state.phase is Phase.READY:
         return refuse("turn.not_now")

@@ -8,7 +8,7 @@ about its consequences (`then`) is worked out again and compared, so a record th
 with names the event at which it stops being true. The file is only ever appended to; one that was
 cut off at any byte loads up to its last whole event and says so. Format: docs/guide/records.md.
 
-Chouettes and consultation matches are recorded the same way, each with a header of its own.
+Chouettes are recorded the same way, with a header of their own.
 """
 
 from __future__ import annotations

@@ -89,6 +89,10 @@ def _with_dice(
 
 def _timed(state: Session, now: int) -> Session:
     """Run the clock of the side whose share of the dice is missing, not the roller's."""
+    if state.phase is Phase.OPENING and state.card.clock.is_correspondence:
+        owing = state.throwing.owing()
+        late = owing[0] if len(owing) == 1 else None
+        return state.but(clock=state.clock.start_turn(late, now) if late else state.clock.stop(now))
     if state.card.clock.kind is ClockKind.NONE or state.phase not in (Phase.ROLL, Phase.THROWING):
         return state
     roller = state.on_roll

@@ -237,8 +237,8 @@ class Learner:
             if moved > _SAME_FUNCTION:
                 raise TrainingError(
                     f"{file} was polished with widths {list(old)}, and without its rounding its equities "
-                    f"move by {moved:.3f} points: the first stage has to polish it further with these "
-                    "widths, or to begin anew"
+                    f"move by {moved:.3f} of the points at stake: the first stage has to polish it further "
+                    "with these widths, or to begin anew"
                 )
         elif begun.ranges is not None:
             self.model.ranges = self.mean.ranges = begun.ranges
@@ -249,7 +249,10 @@ class Learner:
         return origin
 
     def _moved_by_rounding(self, model: Model, origin: origins.Origin) -> float:
-        """What a model's rounding changes in equities (RMS, points), on positions that its net plays to."""
+        """What a model's rounding changes in equities (RMS), as a part of what a game pays on average.
+
+        On positions that its net plays to.
+        """
         if origin.net is None or origin.classes != coverage.class_words(self.coverage.classes):
             return math.inf
         sample = self._fresh_sample(origin.net, 0, explore=0.02)
@@ -257,7 +260,9 @@ class Learner:
         plain = copy.deepcopy(model)
         plain.ranges = plain.first_error = None
         chances = [each.activations(units)[-1].softmax(dim=1).numpy() for each in (model, plain)]
-        return float(np.sqrt(np.mean(((chances[1] - chances[0]) @ np.array(self.coverage.money())) ** 2)))
+        money = np.array(self.coverage.money())
+        stake = max(float(np.mean(chances[1] @ np.abs(money))), 1.0)
+        return float(np.sqrt(np.mean(((chances[1] - chances[0]) @ money) ** 2))) / stake
 
     def state(self) -> dict[str, Any]:
         """All of it, for a checkpoint; the positions have files of their own, here are only their rounds."""

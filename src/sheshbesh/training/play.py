@@ -43,8 +43,10 @@ class Order:
     races: float = 1.0
     known: float = 1.0
     holding: float = 0.0
+    priming: float = 0.0
     late: float = 0.0
     running: float = 0.0
+    inner: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,11 @@ def play_games(order: Order, net: bytes) -> Games:
         races=order.races,
         known=order.known,
         holding=order.holding,
+        priming=order.priming,
         late=order.late,
         running=order.running,
         plies=order.plies,
+        inner=order.inner,
         tables=bearoff_databases.for_variant(order.variant),
     )
     return Games(order.number, slots, targets, games, plays, tuple(results))

@@ -51,8 +51,10 @@ _SHARES = MappingProxyType(
         "races": True,
         "known": True,
         "holding": True,
+        "priming": True,
         "late": True,
         "running": True,
+        "inner": True,
         "option_share": True,
         "average": True,
     }
@@ -86,9 +88,13 @@ class Stage:
     positions a bear-off database knows; both are much of what is played and little of what is misjudged. The
     rest adds nothing to the returns before it.
 
-    `holding`, `late` and `running` are shares of the games that begin elsewhere, after plays that are not
-    learned, by one side that keeps its rear back: with two points held there that the other side has passed,
-    with the first checker borne off and contact left, and without contact before everybody is home.
+    `holding`, `priming`, `late` and `running` are shares of the games that begin elsewhere, after plays that
+    are not learned, by one side that keeps its rear back: with two points held there that the other side has
+    passed, with a prime of five points or more in front of an enemy, with the first checker borne off and
+    contact left, and without contact before everybody is home.
+
+    With `plies` 2 a look-ahead values the best reply to every throw with one ply on its way: `inner` is the
+    share of those positions that are learned too.
 
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
     trained on whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
@@ -110,8 +116,10 @@ class Stage:
     races: float = 1.0
     known: float = 1.0
     holding: float = 0.0
+    priming: float = 0.0
     late: float = 0.0
     running: float = 0.0
+    inner: float = 0.0
     gate_pairs: int = 10_000
     longest_game: int = 1000
     polish: bool = False
@@ -324,10 +332,12 @@ def _stage(row: Mapping[str, Any], where: str) -> Stage:
         )
     if stage.anew and stage.head:
         raise TrainingError(f"{where}: of a net that begins anew more than the head has to learn")
-    if stage.holding + stage.late + stage.running > 1:
+    if stage.holding + stage.priming + stage.late + stage.running > 1:
         raise TrainingError(
-            f"{where}: holding, late and running are shares of the same games, at most 1 together"
+            f"{where}: holding, priming, late and running are shares of the same games, at most 1 together"
         )
+    if stage.inner and stage.plies < 2:
+        raise TrainingError(f"{where}: inner is of what two plies find on their way, so plies must be 2 or 3")
     if stage.gate_pairs == 1:
         raise TrainingError(f"{where}: gate_pairs is 0 (no gate) or from 2 up, not 1: one has no spread")
     if stage.plies > 1 and stage.decay != (0.0, 0.0):

@@ -197,8 +197,10 @@ class Run:
                         races=stage.races,
                         known=stage.known,
                         holding=stage.holding,
+                        priming=stage.priming,
                         late=stage.late,
                         running=stage.running,
+                        inner=stage.inner,
                         plies=stage.plies,
                     )
                 )

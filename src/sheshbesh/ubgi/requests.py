@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import b64decode
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from sheshbesh.engines import Engine
 from sheshbesh.errors import ProtocolError
+from sheshbesh.players.analysis import analyse, roll_out_portion
 from sheshbesh.players.data import hint_data, verdict_data
 from sheshbesh.players.engines import Engines
+from sheshbesh.players.situation import Situation
 from sheshbesh.players.snapshot import read_moment
 from sheshbesh.rules import Side
 from sheshbesh.session import Event, parse_action
 from sheshbesh.ubgi.effects import Report, StopSignal, Work
 
+if TYPE_CHECKING:
+    from sheshbesh.reviews import Portions
+
 LONGEST = 256 * 1024
 """Characters of a request."""
+
+_DEEPEST: Final = 2
+"""Plies of an analysis."""
+
+_DEEPEST_REVIEW: Final = 3
+
+_LARGEST_FILE: Final = 4 * 1024 * 1024
+"""Bytes of a match file that is reviewed."""
+
+_REVIEWS: Final = 4
+"""Matches that are kept ready, for the next portion of their review."""
 
 
 class _Request:
@@ -61,8 +81,55 @@ def _finish(engines: Engines, ask: _Request) -> object:
     return None if found is None else found.notation
 
 
+def _analyse(engines: Engines, ask: _Request) -> object:
+    here, plies = Situation.of_query(ask["query"]), min(max(int(ask["plies"]), 0), _DEEPEST)
+
+    def told(engine: Engine, plies: int) -> object:
+        return analyse(engine, here, plies, ask["lang"])
+
+    return engines.analysis(here.card.rules, ask.limit, told, plies)
+
+
+def _roll_out(engines: Engines, ask: _Request) -> object:
+    here, names = Situation.of_query(ask["query"]), ("trials", "seed", "plays", "chunks", "kept")
+    how = {name: ask[name] for name in names}
+    # A portion is short and not cut by the limit: a rollout that repeats has a size, and no time.
+    return engines.analysis(here.card.rules, 0.0, lambda engine, _: roll_out_portion(engine, here, **how), 0)
+
+
+@lru_cache(_REVIEWS)
+def _portions(file: str, plies: int) -> Portions:
+    """A match file, by zlib and base64, to be reviewed; ProtocolError where it is none of these."""
+    from sheshbesh.records import read_match
+    from sheshbesh.reviews import Portions
+
+    try:
+        opened = zlib.decompressobj()
+        content = opened.decompress(b64decode(file, validate=True), _LARGEST_FILE)
+        if not opened.eof:
+            raise ProtocolError(f"review: file has at most {_LARGEST_FILE} bytes, whole")
+    except (ValueError, zlib.error) as error:
+        raise ProtocolError(f"review: file is base64 of zlib: {error}") from None
+    return Portions(read_match(content), plies)
+
+
+def _review(_: Engines, ask: _Request) -> object:
+    of = _portions(str(ask["file"]), min(max(int(ask["plies"]), 0), _DEEPEST_REVIEW))
+    judged = of.judge([int(place) for place in ask["places"]], ask.limit)
+    return {"key": of.key, "total": of.total, "judged": judged}
+
+
 _ANSWERS: Final[Mapping[str, Callable[[Engines, _Request], object]]] = MappingProxyType(
-    {"decide": _decide, "hint": _hint, "verdict": _verdict, "settle": _settle, "finish": _finish}
+    {
+        "decide": _decide,
+        "hint": _hint,
+        "verdict": _verdict,
+        "settle": _settle,
+        "finish": _finish,
+        "analyse": _analyse,
+        "roll_out": _roll_out,
+        "review": _review,
+    }
 )
 
 

@@ -4,20 +4,11 @@ const worker = self;
 /** What all files that the server has are made of; it writes it here, and beside each of them. */
 const BUILD = "(the build served)";
 const NAME = `sheshbesh-${BUILD}`;
-const SHELL = [
-  "/",
-  "/styles/page.css",
-  "/styles/views.css",
-  "/styles/match.css",
-  "/styles/review.css",
-  "/styles/board.css",
-  "/app/main.js",
-  "/vendor/lit.js",
-  "/manifest.webmanifest",
-  "/icons/icon.svg",
-  "/fonts/inter-latin.woff2",
-  "/fonts/serif-latin.woff2",
-];
+/** What the views that need no network are made of; the server writes it here. */
+const FILES = "(the files kept)";
+/** The views that need no network, each with texts of its own in every language. */
+const VIEWS = "(the views kept)".split(" ");
+const SHELL = ["/", "/manifest.webmanifest", "/icons/icon.svg", ...FILES.split(" ")];
 const OURS = [
   "/app/",
   "/board/",
@@ -27,6 +18,7 @@ const OURS = [
   "/fonts/",
   "/vendor/",
   "/icons/",
+  "/packed/",
   "/manifest",
 ];
 
@@ -79,6 +71,26 @@ async function fresh(request, name) {
   }
 }
 
+/** Where a file that was shared with the installed page waits for it: the view of reviews takes it. */
+const SHARED = "shared";
+
+/**
+ * What another program shares: a match file goes to the reviews, a text to the analysis board.
+ * @param {Request} request
+ */
+async function take(request) {
+  const form = await request.formData();
+  const file = form.get("match");
+  if (file instanceof File && file.size) {
+    const cache = await caches.open(SHARED);
+    const headers = { "File-Name": encodeURIComponent(file.name) };
+    await cache.put("/shared-file", new Response(file, { headers }));
+    return Response.redirect("/reviews?shared", 303);
+  }
+  const text = ["text", "url", "title"].map((name) => form.get(name)).find(Boolean) ?? "";
+  return Response.redirect(`/analysis?text=${encodeURIComponent(String(text))}`, 303);
+}
+
 /** @param {URL} url */
 const isOurs = (url) =>
   url.origin === location.origin && OURS.some((start) => url.pathname.startsWith(start));
@@ -91,19 +103,48 @@ async function keep(cache, name) {
   await cache.put(name, answer);
 }
 
+/** Beside the texts of one view those of the views kept, in its language. @param {string} name @returns {string[]} */
+function withTexts(name) {
+  const found = /^(.*\/i18n\/\w+\/)[\w-]+\.json$/.exec(name);
+  return found ? [name, ...VIEWS.map((view) => `${found[1]}${view}.json`)] : [name];
+}
+
 // A page says what it has loaded.
 worker.addEventListener("message", (/** @type {any} */ event) => {
-  const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name)));
+  const ours = event.data.filter((/** @type {string} */ name) => isOurs(new URL(name))).flatMap(withTexts);
   event.waitUntil(
     caches
       .open(NAME)
-      .then((cache) => Promise.allSettled(ours.map((/** @type {string} */ name) => keep(cache, name)))),
+      .then((cache) => Promise.allSettled([...new Set(ours)].map((name) => keep(cache, name)))),
   );
+});
+
+// A match waits for its player, who has no page of ours in view.
+worker.addEventListener("push", (/** @type {any} */ event) => {
+  const { title, body, url } = event.data.json();
+  event.waitUntil(
+    worker.registration.showNotification(title, { body, data: url, tag: url, icon: "/icons/icon-192.png" }),
+  );
+});
+
+/** One tap leads to the board: in a page that is open, else in a new one. @param {string} url */
+async function bring(url) {
+  const [open] = await worker.clients.matchAll({ type: "window" });
+  if (!open) return worker.clients.openWindow(url);
+  await open.focus();
+  return open.navigate(url);
+}
+
+worker.addEventListener("notificationclick", (/** @type {any} */ event) => {
+  event.notification.close();
+  event.waitUntil(bring(event.notification.data));
 });
 
 worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const url = new URL(request.url);
+  if (request.method === "POST" && url.origin === location.origin && url.pathname === "/share")
+    return event.respondWith(take(request));
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (request.mode === "navigate") {
     if (!url.pathname.startsWith("/api/")) event.respondWith(fresh(request, "/"));

@@ -94,21 +94,24 @@ class Threads(Work):
 
 
 class Processes(Work):
-    """Processes of this machine. Those that are killed are replaced, and their parts done again."""
+    """Processes of this machine. One that is killed is replaced, and its part done again.
+
+    Each has an executor of its own. Processes that share one take their parts from one queue, and one that is
+    killed while it holds the lock of that queue stops all the others for ever.
+    """
 
     def __init__(self, workers: int) -> None:
-        self._workers = workers
-        self._lock = threading.Lock()
-        self._pool: Executor = self._new_pool()
+        # Reentrant: a part that has ended already calls back at once, from within `_start`.
+        self._lock = threading.RLock()
+        self._pools = [_new_pool() for _ in range(workers)]
+        self._free = list(range(workers))
+        self._waiting: deque[tuple[Future[object], Callable[..., object], tuple[object, ...]]] = deque()
         self._folder: tempfile.TemporaryDirectory[str] | None = None
 
     @property
     def workers(self) -> int:
         """The processes."""
-        return self._workers
-
-    def _new_pool(self) -> Executor:
-        return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=_be_a_worker)
+        return len(self._pools)
 
     def batch(self, function: Callable[..., object], shared: object) -> Batch:
         """The parts of one call of `map`."""
@@ -128,21 +131,59 @@ class Processes(Work):
         return path
 
     def _submit(self, function: Callable[..., object], *arguments: object) -> Future[object]:
+        result: Future[object] = Future()
         with self._lock:
-            try:
-                return self._pool.submit(function, *arguments)
-            except BrokenExecutor:
-                # One process was lost, and the executor gives the others up with it.
-                self._pool.shutdown(wait=False, cancel_futures=True)
-                self._pool = self._new_pool()
-                return self._pool.submit(function, *arguments)
+            self._waiting.append((result, function, arguments))
+            self._start()
+        return result
+
+    def _start(self) -> None:
+        """Give what waits to the processes that are free."""
+        while self._free and self._waiting:
+            result, function, arguments = self._waiting.popleft()
+            if result.set_running_or_notify_cancel():
+                number = self._free.pop()
+                begun = self._begin(number, function, arguments)
+                begun.add_done_callback(partial(self._ended, number, result))
+
+    def _begin(
+        self, number: int, function: Callable[..., object], arguments: tuple[object, ...]
+    ) -> Future[object]:
+        try:
+            return self._pools[number].submit(function, *arguments)
+        except BrokenExecutor:  # killed while it had nothing to do
+            self._pools[number].shutdown(wait=False, cancel_futures=True)
+            self._pools[number] = _new_pool()
+            return self._pools[number].submit(function, *arguments)
+
+    def _ended(self, number: int, result: Future[object], done: Future[object]) -> None:
+        error = CancelledError() if done.cancelled() else done.exception()
+        with self._lock:
+            if isinstance(
+                error, BrokenExecutor
+            ):  # it ends by itself, and may hold a lock while it calls this
+                self._pools[number] = _new_pool()
+            self._free.append(number)
+            self._start()
+        if error is None:
+            result.set_result(done.result())
+        else:
+            result.set_exception(error)
 
     def close(self) -> None:
         """Let the processes end; they finish the parts they are at."""
         with self._lock:
-            self._pool.shutdown(cancel_futures=True)
-            if self._folder is not None:
-                self._folder.cleanup()
+            for result, *_ in self._waiting:
+                result.cancel()
+            self._waiting.clear()
+        for pool in self._pools:  # without the lock, which parts that end now take
+            pool.shutdown(cancel_futures=True)
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def _new_pool() -> Executor:
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_be_a_worker)
 
 
 class _Futures(Batch):

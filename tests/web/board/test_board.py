@@ -306,6 +306,23 @@ def test_the_opponents_play_moves_and_is_told(open_board: OpenBoard) -> None:
     assert spoken == "dark played 24/18 13/11. light rolled 5 and 4"
 
 
+def test_a_click_acts_while_the_opponents_checkers_still_move(open_board: OpenBoard) -> None:
+    board = open_board(speed=500)
+    board.do("board.last = {side: 'black', dice: [6, 2], play: '24/18 13/11'}")
+    board.change(
+        "const by = (place, n) => (s.board.points[place - 1].b += n);"
+        "by(1, -1); by(7, 1); by(12, -1); by(14, 1); s.turn = {dice: [3, 1], done: [], touched: null}"
+    )
+    assert board.do("board.controller.animator.busy") == "black"
+    x, y = board.at(8)
+    board.page.mouse.click(x, y)
+    assert board.path == [[8, 5]]
+    assert board.do("board.controller.animator.busy") == "white", "the opponent's play has ended at once"
+    assert board.do("board.controller.animator.board.points[13].b") == 1
+    board.page.mouse.click(*board.at(6))
+    assert board.path == [[8, 5], [6, 5]], "nor does one's own animation hold up the next click"
+
+
 def test_the_hops_of_an_opponent_bound_by_touch_are_seen_at_once(open_board: OpenBoard) -> None:
     board = open_board(state=4)
     assert board.do("board.state.on_roll") == "black"
@@ -336,10 +353,13 @@ def test_the_draw_for_the_first_move_is_shown_and_told(open_board: OpenBoard) ->
     assert spoken.inner_text() == "light threw 2, dark threw 5. dark begins"
 
 
-def test_the_winner_is_told(open_board: OpenBoard) -> None:
+def test_the_winner_and_the_score_are_told(open_board: OpenBoard) -> None:
     board = open_board()
-    board.change("s.results.push({winner: 'black', points: 1}); s.phase = 'ready'; s.board = s.turn = null")
-    assert board.do("board.controller.spoken") == "dark wins"
+    board.change(
+        "s.results.push({winner: 'black', points: 1}); s.score = {white: 2, black: 3};"
+        "s.phase = 'ready'; s.board = s.turn = null"
+    )
+    assert board.do("board.controller.spoken") == "dark wins. Score: light 2, dark 3"
     assert board.page.locator("ssb-board .piece").count() == 30, "the last position stays to be looked at"
 
 

@@ -2,6 +2,8 @@
 //
 // One-sided: how many turns a side needs, as a distribution, when it plays for the fewest turns on
 // average. Two-sided: the value of every pair of positions with few checkers, by backward induction.
+// Where throws go on within a turn, what is owed is an inner state of the one-sided table; where the checkers left
+// are paid, it holds how many are left after each turn.
 // Both hold once all checkers of both sides are home: then no side can ever stand in the other's way,
 // in any movement and with any contact, and no other history of the game is asked.
 //
@@ -29,7 +31,9 @@ namespace sheshbesh {
 
 constexpr int kTwoSidedCheckers = 6;
 // Raised whenever a table's content or layout changes.
-constexpr std::uint32_t kBearoffVersion = 1;
+constexpr std::uint32_t kBearoffVersion = 2;
+
+class FileReader;
 
 enum class Sides : std::uint8_t { one = 1, two = 2 };
 
@@ -84,6 +88,11 @@ std::uint64_t bearoff_key(const Ruleset& rules, Sides sides);
 // there is an obstacle.
 std::vector<std::byte> generate_bearoff(const Ruleset& rules, Sides sides, const BearoffProgress& progress);
 
+// Whether a double goes on through the higher ones once all checkers of both sides are home.
+bool doubles_go_on(const Ruleset& rules);
+// Whether wins pay differently by what the loser has left, some of it borne off.
+bool pays_what_is_left(const Ruleset& rules);
+
 // What a win is, by how many checkers the loser has left in their home. `slot` numbers the different
 // results in the order of `left`.
 struct BearoffWins {
@@ -96,7 +105,10 @@ struct BearoffWins {
 
 // File: "SSHBEAR1", u32 version, u32 sides, u64 key, then here u32 number of floats, f32 turns on average
 // [positions], u32 first float [positions + 1], u16 turns at least [positions], the last two again for the
-// turns until the first checker is off (of positions with all checkers), the floats; u64 fnv1a of all that.
+// turns until the first checker is off (of positions with all checkers), the floats. Where doubles go on: u32 where
+// each position is after those from 1-1, 2-2 ... 6-6 on [positions][6]. Where 1-2 earns a double: u32 where it is
+// after the best one [positions]. Where the checkers left are paid: u32 number of rows and of floats, u32 first row
+// [positions + 1], u32 first float [rows + 1], u8 fewest left [rows], the floats. u64 fnv1a of all that.
 class OneSided {
 public:
     static std::shared_ptr<const OneSided> parse(std::span<const std::byte> file, const Ruleset& rules);
@@ -113,18 +125,37 @@ public:
         }
     };
 
+    // How many checkers are left after a turn: the chance of `fewest`, of one more ...; of none where they lack.
+    struct Left {
+        int fewest = 1;
+        std::span<const float> chances;
+    };
+
     // `kNever` where the last checker can never be borne off.
     static constexpr float kNever = std::numeric_limits<float>::infinity();
     float average(std::uint32_t index) const { return average_[index]; }
     Turns to_end(std::uint32_t index) const { return turns(all_, index); }
+    bool is_full(std::uint32_t index) const { return index >= full_; }
     // Of a position with all checkers.
     Turns to_first(std::uint32_t index) const { return turns(first_, index - full_); }
+
+    // After `turns` turns, 1 or more; where the checkers left are paid.
+    Left left(std::uint32_t index, int turns) const;
+    // Where a position is after what is owed, played for the fewest turns; nothing if no table knows that.
+    std::optional<std::uint32_t> after_chain(std::uint32_t index, int die) const {
+        return chains_.empty() ? std::nullopt
+                               : std::optional(chains_[std::size_t{index} * 6 + static_cast<std::size_t>(die) - 1]);
+    }
+    std::optional<std::uint32_t> after_named(std::uint32_t index) const {
+        return named_.empty() ? std::nullopt : std::optional(named_[index]);
+    }
 
 private:
     struct Spread {
         std::vector<std::uint32_t> begin;
         std::vector<std::uint16_t> sure;
     };
+    void read_left(FileReader& reader, std::uint32_t positions);
     Turns turns(const Spread& spread, std::uint32_t index) const {
         const std::size_t from = spread.begin[index];
         return {spread.sure[index], std::span(floats_).subspan(from, spread.begin[index + 1] - from)};
@@ -135,6 +166,12 @@ private:
     Spread all_;
     Spread first_;
     std::vector<float> floats_;
+    std::vector<std::uint32_t> chains_;
+    std::vector<std::uint32_t> named_;
+    std::vector<std::uint32_t> left_begin_;  // the first row of a position
+    std::vector<std::uint32_t> row_begin_;   // the first float of a row
+    std::vector<std::uint8_t> row_fewest_;
+    std::vector<float> left_floats_;
 };
 
 // File: as above, then f32 [on roll][other][width]: the probabilities of each slot won, then lost (only
@@ -183,14 +220,22 @@ private:
     const float* two_sided(const State& state) const;
     bool from_two(const float* row, float* out) const;
     bool from_one(const State& state, std::uint32_t mine, std::uint32_t theirs, float* out) const;
+    bool of_turns(std::uint32_t mine, std::uint32_t theirs, float* out) const;
+    void by_left(std::uint32_t mine, std::uint32_t theirs, float* out) const;
+    void flip(float* out) const;
     bool covers(const State& state) const;
+    bool all_turns_alike(const State& state) const;
 
     int checkers_;
     int classes_;
     std::vector<int> class_of_slot_;
-    int plain_ = 0;    // class of a win when the loser has some off
-    int shutout_ = 0;  // with none off
+    std::vector<int> class_of_left_;  // of a win, by what the loser has left
+    int plain_ = 0;                   // class of a win when the loser has some off
+    int shutout_ = 0;                 // with none off
     int half_ = 0;
+    bool paid_by_left_ = false;
+    int progression_from_ = 0;  // 0: all turns are alike
+    bool counts_both_ = false;  // whether the turns of both sides are counted for it
     std::shared_ptr<const OneSided> one_;
     std::shared_ptr<const TwoSided> two_;
 };

@@ -56,6 +56,14 @@ struct Unit {
 int unit_count();
 // Whether a side still has a checker of the other one ahead, read from the slots of a position.
 bool has_contact(const Slots& slots);
+
+// The longest prime that a side has in front of the rearmost checker of the other one.
+struct Blockade {
+    int length = 0;
+    int behind = 0;  // checkers of the other side that have yet to pass it
+};
+// Read from the slots of a position; `side`: 0 that on roll, 1 the other.
+Blockade blockade(const Slots& slots, int side);
 // How many values a slot takes: 0 .. slot_values(slot) - 1.
 int slot_values(int slot);
 // The units of a value; empty for value 0.

@@ -91,6 +91,15 @@ public:
     // play of each as the filters find it. `utility` is that of the side on roll. Throws SearchStopped.
     std::vector<float> value(const State& state, const Utility& utility, int plies);
 
+    // What the last `value` of two plies or more found on its way: the best reply to each throw, each different
+    // position once, and the classes seen by its side on roll, looked at one ply less deep; one row for each. None
+    // where the value was known without looking. They stand until the next search.
+    struct Replies {
+        std::span<const State> states;
+        std::span<const float> values;
+    };
+    Replies replies(int plies) const;
+
     std::uint64_t nodes() const { return nodes_; }  // positions valued, cache hits included
 
 private:

@@ -25,15 +25,20 @@ struct SelfPlayOptions {
     float races = 1.0f;
     float known = 1.0f;
     // Shares of the games that begin elsewhere than at the start, after plays without samples, by one side that
-    // holds back: with two points in the quarter farthest from home and none of the other side's;
-    // with the first checker off and contact left; without contact and with somebody not yet home.
+    // holds back: with two points in the quarter farthest from home and none of the other side's; with a prime of
+    // five points or more that an enemy has yet to pass; with the first checker off and contact left; without contact
+    // and with somebody not yet home.
     float holding = 0.0f;
+    float priming = 0.0f;
     float late = 0.0f;
     float running = 0.0f;
     // How far a sample's own value looks: 0, the best play of the one throw that came; from 1 on, that many
     // plies ahead over all throws, which takes the luck of the next throw out of the target. With 1 and a
     // lambda the luck of all later throws goes too, and every position is looked at, kept or not.
     int plies = 0;
+    // With two plies or more the look-ahead values the best reply to every throw one ply less deep on its way. This
+    // share of those positions, each different once, become samples besides; `races` and `known` thin them too.
+    float inner = 0.0f;
 };
 
 // `slots` has kPositionSlots bytes a sample, `targets` one probability a class, both for the side on

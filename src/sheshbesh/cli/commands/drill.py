@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from sheshbesh.cli.game_arguments import language_option
-from sheshbesh.i18n import PluralText, Text
+from sheshbesh.i18n import JoinedText, PluralText, Text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sheshbesh.cli.terminal.console import Console
-    from sheshbesh.practice import Deck
+    from sheshbesh.practice import Answer, Deck, PracticeCard
     from sheshbesh.practice.deck import Entry
     from sheshbesh.reviews import Report
     from sheshbesh.rules import Side
 
 _SUFFIX = ".review.json"
+_LEVELS = {"easy": Text("Easy"), "medium": Text("Medium"), "hard": Text("Hard")}
 
 
 @click.command("drill")
@@ -38,8 +40,15 @@ _SUFFIX = ".review.json"
     "--anki", type=click.Path(dir_okay=False, path_type=Path), help="Write all cards as an Anki deck (.apkg)."
 )
 @click.option(
+    "--puzzles",
+    metavar="GAME",
+    help="Ask the public puzzles of a game, or `today` for that of the day; nothing is kept.",
+)
+@click.option("--level", type=click.Choice(["easy", "medium", "hard"]), help="Only puzzles of this level.")
+@click.option(
     "--limit", type=click.IntRange(1), default=20, show_default=True, help="Ask at most this many cards."
 )
+@click.option("--no-keep", is_flag=True, help="Do not keep the review for `sheshbesh search`.")
 @language_option
 def command(
     *,
@@ -50,23 +59,32 @@ def command(
     stats: bool,
     deleted: str | None,
     anki: Path | None,
+    puzzles: str | None,
+    level: str | None,
     limit: int,
+    no_keep: bool,
     lang: str,
 ) -> None:
     """Ask the cards that are due; with FILE, add what a player got wrong in those matches first.
 
-    FILE is a saved review (.review.json) or a match file, which is reviewed two plies deep. A card comes
-    again after minutes when it was answered wrong, and after days or months when it was right.
+    FILE is a saved review (.review.json) or a match file, which is reviewed two plies deep; that review is
+    kept for `sheshbesh search`. A card comes again after minutes when it was answered wrong, and after days
+    or months when it was right.
     """
     from sheshbesh.cli.terminal.console import Console
     from sheshbesh.cli.terminal.record_files import data_folder
     from sheshbesh.practice import Deck, write_anki
 
     console = Console(lang)
+    if puzzles is not None:
+        _solve(console, puzzles, level, limit)
+        return
+    if level is not None:
+        raise click.UsageError("--level belongs to --puzzles")
     deck = Deck(deck_file or data_folder() / "practice.json")
     now = datetime.now(UTC)
     for file in files:
-        _add(console, deck, file, player, now)
+        _add(console, deck, file, player, now, keep=not no_keep)
     if deleted is not None:
         entry = deck.find(deleted)
         deck.remove(entry)
@@ -85,10 +103,10 @@ def command(
 # Adding
 
 
-def _add(console: Console, deck: Deck, file: Path, player: str | None, now: datetime) -> None:
+def _add(console: Console, deck: Deck, file: Path, player: str | None, now: datetime, *, keep: bool) -> None:
     from sheshbesh.practice import cards_of
 
-    report = _report(file)
+    report = _report(file, keep=keep)
     side = _side(console, report, file, player)
     count = deck.add(cards_of(report, side), now)
     console.say(
@@ -97,13 +115,17 @@ def _add(console: Console, deck: Deck, file: Path, player: str | None, now: date
     )
 
 
-def _report(file: Path) -> Report:
+def _report(file: Path, *, keep: bool) -> Report:
+    from sheshbesh.cli.terminal.record_files import keep_reviews
     from sheshbesh.records import read_match
     from sheshbesh.reviews import read_review, review
 
     if file.name.endswith(_SUFFIX):
         return read_review(file)
-    return review(read_match(file), plies=2, file=file.name)
+    report = review(read_match(file), plies=2, file=file.name)
+    if keep:
+        keep_reviews([report])
+    return report
 
 
 def _side(console: Console, report: Report, file: Path, player: str | None) -> Side:
@@ -166,6 +188,7 @@ def _stats(console: Console, deck: Deck) -> None:
 
 def _drill(console: Console, deck: Deck, limit: int, now: datetime) -> None:
     from sheshbesh.cli.terminal.console import LeaveError
+    from sheshbesh.practice.wording import source_text
 
     due = deck.due(now)
     if not due:
@@ -181,13 +204,42 @@ def _drill(console: Console, deck: Deck, limit: int, now: datetime) -> None:
     right = asked = 0
     try:
         for entry in due[:limit]:
-            right += _ask(console, deck, entry)
+            right += _ask(console, entry.card, source_text(entry.card), partial(_keep, deck, entry))
             asked += 1
     except LeaveError:
         pass
     if asked:
         console.say()
         console.say(Text("{right} of {asked} were right.", right=right, asked=asked))
+
+
+def _keep(deck: Deck, entry: Entry, answer: Answer) -> None:
+    deck.answered(entry, answer, datetime.now(UTC))
+
+
+def _solve(console: Console, game: str, level: str | None, limit: int) -> None:
+    """Ask public puzzles, the easiest first."""
+    from sheshbesh.cli.terminal.console import LeaveError
+    from sheshbesh.practice.puzzles import puzzle_of, puzzles
+    from sheshbesh.rules import variant
+
+    asked = (puzzle_of(datetime.now(UTC).date()),) if game == "today" else puzzles(variant(game).name)
+    found = [each for each in asked if level in (None, each.level)]
+    if not found:
+        console.say(Text("There are no puzzles of this game."))
+        return
+    console.say(PluralText("{n} puzzle; q leaves.", "{n} puzzles; q leaves.", len(found)))
+    right = answered = 0
+    try:
+        for each in found[:limit]:
+            title = JoinedText(Text(each.card.rules.title), _LEVELS[each.level], separator=", ")
+            right += _ask(console, each.card, title, lambda _: None)
+            answered += 1
+    except LeaveError:
+        pass
+    if answered:
+        console.say()
+        console.say(Text("{right} of {asked} were right.", right=right, asked=answered))
 
 
 def _nothing(console: Console, deck: Deck) -> None:
@@ -198,7 +250,7 @@ def _nothing(console: Console, deck: Deck) -> None:
         console.say(Text("Nothing is due before {due}.", due=f"{upcoming.astimezone():%Y-%m-%d %H:%M}"))
 
 
-def _ask(console: Console, deck: Deck, entry: Entry) -> bool:
+def _ask(console: Console, card: PracticeCard, source: str, keep: Callable[[Answer], None]) -> bool:
     """Ask one card until the answer can be judged: whether it was right. LeaveError when they leave."""
     from sheshbesh.cli.terminal.console import LeaveError, Line
     from sheshbesh.cli.terminal.wording import refusal_text
@@ -209,12 +261,10 @@ def _ask(console: Console, deck: Deck, entry: Entry) -> bool:
         candidate_lines,
         explanation,
         question_text,
-        source_text,
     )
 
-    card = entry.card
     console.say()
-    console.show([source_text(card), *board_lines(card)])
+    console.show([source, *board_lines(card)])
     console.say(question_text(card))
     while True:
         text = console.ask("> ")
@@ -229,7 +279,7 @@ def _ask(console: Console, deck: Deck, entry: Entry) -> bool:
             console.say(_wanted(card.question), indent="  ")
             continue
         break
-    deck.answered(entry, answer, datetime.now(UTC))
+    keep(answer)
     console.say(answer_text(card, answer), indent="  ")
     console.show(candidate_lines(card))
     told = explanation(card, console.lang)

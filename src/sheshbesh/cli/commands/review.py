@@ -31,7 +31,7 @@ _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 _WORKERS_OF_A_FILE = 16
 """Workers that one match keeps busy; with twice as many two are reviewed at a time, and so on."""
 
-DEPTHS = ("0", "1", "2")
+DEPTHS = ("0", "1", "2", "rollout")
 
 
 class _Done(NamedTuple):
@@ -52,7 +52,13 @@ class _Asked(NamedTuple):
 @click.argument(
     "sources", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True)
 )
-@click.option("--plies", type=click.Choice(DEPTHS), default="2", show_default=True, help="How deep to look.")
+@click.option(
+    "--plies",
+    type=click.Choice(DEPTHS),
+    default="2",
+    show_default=True,
+    help="How deep to look; `rollout`: 2 plies, and rollouts of what they leave open.",
+)
 @click.option(
     "--rule", type=click.Choice(("gnubg", "xg", "snowie")), default="gnubg", help="Whose rules count."
 )
@@ -66,6 +72,7 @@ class _Asked(NamedTuple):
 @click.option("--workers", type=click.IntRange(1), help="Processes that share the work; one for each core.")
 @cluster_option
 @click.option("--resume", is_flag=True, help="Go on where a stopped review of the same file has got to.")
+@click.option("--no-keep", is_flag=True, help="Do not keep the review for `sheshbesh search`.")
 @click.option("--lang", default="en", help="Language of the report: en, fa, ar, ru or tr.")
 def command(
     sources: tuple[Path, ...],
@@ -77,12 +84,14 @@ def command(
     workers: int | None,
     cluster: str | None,
     resume: bool,
+    no_keep: bool,
     lang: str,
 ) -> None:
     """Judge every decision of the matches in FILE..., of whatever program, or of all in a folder.
 
     Says what both players lost, by plays and by the cube, how lucky they were, and which decisions cost the
     most. Exits with 2 where there is no match. A review that is stopped by Ctrl-C goes on with --resume.
+    Reviews are kept among your records, where `sheshbesh search` finds their positions.
     """
     from sheshbesh.i18n import languages
     from sheshbesh.work import open_work
@@ -100,6 +109,10 @@ def command(
         done = _all_reviewed(asked, work, plies=plies, resume=resume)
     if not done:
         fail(sources[0], RecordError("no match file was found"))
+    if not no_keep:
+        from sheshbesh.cli.terminal.record_files import keep_reviews
+
+        keep_reviews(report for _, report in done)
     if output is not None:
         _write(done, output, as_list=as_list, lang=lang)
     if as_json:
@@ -170,7 +183,7 @@ def _begun(each: _Asked, match: Match, work: Work, bar: _Bar, plies: str, *, res
     try:
         return start_review(
             match,
-            plies=int(plies),
+            plies="rollout" if plies == "rollout" else int(plies),
             work=work,
             progress=bar(each.file.name),
             state=_state_file(match, plies) if resume else None,
@@ -220,6 +233,10 @@ def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None
         fail(output, error)
 
 
+def _depth(progress: Progress) -> str:
+    return "rollouts" if progress.plies == "rollout" else f"{progress.plies} plies"
+
+
 @contextmanager
 def _bars() -> Iterator[_Bar]:
     """Bars on standard error, one for each match that is judged; nothing where that is no terminal."""
@@ -239,7 +256,7 @@ def _bars() -> Iterator[_Bar]:
             def told(progress: Progress) -> None:
                 bars.update(
                     task,
-                    description=f"{name}, {progress.plies} plies",
+                    description=f"{name}, {_depth(progress)}",
                     completed=progress.done,
                     total=progress.total,
                     visible=progress.done < progress.total,

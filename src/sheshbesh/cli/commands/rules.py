@@ -145,6 +145,7 @@ def _card_json(variant: Variant, lang: str) -> Iterable[str]:
 def _card_markdown(variant: Variant, lang: str) -> Iterable[str]:
     from sheshbesh.i18n import translate
     from sheshbesh.rules.card import card_lines
+    from sheshbesh.rules.citing import cited
 
     data = variant._data
     yield f"# {translate(variant.title, lang)}"
@@ -155,7 +156,7 @@ def _card_markdown(variant: Variant, lang: str) -> Iterable[str]:
         if line.topic != topic:
             topic = line.topic
             yield from ("", f"## {translate(topic, lang)}", "", "| Rule | Source |", "|---|---|")
-        yield f"| {_cell(translate(line.text, lang))} | {_cell(line.source)} |"
+        yield f"| {_cell(translate(line.text, lang))} | {_cell(translate(cited(line.source), lang))} |"
 
 
 def _cell(text: str) -> str:

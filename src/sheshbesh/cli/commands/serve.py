@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import socket
 import sys
 from contextlib import suppress
@@ -45,6 +44,15 @@ _NO_PROXY = (
 )
 @click.option("--free-chat/--no-free-chat", default=None, help="Free text, or preset phrases only.")
 @click.option("--engine-workers", type=click.IntRange(0), help="Engine processes.  [default: by the machine]")
+@click.option(
+    "--own-engines/--no-own-engines",
+    default=None,
+    help="Engine processes beside this one, or only workers on other hosts: sheshbesh site worker.",
+)
+@click.option(
+    "--log-format", type=click.Choice(["text", "json"]), help="Sentences, or lines of JSON.  [default: text]"
+)
+@click.option("--security-log", metavar="FILE", help="Sign-ins, failures, limits and bans as lines of JSON.")
 @click.option("--limits/--no-limits", default=None, help="Rate limits; off for measurements.")
 def command(**given: object) -> None:
     """Serve the site: every game in the browser, against the engine, a friend or a stranger.
@@ -54,11 +62,11 @@ def command(**given: object) -> None:
     """
     if find_spec("fastapi") is None or find_spec("uvicorn") is None:
         raise UserError("the site needs some more packages: pip install 'sheshbesh[site]'")
+    from sheshbesh.server.monitoring.logs import configure
     from sheshbesh.server.storage.check import alone, check
 
     settings, listener = _listen(given)
-    logging.basicConfig(format="%(message)s")
-    logging.getLogger("sheshbesh").setLevel(logging.INFO)
+    configure(settings.log_format, settings.security_log)
     # An error is a sentence here, and would be a traceback once the server runs.
     asyncio.run(check(settings.database))
     with alone(settings.database):
@@ -69,7 +77,7 @@ def _listen(given: dict[str, object]) -> tuple[Settings, socket.socket]:
     """The settings and the socket they ask for; a free port is in the settings by its number."""
     from sheshbesh.server.settings import Settings
 
-    settings = Settings.from_environment(given, default_database=_own_database)
+    settings = Settings.from_environment(given, default_database=own_database)
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
@@ -90,7 +98,8 @@ def _allow_many_sockets() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _own_database() -> str:
+def own_database() -> str:
+    """The address of the database in the data folder, which is made."""
     folder = data_folder()
     folder.mkdir(parents=True, exist_ok=True)
     return f"sqlite:///{folder / 'site.db'}"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from sheshbesh.cli.terminal import chouette_narration, wording
 from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, read_name
+from sheshbesh.cli.terminal.chouette_settling import settle
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import Console
 from sheshbesh.cli.terminal.players import Bot, Human
@@ -90,6 +91,10 @@ class ChouetteLoop(SessionLoop[Chouette]):
     ) -> tuple[Chouette, tuple[Event, ...]] | Refusal:
         name = self.whole.hand(actor) if isinstance(actor, Side) else actor
         return apply_chouette(self.whole, name, action, now)
+
+    def own_word(self, side: Side, text: str) -> bool | None:
+        """Settle, by the rules of this table."""
+        return settle(self, side, text)
 
     # What is seen
 

@@ -6,18 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sheshbesh.cli.terminal import narration
+from sheshbesh.cli.terminal.wording import points_text
 from sheshbesh.i18n import JoinedText, Text
 from sheshbesh.rules import Side
 from sheshbesh.session import (
     SERVER,
+    AgreeAction,
     AnswerAction,
     Chouette,
+    DeclineAction,
     DoubleAction,
     DoubleOneAction,
     Event,
     JoinAction,
     LeaveAction,
     Member,
+    SettleAction,
 )
 from sheshbesh.session.chouette.state import BOX
 
@@ -38,6 +42,8 @@ HELP = (
     Text("  Enter, done  confirm the play when it is complete"),
     Text("  resign       the hand gives the game up; resign gammon for a higher loss"),
     Text("  accept       agree to that; refuse declines it"),
+    Text("  settle 1     offers to end one's game for 1 point, settle -1 to pay 1;"),
+    Text("               the box offers it to all, or with settle Ann 1 to Ann alone"),
     Text("Between games:"),
     Text("  join Ann     sit down at the end of the queue; leave Ann stands up"),
     Text("At any time:"),
@@ -112,6 +118,16 @@ def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> li
             said = [_double(after, actor, event.then["doubled"])]
         case AnswerAction():
             said = [_answer(before, after, actor, action)]
+        case SettleAction():
+            to = event.then["offered"] if actor == before.seats.box else [before.seats.box]
+            what = settlement_text(actor, to, action.points)
+            said = [Text("{who} offers to settle: {what}.", who=actor, what=what)]
+        case AgreeAction():
+            by = action.member if actor == before.seats.box else before.seats.box
+            what = settlement_text(by, [actor], action.points)
+            said = [Text("{who} agrees: {what}.", who=actor, what=what)]
+        case DeclineAction():
+            said = [Text("{who} declines.", who=actor)]
         case JoinAction():
             said = [Text("{name} sits down at the end of the queue.", name=actor)]
         case LeaveAction():
@@ -125,6 +141,19 @@ def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> li
     if after.members and after.captain != before.captain:
         said.append(Text("{name} is the captain now.", name=after.captain))
     return said
+
+
+def settlement_text(by: str, to: Sequence[str], points: int) -> Text:
+    """Who would pay what to end their game; `points` are for the one who offers it."""
+    if not points:
+        return Text("nobody gets a point")
+    payers, payees = (to, [by]) if points > 0 else ([by], to)
+    return Text(
+        "{points} from {payers} to {payees}",
+        points=points_text(abs(points)),
+        payers=listed(payers),
+        payees=listed(payees),
+    )
 
 
 def _double(table: Chouette, actor: str, names: list[str]) -> Text:
@@ -170,7 +199,9 @@ def ending(before: Chouette, after: Chouette) -> list[str]:
     """The sentences about the end of a game and the seats of the next one."""
     game = after.board.games[-1]
     winner = game.result.winner
-    if winner is None:
+    if game.reason == "settlement":
+        how = Text("all that was left is settled")
+    elif winner is None:
         how = Text("a tie")
     elif game.reason == "drop":
         how = (

@@ -19,8 +19,7 @@ from sheshbesh.session import (
     DoubleAction,
     DoubleOneAction,
     Member,
-    Phase,
-    Session,
+    alone,
 )
 from sheshbesh.session.chouette.state import BOX, TEAM
 
@@ -29,15 +28,6 @@ if TYPE_CHECKING:
 
 _ROOM = 70
 """A longer prompt leaves no room for an answer on its line."""
-
-
-def alone(table: Chouette, member: Member) -> Session:
-    """The game between the box and one member, as a match of two, for the bots to evaluate."""
-    board = table.board.but(score=member.score, stake=member.score.cube)
-    if member.offered is None:
-        return board
-    phase = Phase.BEAVERED if member.beavered else Phase.DOUBLED
-    return board.but(phase=phase, doubler=member.offered.other if member.beavered else member.offered)
 
 
 # Before a throw
@@ -99,7 +89,7 @@ def _ask(loop: ChouetteLoop, side: Side, doublers: list[str]) -> None:
         if word.casefold() in ("d", "double"):
             if _double(loop, side, doublers, names):
                 return
-        elif is_action_word(text) and hand not in loop.bots:
+        elif is_action_word(text) and (hand not in loop.bots or word.casefold() == "settle"):
             if act_on_word(loop, side, text):
                 return
         else:

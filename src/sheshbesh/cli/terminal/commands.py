@@ -31,7 +31,7 @@ HELP = (
     Text("  double       before your throw; take (t), drop (pass) or beaver answers it"),
     Text("  resign       give the game up; resign gammon for a higher loss"),
     Text("  accept       agree to an offer; refuse declines it or takes your own back"),
-    Text("  draw, settle 2, settle -1      propose an end, in money play"),
+    Text("  draw, settle 2, settle -1      propose an end, where the card allows it"),
     Text("  pause        propose to stop the clocks; break takes one between games"),
     Text("At any time:"),
     Text("  ?  these lines, your table and its rules     p   pip counts"),

@@ -56,7 +56,7 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
             )
         case ProposeAction():
             assert after.proposal is not None
-            said.append(_proposal(after.proposal))
+            said.append(_proposal(after.proposal, drawn=not after.score.is_money))
         case AcceptAction():
             said.append(Text("{who} agrees.", who=who(side)))
         case RefuseAction():
@@ -153,7 +153,8 @@ def _length(state: Session) -> int:
     return -(-state.card.clock.break_length // 60_000)
 
 
-def _proposal(proposal: Proposal) -> Text:
+def _proposal(proposal: Proposal, *, drawn: bool) -> Text:
+    """What is proposed; `drawn` says that to end it here leaves a match without a winner."""
     who = name(proposal.by)
     if proposal.what == "settle":
         points = abs(proposal.points)
@@ -168,4 +169,6 @@ def _proposal(proposal: Proposal) -> Text:
         )
     if proposal.what == "pause":
         return Text("{who} proposes to stop the clocks.", who=who)
+    if drawn:
+        return Text("{who} proposes to end the match here, drawn.", who=who)
     return Text("{who} proposes to end it here, at the present score.", who=who)

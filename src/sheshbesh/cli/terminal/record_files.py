@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from sheshbesh.cli.terminal.console import UserError
+from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.session import DiceKeeper, Event, Record, RecordFile
 from sheshbesh.session.record import TableRecord
 from sheshbesh.session.record_header import TableHeader
+
+if TYPE_CHECKING:
+    from sheshbesh.reviews import Report
 
 SUFFIX = ".jsonl"
 """What the files of records end with."""
@@ -30,6 +35,21 @@ def data_folder() -> Path:
 def folder() -> Path:
     """The folder of the matches that were given no file of their own."""
     return data_folder() / "matches"
+
+
+def reviews_folder() -> Path:
+    """The folder of the reviews that are kept to be searched."""
+    return data_folder() / "reviews"
+
+
+def keep_reviews(reports: Iterable[Report]) -> None:
+    """Keep reviews to be searched. Where that cannot be, it is left out: something else was asked for."""
+    from sheshbesh.reviews.shelf import Shelf
+
+    shelf = Shelf(reviews_folder())
+    with suppress(SheshbeshError, OSError, RuntimeError):
+        for report in reports:
+            shelf.keep(report)
 
 
 def new_name(game: str) -> str:

@@ -114,6 +114,8 @@ def score_sheet(state: Session) -> Iterator[str]:
 def verdict(state: Session) -> str:
     """How the match ended; empty while it goes on."""
     winner = state.winner
+    if state.ending == "draw" and not state.score.is_money:
+        return Text("The players agree on a draw. Score: {score}.", score=score(state))
     if state.ending == "draw":
         return Text("The players end it here. Score: {score}.", score=score(state))
     if winner is None:

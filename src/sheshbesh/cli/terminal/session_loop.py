@@ -81,6 +81,10 @@ class SessionLoop(ABC, Generic[Whole]):
     def _tell(self, before: Whole, event: Event) -> None:
         """Print the sentences about an accepted action."""
 
+    def own_word(self, side: Side, text: str) -> bool | None:  # noqa: ARG002 -- for tables of two
+        """Act on a word that only this kind of table knows: whether it is done; None for any other text."""
+        return None
+
     def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
         """What a game that ended so would pay, for a question; empty where that differs."""
         return ""

@@ -114,6 +114,9 @@ def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
     A word that is refused, or taken back when asked, was understood, but nothing has happened: that
     is False, too.
     """
+    own = loop.own_word(side, text)
+    if own is not None:
+        return own
     action = _read(loop, side, text)
     if action is None or not _is_meant(loop, side, action):
         return False
@@ -179,10 +182,13 @@ def _is_meant(loop: SessionLoop[Any], side: Side, action: Action) -> bool:
 
 def _is_proposal_meant(loop: SessionLoop[Any], side: Side, action: ProposeAction) -> bool:
     state = loop.state
-    if action.what == "pause" or state.card.contest is not Contest.MONEY or not state.may(side, "propose"):
+    card = state.card
+    if action.what == "pause" or not card.allows_agreements or not state.may(side, "propose"):
         return True
     if action.what == "draw":
-        return _asked(loop, Text("Propose to end it here, at the present score?"))
+        if card.contest is Contest.MONEY:
+            return _asked(loop, Text("Propose to end it here, at the present score?"))
+        return _asked(loop, Text("Propose to end the match here, drawn?"))
     if state.phase is Phase.READY:
         return True
     most = _most(loop)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sheshbesh.errors import IllegalPlayError
-from sheshbesh.i18n import DiceText, PluralText, Text
+from sheshbesh.i18n import DiceText, JoinedText, PluralText, Text
 from sheshbesh.players.opponent import SIMPLE, is_opponent
 from sheshbesh.rules import Pending, Play, Position, Refusal, Roll, Side, Step
+from sheshbesh.rules.citing import cited
 from sheshbesh.rules.notation import format_steps
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def dice_text(dice: Roll) -> str:
 
 def refusal_text(refusal: Refusal | IllegalPlayError) -> Text:
     """The sentence of a refusal with the rule's id and its source."""
-    source = f"; {refusal.source}" if refusal.source else ""
-    return Text("Not allowed: {why}. [{rule}]", why=refusal.text, rule=f"{refusal.rule}{source}")
+    rule = JoinedText(refusal.rule, cited(refusal.source) if refusal.source else "", separator="; ")
+    return Text("Not allowed: {why}. [{rule}]", why=refusal.text, rule=rule)
 
 
 def loss_text(kind: str) -> Text:
@@ -156,7 +157,7 @@ def card_text(variant: Variant, lang: str = "en") -> list[str]:
             topic = line.topic
             lines += ["", translate(topic, lang)]
         lines += wrapped(f"  {translate(line.text, lang)}", "    ")
-        lines += wrapped(f"      [{line.source}]", "       ")
+        lines += wrapped(f"      [{translate(cited(line.source), lang)}]", "       ")
     return lines
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypedDict, Unpack
 
 from sheshbesh.cube.decision import CubeDecision, check_double
@@ -38,8 +38,13 @@ def roll_out(
     **way: Unpack[Way],
 ) -> Rollout:
     """Roll out a position for the side on roll, which does not turn the cube before its first throw."""
+    return position_run(parts, position, match, options).play(**way)[0]
+
+
+def position_run(parts: Parts, position: Position, match: MatchState | None, options: RolloutOptions) -> Run:
+    """The rollout of `roll_out`, not yet played."""
     entry = Entry(position=position, side=position.turn, place=(0, owner_of(match, position.turn)))
-    return Run(parts=parts, entries=[entry], match=match, options=options).play(**way)[0]
+    return Run(parts=parts, entries=[entry], match=match, options=options)
 
 
 def roll_out_plays(
@@ -54,6 +59,12 @@ def roll_out_plays(
     PositionError where they are none or not plays of one position.
     """
     asked = list(plays)
+    run = plays_run(parts, asked, match, options)
+    return compared(asked, run, run.play(**way))
+
+
+def plays_run(parts: Parts, asked: Sequence[Play], match: MatchState | None, options: RolloutOptions) -> Run:
+    """The rollout of `roll_out_plays`, not yet played; errors as there."""
     if not asked or any(play.position != asked[0].position for play in asked):
         raise PositionError("plays of one position are needed to compare them")
     side = asked[0].position.turn
@@ -66,8 +77,11 @@ def roll_out_plays(
         )
         for play in asked
     ]
-    run = Run(parts=parts, entries=entries, match=match, options=options)
-    found = run.play(**way)
+    return Run(parts=parts, entries=entries, match=match, options=options)
+
+
+def compared(asked: Sequence[Play], run: Run, found: Sequence[Rollout]) -> tuple[RolledOutPlay, ...]:
+    """The plays of a run that was played, best first."""
     order = sorted(range(len(asked)), key=lambda i: (-found[i].decisive, i))
     return tuple(RolledOutPlay(asked[i], found[i], run.difference(order[0], i)) for i in order)
 
@@ -84,6 +98,15 @@ def roll_out_cube(
     CubeError, with the reason, where the side on roll may not double; StoppedError if it was cancelled
     before the first trials were done.
     """
+    run = cube_run(parts, position, match, options)
+    found = run.play(**way)
+    if not found[0].trials:
+        raise StoppedError(f"the rollout was cancelled before its first trials were done: {position.id}")
+    return decided(run, match, found)
+
+
+def cube_run(parts: Parts, position: Position, match: MatchState, options: RolloutOptions) -> Run:
+    """The rollout of `roll_out_cube`, not yet played; CubeError as there."""
     side = position.turn
     check_double(match, side)
     entries = [
@@ -96,9 +119,14 @@ def roll_out_cube(
     run = Run(parts=parts, entries=entries, match=match, options=options)
     if not run.cubeful:
         raise CubeError(f"there is no cube in play: {position.id}")
-    hold, take, *beaver = run.play(**way)
-    if not hold.trials:
-        raise StoppedError(f"the rollout was cancelled before its first trials were done: {position.id}")
+    return run
+
+
+def decided(run: Run, match: MatchState, found: Sequence[Rollout]) -> RolledOutCube:
+    """The decision of a run of `cube_run` that was played."""
+    hold, take, *beaver = found
+    side = run.entries[0].side
+    values = values_at(Classes.of(run.parts.variant).all, match, side, run.parts.equities)
     decision = CubeDecision(
         no_double=float(hold.decisive),
         double_take=float(take.decisive),
@@ -112,9 +140,20 @@ def roll_out_cube(
 def look_ahead_cube(parts: Parts, position: Position, match: MatchState) -> CubeDecision:
     """The cube decision from the cube model after all pairs of throws, with every double between them.
 
-    For positions whose probabilities a bear-off database has and whose cube at this score it has not. There
-    the model alone misjudges how live the cube still is, since the game ends within a few throws: over 96
-    positions and scores its equity without a double was off by 0.052 on average, this one's by 0.002.
-    Errors as in `roll_out_cube`.
+    Plays on the way are chosen with the cube in play. The model alone knows the chances of a position, not
+    how much the next throws may change them, and a cube is turned before throws that change much. In the
+    bear-off, where a database has the probabilities and not this score's cube, it misjudges how live the cube
+    still is: over 96 positions and scores its equity without a double was off by 0.052 on average, this
+    one's by 0.002.
+    Errors as in `cube_run`.
     """
-    return roll_out_cube(parts, position, match, _ALL_PAIRS_OF_THROWS).decision
+    run = cube_run(parts, position, match, _ALL_PAIRS_OF_THROWS)
+    values = values_at(Classes.of(parts.variant).all, match, position.turn, parts.equities)
+    hold, take, *beaver = run.cubeful_means()
+    return CubeDecision(
+        no_double=hold,
+        double_take=take,
+        double_pass=values.normalised(values.heights[0].cash),
+        double_beaver=beaver[0] if beaver else None,
+        redouble=match.owner is not None,
+    )

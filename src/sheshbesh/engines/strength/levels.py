@@ -1,9 +1,9 @@
 """The levels of play: the same names in every game, each with a measured error rate.
 
-A level is a depth of search and a weakness. The three strongest have no weakness: they are the raw
-net and its search. How much a level loses in a game is measured, not promised:
-`benchmarks/strength/levels.py` lets it play and writes what it lost into `levels.json`. How sure the
-engine is of a difference between two plays is measured too, for each game and depth.
+A level is a depth of search and a weakness. The four strongest have no weakness: they are the raw
+net, its search, and rollouts of what the search leaves open. How much a level loses in a game is measured,
+not promised: `benchmarks/strength/levels.py` lets it play and writes what it lost into `levels.json`. How
+sure the engine is of a difference between two plays is measured too, for each game and depth.
 """
 
 from __future__ import annotations
@@ -48,12 +48,16 @@ _NONE = Weakness()
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A strength that a person can choose. `plies` as gnubg counts them: 0 is the raw net."""
+    """A strength that a person can choose. `plies` as gnubg counts them: 0 is the raw net.
+
+    One that `settles` rolls out, cut short, the plays that its search leaves open; see `Engine.settle`.
+    """
 
     name: str
     description: str
     plies: int
     weakness: Weakness = _NONE
+    settles: bool = False
 
     def error_rate(self, game: Variant | str, net: Manifest | None = None) -> ErrorRate | None:
         """What the level loses in a game, with the net shipped for it or another.
@@ -95,6 +99,7 @@ LEVELS: tuple[Level, ...] = (
     Level("expert", "the net alone, without errors of its own making", 0),
     Level("master", "looks at every answer to its plays", 1),
     Level("strongest", "looks at the answers and at its own next plays", 2),
+    Level("analyst", "the same, and rolls out the plays that this leaves open", 2, settles=True),
 )
 """All levels, the weakest first."""
 

@@ -10,21 +10,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
 from zlib import crc32
 
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
 from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
 from sheshbesh.rules import Play, Side
-from sheshbesh.server.engines.processes import EngineBusyError, EngineError, Processes, Urgency
+from sheshbesh.server.engines.processes import Measure, Processes
+from sheshbesh.server.engines.queue import EngineBusyError, EngineError, NobodyThereError, Urgency
 from sheshbesh.session import Action, ConfirmAction, Event, PlayAction, RollAction, Session, parse_action
 
 log = logging.getLogger(__name__)
 
 LEVEL = "club"
 """The level of a seat for which none was named."""
+
+
+_PORTION: Final = 0.5
+"""Seconds that a portion of a review takes: people who wait get the process after it."""
 
 
 class Decision(NamedTuple):
@@ -34,15 +41,47 @@ class Decision(NamedTuple):
     guessed: bool = False
 
 
+class OtherHosts(Protocol):
+    """Engine processes on other hosts."""
+
+    @property
+    def are_up(self) -> bool:
+        """Whether there is one."""
+
+    async def ask(
+        self,
+        ask: Mapping[str, Any],
+        urgency: Urgency,
+        *,
+        seconds: float,
+        who: str = "",
+        tell: Callable[[int], None] | None = None,
+    ) -> Any:
+        """The answer of one of them; NobodyThereError where there is none any more."""
+
+
 class EnginePool:
     """Asks the engine; made once for each server process. `close` ends the workers.
 
+    While there are engine processes on other hosts (`elsewhere`), they are asked, otherwise `workers` of its
+    own.
+
     `who` is the person for whom something is asked: people take turns. The same seed, position and dice have
-    the same answer; the errors of a weak level follow from the id of the match.
+    the same answer; the errors of a weak level follow from the id of the match. `measure` hears of every
+    answer: the kind of question, the seconds it took, and whether it was `answered`, `busy` (too many wait)
+    or `failed`.
     """
 
-    def __init__(self, workers: int = 2, *, limit: float = 2.0) -> None:
-        self._processes = Processes(workers, limit=limit)
+    def __init__(
+        self,
+        workers: int = 2,
+        *,
+        limit: float = 2.0,
+        measure: Measure = lambda _ask, _seconds, _outcome: None,
+        elsewhere: OtherHosts | None = None,
+    ) -> None:
+        self._processes = Processes(workers)
+        self._limit, self._measure, self._elsewhere = limit, measure, elsewhere
 
     async def __aenter__(self) -> EnginePool:
         self.start()
@@ -61,8 +100,22 @@ class EnginePool:
 
     @property
     def are_up(self) -> bool:
-        """Whether there is a process to answer."""
-        return self._processes.are_up
+        """Whether there is a process to answer, here or elsewhere."""
+        return self._processes.are_up or self.are_elsewhere
+
+    @property
+    def are_elsewhere(self) -> bool:
+        """Whether other hosts answer."""
+        return self._elsewhere is not None and self._elsewhere.are_up
+
+    @property
+    def ready(self) -> int:
+        """How many processes of its own are ready."""
+        return self._processes.ready
+
+    def waiting(self) -> dict[str, int]:
+        """How many questions wait for a process of its own, by their urgency."""
+        return self._processes.waiting()
 
     # Questions
 
@@ -80,7 +133,7 @@ class EnginePool:
             "proposal": proposed,
         }
         try:
-            return Decision(parse_action(await self._processes.ask(ask, Urgency.MATCH, who=who)))
+            return Decision(parse_action(await self._ask(ask, Urgency.MATCH, who=who)))
         except EngineError as error:
             log.warning("heuristics decide for %s: %s", side.value, error)
             by_hand = answer_proposal if proposed else decide
@@ -132,7 +185,7 @@ class EnginePool:
         """The class of result at which a player who has left loses the game; see `players.settle`."""
         ask = {"ask": "settle", "state": moment_data(session), "side": loser.value}
         try:
-            found = await self._processes.ask(ask, Urgency.MATCH)
+            found = await self._ask(ask, Urgency.MATCH)
         except EngineError as error:
             log.warning("what leaving costs is judged by what is certain: %s", error)
             by_hand = settle(session, loser)
@@ -147,20 +200,92 @@ class EnginePool:
         if session.turn is None or session.turn.done:
             return None
         try:
-            found = await self._processes.ask(
-                {"ask": "finish", "state": moment_data(session)}, Urgency.ADVICE, who=who
-            )
+            found = await self._ask({"ask": "finish", "state": moment_data(session)}, Urgency.ADVICE, who=who)
         except EngineBusyError:
             raise
         except EngineError:
             return None
         return None if found is None else str(found)
 
+    # Analysis
+
+    async def analyse(
+        self, query: Mapping[str, str], plies: int, lang: str = "en", *, who: str = ""
+    ) -> dict[str, Any] | None:
+        """What an analysis board says of a situation (`players.analysis`); None where no net plays the rules.
+
+        EngineBusyError where too many questions wait, EngineError where nobody answers.
+        """
+        ask = {"ask": "analyse", "query": dict(query), "plies": plies, "lang": lang}
+        found: dict[str, Any] | None = await self._ask(ask, Urgency.ANALYSIS, who=who)
+        return found
+
+    async def roll_out(
+        self, query: Mapping[str, str], *, trials: int, seed: int, plays: Sequence[str] = (), who: str = ""
+    ) -> AsyncGenerator[dict[str, Any]]:
+        """What is known of a rollout after each of its portions, until it is done or nobody wants more.
+
+        Each portion waits in the queue by itself, so that others take their turn between two of them. Nothing
+        where no net plays the rules; errors as in `analyse`.
+        """
+        ask: dict[str, Any] = {"ask": "roll_out", "query": dict(query), "trials": trials, "seed": seed}
+        ask |= {"plays": list(plays), "chunks": 1, "kept": None}
+        done = False
+        while not done:
+            found = await self._ask(ask, Urgency.ANALYSIS, who=who)
+            if found is None:
+                return
+            ask |= {"plays": found.pop("asked"), "kept": found.pop("kept")}
+            done = found["done"]
+            yield found
+
+    # Reviews
+
+    async def judge(self, file: str, plies: int, places: Sequence[int], *, who: str = "") -> dict[str, Any]:
+        """A portion of a review, on another host: `review` of docs/dev/engine-protocol.md.
+
+        NobodyThereError where there is none, EngineError where it did not answer.
+        """
+        if self._elsewhere is None:
+            raise NobodyThereError("there are no other hosts")
+        ask = {"ask": "review", "file": file, "plies": plies, "places": list(places)}
+        found: dict[str, Any] = await self._elsewhere.ask(ask, Urgency.REVIEW, seconds=_PORTION, who=who)
+        return found
+
+    async def _ask(
+        self,
+        ask: Mapping[str, Any],
+        urgency: Urgency,
+        *,
+        who: str = "",
+        tell: Callable[[int], None] | None = None,
+    ) -> Any:
+        """The answer, from elsewhere if there is somebody, and measured."""
+        began, outcome = monotonic(), "failed"
+        try:
+            answer = await self._answer(ask, urgency, who, tell)
+            outcome = "answered"
+        except EngineBusyError:
+            outcome = "busy"
+            raise
+        else:
+            return answer
+        finally:
+            self._measure(str(ask["ask"]), monotonic() - began, outcome)
+
+    async def _answer(
+        self, ask: Mapping[str, Any], urgency: Urgency, who: str, tell: Callable[[int], None] | None
+    ) -> Any:
+        if self._elsewhere is not None and self._elsewhere.are_up:
+            with suppress(NobodyThereError):
+                return await self._elsewhere.ask(ask, urgency, seconds=self._limit, who=who, tell=tell)
+        return await self._processes.ask(ask, urgency, seconds=self._limit, who=who, tell=tell)
+
     async def _advice(
         self, ask: dict[str, Any], who: str, tell: Callable[[int], None] | None = None
     ) -> dict[str, Any] | None:
         try:
-            found: dict[str, Any] | None = await self._processes.ask(ask, Urgency.ADVICE, who=who, tell=tell)
+            found: dict[str, Any] | None = await self._ask(ask, Urgency.ADVICE, who=who, tell=tell)
         except EngineBusyError:
             raise
         except EngineError as error:

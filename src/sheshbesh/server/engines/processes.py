@@ -11,13 +11,14 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sheshbesh.server.engines.queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
 
-__all__ = ["EngineBusyError", "EngineError", "Processes", "Urgency"]
+__all__ = ["EngineBusyError", "EngineError", "Measure", "Processes", "Urgency"]
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +26,10 @@ _COMMAND = ("-m", "sheshbesh", "engine")
 
 _NICE: Final = 10
 """Engines give way to the server, which moves every game."""
-_GRACE = 1.5
+GRACE = 1.5
 """Seconds beyond its bound that an answer is waited for: the way there and back, and a table to read."""
-_PATIENCE = 8.0
-"""Seconds for which advice waits for its turn."""
+PATIENCE = {Urgency.MATCH: 0.0, Urgency.ADVICE: 8.0, Urgency.ANALYSIS: 45.0, Urgency.REVIEW: 120.0}
+"""Seconds for which a question waits for its turn."""
 _HUNG = 60.0
 """Seconds after which a process that has not answered is ended; making a bear-off database takes a few."""
 _AGAIN = (0.5, 1.0, 2.0, 5.0, 10.0)
@@ -38,16 +39,19 @@ _ENDING = 2.0
 """Seconds in which a process that was killed is gone."""
 
 
+Measure: TypeAlias = Callable[[str, float, str], None]
+"""Hears of an answer: the kind of question, seconds, and `answered`, `busy` or `failed`."""
+
+
 class Processes:
     """Some processes, to which questions are put.
 
-    What a match waits for has `limit` seconds from when it is asked; advice has them from when a process
-    takes it.
+    What a match waits for has its `seconds` from when it is asked; advice and analysis have them from when
+    a process takes it.
     """
 
-    def __init__(self, number: int, *, limit: float) -> None:
+    def __init__(self, number: int) -> None:
         self._size = number
-        self._limit = limit
         self._queue = FairQueue()
         self._wake = asyncio.Event()
         self._idle = 0
@@ -69,33 +73,46 @@ class Processes:
         """Whether a question would find a process: one that is ready, or that is expected to be soon."""
         return any(worker.is_up for worker in self._workers)
 
+    def waiting(self) -> dict[str, int]:
+        """How many questions wait, by their urgency."""
+        found = Counter(job.urgency for job in self._queue)
+        return {urgency.name.lower(): found[urgency] for urgency in Urgency}
+
+    @property
+    def ready(self) -> int:
+        """How many processes are ready."""
+        return sum(worker.is_ready for worker in self._workers)
+
     async def ask(
         self,
-        ask: dict[str, Any],
+        ask: Mapping[str, Any],
         urgency: Urgency,
         *,
+        seconds: float,
         who: str = "",
         tell: Callable[[int], None] | None = None,
+        within: float | None = None,
     ) -> Any:
         """The answer of some process; EngineError if there is none in time, at once where none runs.
 
-        `who` is the person it is asked for: people take turns. EngineBusyError where too many questions wait;
-        `tell` hears the place of one that has to wait, whenever it changes.
+        A process has `seconds` for it, and it is waited for as long as its urgency allows, or `within` as
+        many seconds. `who` is the person it is asked for: people take turns. EngineBusyError where too many
+        questions wait; `tell` hears the place of one that has to wait, whenever it changes.
         """
         if not self.are_up:
             raise EngineError(f"no process runs that could answer {ask['ask']}")
-        waits = self._limit + (_PATIENCE if urgency is Urgency.ADVICE else 0.0)
+        waits = seconds + PATIENCE[urgency] if within is None else within
         future = asyncio.get_running_loop().create_future()
-        job = Job(ask, who, urgency, self._limit, monotonic() + waits, future, tell)
+        job = Job(ask, who, urgency, seconds, monotonic() + waits, future, tell)
         self._queue.put(job)
         self._wake.set()
         if not self._idle:
             self._queue.tell()
         try:
-            async with asyncio.timeout(waits + _GRACE):
+            async with asyncio.timeout(waits + GRACE):
                 return await job.answer
         except TimeoutError:
-            raise EngineError(f"no answer to {ask['ask']} within {waits + _GRACE:.1f} s") from None
+            raise EngineError(f"no answer to {ask['ask']} within {waits + GRACE:.1f} s") from None
         finally:
             if job.answer.cancelled() or job.answer.cancel():
                 self._queue.discard(job)
@@ -148,6 +165,11 @@ class _Worker:
         self._failures = 0
         """Processes that were lost one after the other, none of which got ready."""
         self._task = asyncio.create_task(self._run())
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether its process can be asked."""
+        return self._ready
 
     @property
     def is_up(self) -> bool:

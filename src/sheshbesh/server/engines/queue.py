@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
@@ -20,6 +20,10 @@ class EngineBusyError(EngineError):
     """The queue holds as many questions, of this person or of all, as it may."""
 
 
+class NobodyThereError(EngineError):
+    """There is no worker on another host; engine processes of one's own may know the answer."""
+
+
 class Urgency(IntEnum):
     """Which questions are answered first."""
 
@@ -27,6 +31,10 @@ class Urgency(IntEnum):
     """A match waits for it."""
     ADVICE = 1
     """A player waits for it, and can play on meanwhile."""
+    ANALYSIS = 2
+    """Somebody looks at a position by themselves."""
+    REVIEW = 3
+    """A portion of a review: it may wait for everything else."""
 
 
 class _Bounds(NamedTuple):
@@ -34,7 +42,12 @@ class _Bounds(NamedTuple):
     of_all: int
 
 
-BOUNDS = {Urgency.MATCH: _Bounds(64, 2_048), Urgency.ADVICE: _Bounds(8, 256)}
+BOUNDS = {
+    Urgency.MATCH: _Bounds(64, 2_048),
+    Urgency.ADVICE: _Bounds(8, 256),
+    Urgency.ANALYSIS: _Bounds(4, 128),
+    Urgency.REVIEW: _Bounds(8, 512),
+}
 """Questions that wait at most, of one person and of all together."""
 
 
@@ -46,7 +59,7 @@ class Job:
     the monotonic clock, comes first.
     """
 
-    ask: dict[str, Any]
+    ask: Mapping[str, Any]
     who: str
     urgency: Urgency
     seconds: float

@@ -18,8 +18,10 @@ from starlette.exceptions import HTTPException
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text, choose, translate
 from sheshbesh.rules import Refusal
-from sheshbesh.server.matches.store import UnavailableError
+from sheshbesh.server.matches.event_log import UnavailableError
+from sheshbesh.server.monitoring import security
 from sheshbesh.server.refusals import CODES, Failure, failure_data, refuse
+from sheshbesh.server.site import site_of
 from sheshbesh.server.storage.database import is_unavailable
 
 log = logging.getLogger(__name__)
@@ -31,6 +33,12 @@ _TEXTS = {
     405: Text("this cannot be done here"),
 }
 """What is said where FastAPI says no by itself."""
+
+
+_FAILED_PROOFS = frozenset(
+    {"wrong_password", "wrong_code", "bad_key", "unknown_key", "other_account", "bad_token", "banned"}
+)
+"""Codes of answers to somebody who could not show who they are, or may not come in."""
 
 
 def install(app: FastAPI) -> None:
@@ -47,22 +55,28 @@ def install(app: FastAPI) -> None:
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    lang = _language(request)
+    lang = language(request)
+    code = error.code if isinstance(error, Failure) else CODES.get(error.status_code, "error")
+    site_of(request).metrics.failures.labels(code).inc()
+    if error.status_code == 429:
+        security.limit_reached(request, code)
+    elif code in _FAILED_PROOFS:
+        security.sign_in_failed(request, code)
     if isinstance(error, Failure):
         return JSONResponse(error.to_data(lang), error.status_code, error.headers)
-    code = CODES.get(error.status_code, "error")
     text = _TEXTS.get(error.status_code, error.detail)
     return JSONResponse(failure_data(code, translate(text, lang)), error.status_code, error.headers)
 
 
-def _language(request: Request) -> str:
+def language(request: Request) -> str:
+    """The language of this program's that a browser asks for first."""
     return choose(request.headers.get("accept-language", ""))
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     refusal, where = refusal_of(error.errors()[0])
-    data = failure_data("bad_request", translate(refusal.text, _language(request)), where)
+    data = failure_data("bad_request", translate(refusal.text, language(request)), where)
     data["error"]["rule"] = refusal.rule
     return JSONResponse(data, 422)
 
@@ -74,7 +88,7 @@ async def _bad_input(_request: Request, error: Exception) -> JSONResponse:
 
 async def _bad_text(request: Request, _error: Exception) -> JSONResponse:
     # Half a character (a lone surrogate) can come in as JSON, and goes nowhere from here.
-    return JSONResponse(failure_data("bad_text", translate(_BAD_TEXT, _language(request))), 422)
+    return JSONResponse(failure_data("bad_text", translate(_BAD_TEXT, language(request))), 422)
 
 
 async def _database(request: Request, error: Exception) -> JSONResponse:
@@ -92,7 +106,7 @@ async def _database(request: Request, error: Exception) -> JSONResponse:
 async def _unavailable(request: Request, error: Exception) -> JSONResponse:
     # A full disk, or a database that is away: said in one line, for it comes with every request.
     log.error("%s %s cannot be done now: %s", request.method, request.url.path, str(error).partition("\n")[0])
-    data = failure_data("unavailable", translate(_UNAVAILABLE, _language(request)))
+    data = failure_data("unavailable", translate(_UNAVAILABLE, language(request)))
     return JSONResponse(data, 503, {"Retry-After": "10"})
 
 

@@ -50,6 +50,12 @@ def costs(requests: int) -> Any:
     return Depends(check)
 
 
+def charge(request: Request, requests: float) -> None:
+    """The same for a route without dependencies: Failure 429 says for how long to wait."""
+    _limits(request).requests.check(address(request), requests)
+    request.state.cost = requests
+
+
 def check_person(connection: HTTPConnection, person: str) -> None:
     """A request of a person's counts for them, from whatever address; Failure 429 as above."""
     _limits(connection).people.check(person, getattr(connection.state, "cost", 1))

@@ -43,6 +43,15 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+_SHOWN_ELSEWHERE = "/pictures/"
+"""Pictures may stand in pages of other sites."""
+_FRAMED_ELSEWHERE = "/embed/"
+"""These pages may: they have no script, no form, and nothing of who looks at them."""
+_PICTURE = {"Cross-Origin-Resource-Policy": "cross-origin"}
+_FRAMED = _PICTURE | {
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors *",
+}
 _HTTPS_HEADERS = {"Strict-Transport-Security": "max-age=31536000"}
 
 
@@ -80,7 +89,9 @@ class Guard:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                MutableHeaders(scope=message).update(self._headers)
+                found = MutableHeaders(scope=message)
+                found.update(self._headers)
+                _open_up(found, scope["path"])
             await send(message)
 
         refused = _unreadable(scope, headers)
@@ -108,6 +119,15 @@ class Guard:
             if not started:
                 said = translate(_ENDING, choose(headers.get("accept-language", "")))
                 await JSONResponse(failure_data("unavailable", said), 503)(scope, receive, send_bound)
+
+
+def _open_up(headers: MutableHeaders, path: str) -> None:
+    """Take back what keeps a picture, or a page to be framed, from other sites."""
+    if path.startswith(_SHOWN_ELSEWHERE):
+        headers.update(_PICTURE)
+    elif path.startswith(_FRAMED_ELSEWHERE):
+        headers.update(_FRAMED)
+        del headers["X-Frame-Options"]
 
 
 def _texts(receive: Receive) -> Receive:

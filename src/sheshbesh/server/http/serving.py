@@ -12,6 +12,7 @@ from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.config import LOGGING_CONFIG
 
 from sheshbesh.server.http.connections import Caps, bounded
 from sheshbesh.server.settings import Settings
@@ -30,7 +31,8 @@ _RESERVED = 256
 
 def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> uvicorn.Config:
     """How to serve an app; `caps` bounds connections otherwise than as the settings say."""
-    http, ws = bounded(caps or caps_of(settings))
+    app.state.caps = caps or caps_of(settings)
+    http, ws = bounded(app.state.caps)
     return uvicorn.Config(
         app,
         http=http,
@@ -38,6 +40,8 @@ def make_config(app: FastAPI, settings: Settings, caps: Caps | None = None) -> u
         ws_max_size=_LARGEST_FRAME,
         log_level="warning",
         access_log=False,
+        # Where logs are lines of JSON, uvicorn's go the same way.
+        log_config=None if settings.log_format == "json" else LOGGING_CONFIG,
         server_header=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,

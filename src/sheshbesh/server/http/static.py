@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import json
 import mimetypes
-import posixpath
-import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
@@ -20,10 +17,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from sheshbesh.i18n import Text, catalogue, choose, language, languages, translate
+from sheshbesh.i18n import Text, choose, language, languages, translate
 from sheshbesh.i18n.catalogue import CATALOGUES
-from sheshbesh.rules import variant, variants
+from sheshbesh.rules import variants
+from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
+from sheshbesh.server.http.previews import preview
 from sheshbesh.server.http.request_limits import check_page
+from sheshbesh.server.http.words import LATER, LOST, address_of_words, words_of
 
 FOLDER = Path(__file__).parents[2] / "web"
 _VENDOR = FOLDER / "vendor"
@@ -33,20 +33,39 @@ PAGES = {
     "/play/{rest:path}": "home",
     "/m/{rest:path}": "match",
     "/j/{rest:path}": "invite",
+    "/chouette": "chouettes",
+    "/chouette/{rest}/replay": "chouette-replay",
+    "/chouette/{rest:path}": "chouette",
     "/lobby": "lobby",
     "/watch": "watch",
+    "/table": "table",
     "/u/{rest:path}": "profile",
     "/settings": "settings",
     "/rules/{rest:path}": "rules",
+    "/customs/differences": "differences",
+    "/customs/conduct": "conduct",
+    "/learn": "learn",
+    "/learn/{rest:path}": "learn",
     "/dice/{rest:path}": "dice",
     "/replay/{rest:path}": "replay",
     "/reviews": "reviews",
+    "/practice": "practice",
+    "/puzzles/today": "daily-puzzle",
+    "/puzzles/{rest:path}": "puzzles",
+    "/search": "search",
     "/review/{rest:path}": "review",
     "/shared/{rest:path}": "review",
+    "/analysis": "analysis",
     "/login": "login",
     "/account": "account",
+    "/mail": "mail",
+    "/moderation": "moderation",
 }
 """The addresses at which the page is, with the view that its router shows there."""
+
+_FRONT = "/"
+
+_VIEWS = frozenset((*PAGES.values(), LOST))
 
 _MODULES = b"<!-- the view's modules -->"
 """Where in index.html they are named."""
@@ -62,6 +81,21 @@ _SAID = (
 _BUILD = b"(the build served)"
 """Where the service worker says what it belongs to."""
 
+_FILES = b"(the files kept)"
+"""Where the service worker says what it keeps at once."""
+
+_OFFLINE_VIEWS = b"(the views kept)"
+"""Where the service worker says which views can be opened without a network."""
+
+FONTS: dict[str, tuple[str, ...]] = {
+    "en": ("inter-letters",),
+    "tr": ("inter-letters", "inter-turkish-1", "inter-turkish-2"),
+    "ru": ("inter-russian",),
+    "fa": ("vazirmatn",),
+    "ar": ("vazirmatn",),
+}
+"""The fonts that every page in a language needs, besides that of signs and digits."""
+
 _TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
 _COMPRESSED = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
@@ -71,28 +105,33 @@ class _File:
     kind: str
     tag: str
     plain: bytes
-    packed: bytes | None
+    gzipped: bytes | None
+    brotli: bytes | None = None
 
     @classmethod
-    def of(cls, kind: str, plain: bytes) -> _File:
-        """What is sent of these bytes, compressed where it helps."""
+    def of(cls, kind: str, plain: bytes, brotli: bytes | None = None) -> _File:
+        """What is sent of these bytes, compressed where it helps; `brotli` is how they were packed."""
         tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
-        return cls(
-            kind, tag, plain, gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
-        )
+        gzipped = gzip.compress(plain, 9, mtime=0) if kind.startswith(_COMPRESSED) else None
+        return cls(kind, tag, plain, gzipped, brotli)
 
 
 @cache
 def build() -> str:
-    """A digest of all that the page is made of, texts included, as it was when it was first asked for."""
+    """A digest of the sources of the page, texts included, as they were when it was first asked for."""
     parts = hashlib.sha256()
     for folder in (FOLDER, CATALOGUES):
         for path in sorted(folder.rglob("*")):
-            if path.is_file():
+            if path.is_file() and PACKED not in path.relative_to(folder).parts[:1]:
                 parts.update(
                     f"{path.relative_to(folder)} {path.stat().st_size} ".encode() + path.read_bytes()
                 )
     return parts.hexdigest()[:20]
+
+
+@cache
+def _packed() -> PackedPage | None:
+    return PackedPage.of(FOLDER, build())
 
 
 @lru_cache(maxsize=512)
@@ -101,7 +140,14 @@ def _load(path: Path, _changed: int) -> _File:
     plain = path.read_bytes()
     if path.suffix == ".js" and _VENDOR not in path.parents:
         plain = plain.replace(_BUILD, build().encode())
-    return _File.of(kind, plain)
+        if _FILES in plain:
+            index = (FOLDER / "index.html").read_text(encoding="utf-8")
+            plain = plain.replace(_OFFLINE_VIEWS, " ".join(OFFLINE).encode())
+            plain = plain.replace(_FILES, " ".join(files_of(index, FOLDER, _packed())).encode())
+    packed = path.with_name(f"{path.name}.br")
+    return _File.of(
+        kind, plain, packed.read_bytes() if path.parent == FOLDER / PACKED and packed.is_file() else None
+    )
 
 
 def _answer(path: Path, headers: Headers) -> Response:
@@ -120,53 +166,69 @@ def _sent(file: _File, headers: Headers) -> Response:
     }
     if headers.get("if-none-match") == file.tag:
         return Response(status_code=304, headers=common)
-    if file.packed is not None and "gzip" in headers.get("accept-encoding", ""):
-        return Response(file.packed, headers=common | {"Content-Encoding": "gzip"}, media_type=file.kind)
+    accepted = headers.get("accept-encoding", "")
+    for coding, body in (("br", file.brotli), ("gzip", file.gzipped)):
+        if body is not None and coding in accepted:
+            return Response(body, headers=common | {"Content-Encoding": coding}, media_type=file.kind)
     return Response(file.plain, headers=common, media_type=file.kind)
 
 
 @lru_cache(maxsize=256)
-def _index(view: str, lang: str, changed: int) -> _File:
-    """The page as it is sent to somebody who speaks `lang` and will be shown this view."""
+def _index(path: str, lang: str, changed: int) -> _File:
+    """The page as it is sent to somebody who speaks `lang`, for one of the addresses of PAGES."""
+    view = PAGES[path]
     file = _load(FOLDER / "index.html", changed)
-    plain = file.plain
+    index, modules = page_for(file.plain.decode(), FOLDER, view, _packed())
+    plain = index.encode()
     spoken = language(lang)
     for text in _SAID:
         for start, end in (">", "<"), ('content="', '"'):
             said = f"{start}{escape(translate(text, lang))}{end}"
             plain = plain.replace(f"{start}{text}{end}".encode(), said.encode())
     plain = plain.replace(_LANGUAGE, f'<html lang="{spoken.code}" dir="{spoken.direction}">'.encode())
-    return _File.of(file.kind, plain.replace(_MODULES, preload_links(FOLDER, view).encode()))
+    links = [f'<link rel="modulepreload" href="{module}">' for module in modules]
+    # What the view asks for first, in the language of most: the start of the page need not be awaited for it.
+    data = [address_of_words(spoken.code, view)]
+    if view == "home":
+        # A match is set up at its address, which needs more of the games than the front page.
+        brief = "&brief=true" if path == _FRONT else ""
+        data += [f"/api/v1/variants?lang={spoken.code}{brief}", f"/api/v1/variants/{variants()[0]}/daily"]
+    links += [f'<link rel="preload" as="fetch" href="{path}" crossorigin>' for path in data]
+    links += [
+        f'<link rel="preload" as="font" type="font/woff2" href="/fonts/{font}.woff2" crossorigin>'
+        for font in ("inter-signs", *FONTS[spoken.code])
+    ]
+    return _File.of(file.kind, plain.replace(_MODULES, "\n".join(links).encode()))
 
 
-def _page(view: str) -> Callable[[Request], Awaitable[Response]]:
+def _page(path: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
         check_page(request)
         lang = language(choose(request.headers.get("accept-language", ""))).code
-        page = _sent(_index(view, lang, (FOLDER / "index.html").stat().st_mtime_ns), request.headers)
+        file = _index(path, lang, (FOLDER / "index.html").stat().st_mtime_ns)
+        if head := preview(request, PAGES[path]):
+            file = _File.of(file.kind, file.plain.replace(b"</head>", head.encode() + b"\n</head>"))
+        page = _sent(file, request.headers)
         page.headers["Vary"] = "Accept-Encoding, Accept-Language"
         return page
 
     return page
 
 
-@lru_cache
-def _catalogue(lang: str) -> _File:
-    words = catalogue(lang)
-    # A match says which game it is by its English title, wherever it is listed.
-    titles = {title: translate(title, lang) for title in (variant(name).title for name in variants())}
-    words["messages"] = {title: said for title, said in titles.items() if said != title} | words["messages"]
-    plain = json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
-    return _File.of("application/json", plain)
+@lru_cache(maxsize=256)
+def _catalogue(lang: str, view: str | None) -> _File:
+    return _File.of("application/json", words_of(lang, FOLDER, view))
 
 
 async def _words(request: Request) -> Response:
-    """The texts of a language, by the English ones."""
+    """The texts of a language, by the English ones: those of a view, or all."""
     check_page(request)
-    lang = request.path_params["lang"]
+    lang, view = request.path_params["lang"], request.path_params.get("view")
     if all(lang != known.code for known in languages()):
         raise HTTPException(404, "there is no such language")
-    return _sent(_catalogue(lang), request.headers)
+    if view is not None and view.removesuffix(LATER) not in _VIEWS:
+        raise HTTPException(404, "there is no such page")
+    return _sent(_catalogue(lang, view), request.headers)
 
 
 async def _file(request: Request) -> Response:
@@ -195,44 +257,8 @@ def _path(name: str) -> Path:
 def page_routes() -> list[BaseRoute]:
     """The routes of the page; they come last."""
     return [
-        *(Route(path, _page(view)) for path, view in PAGES.items()),
+        *(Route(path, _page(path)) for path in PAGES),
         Route("/i18n/{lang}.json", _words),
+        Route("/i18n/{lang}/{view}.json", _words),
         Route("/{path:path}", _file),
     ]
-
-
-# A browser learns of a module only when it has read the one that imports it. The head of a page therefore
-# names every module of its view, and they come together: one round trip instead of one for every level.
-
-_IMPORT = re.compile(r'^\s*(?:import|export)\b[^"\';]*?["\'](\.{0,2}/[^"\']+\.js)["\']', re.MULTILINE)
-
-MAIN = "/app/main.js"
-"""The module that every view needs."""
-
-
-def _imports(folder: Path, module: str) -> Iterator[str]:
-    """The modules that one imports when it is loaded, by their addresses."""
-    text = (folder / module.lstrip("/")).read_text(encoding="utf-8")
-    for found in _IMPORT.finditer(text):
-        yield posixpath.normpath(posixpath.join(posixpath.dirname(module), found[1]))
-
-
-@lru_cache(maxsize=64)
-def modules_of(folder: Path, *entries: str) -> tuple[str, ...]:
-    """These modules and all that they import, those needed first before the others."""
-    known: dict[str, None] = dict.fromkeys(entries)
-    waiting = list(entries)
-    while waiting:
-        for module in _imports(folder, waiting.pop(0)):
-            if module not in known:
-                known[module] = None
-                waiting.append(module)
-    return tuple(known)
-
-
-def preload_links(folder: Path, view: str) -> str:
-    """The lines for the head of a page that shows `view`."""
-    return "\n".join(
-        f'<link rel="modulepreload" href="{module}">'
-        for module in modules_of(folder, MAIN, f"/app/views/{view}.js")
-    )

@@ -93,15 +93,21 @@ class Lobby:
         self._refreshing = asyncio.Lock()
         self._snapshot: dict[str, Any] = {}
         self._taken_at = float("-inf")
+        self._changes = self._contains = 0  # of the seeks: heard of so far, and in the snapshot
 
     # News
 
     def listen(self) -> None:
         """Hear what happens here and in other processes."""
-        self._bus.subscribe(CHANGED, lambda _: self._dirty.set())
+        self._bus.subscribe(CHANGED, self._changed)
         self._bus.subscribe(GAP, lambda _: self._dirty.set())
         self._bus.subscribe(LEFT, lambda _: self._dirty.set())
         self._bus.subscribe(PERSON, self._concerns)
+
+    @property
+    def viewers(self) -> int:
+        """How many sockets of this process see the lobby."""
+        return len(self._viewers)
 
     def changed(self) -> None:
         """Tell everybody that seeks have changed."""
@@ -142,6 +148,10 @@ class Lobby:
         )
         return [row.id for row in await self._database.all(query)]
 
+    def _changed(self, _news: Mapping[str, Any]) -> None:
+        self._changes += 1
+        self._dirty.set()
+
     def _concerns(self, news: Mapping[str, Any]) -> None:
         for listener in tuple(self._listeners.get(str(news["user"]), ())):
             listener(news)
@@ -151,8 +161,9 @@ class Lobby:
     async def enter(self, viewer: LobbyViewer) -> None:
         """Somebody begins to look."""
         self._viewers.add(viewer)
-        async with self._refreshing:  # many may come at once, as after a restart
-            if time.monotonic() - self._taken_at > _FRESH:
+        # Many may come at once, as after a restart. Those who have just opened or withdrawn a seek see that.
+        async with self._refreshing:
+            if time.monotonic() - self._taken_at > _FRESH or self._contains != self._changes:
                 await self._refresh()
         viewer.show(_frame(self._snapshot, viewer.unseen))
         self._dirty.set()  # there is one more to be counted
@@ -180,7 +191,8 @@ class Lobby:
                 _log.exception("the lobby could not be shown")
 
     async def _show(self) -> None:
-        snapshot = await self._refresh()
+        async with self._refreshing:
+            snapshot = await self._refresh()
         frames: dict[frozenset[str], str] = {}
         for viewer in tuple(self._viewers):
             if viewer.unseen not in frames:
@@ -188,7 +200,9 @@ class Lobby:
             viewer.show(frames[viewer.unseen])
 
     async def _refresh(self) -> dict[str, Any]:
+        changes = self._changes
         self._snapshot, self._taken_at = await self.snapshot(), time.monotonic()
+        self._contains = changes
         return self._snapshot
 
     async def snapshot(self) -> dict[str, Any]:

@@ -59,6 +59,11 @@ class Presence:
                 del self._here[user]
                 self._left[user] = time.monotonic()
 
+    @property
+    def people_here(self) -> int:
+        """How many people are connected to this process."""
+        return len(self._here)
+
     def gone_for(self, user: str) -> float:
         """Seconds since somebody was connected to this process; infinite if they never were."""
         if user in self._here:

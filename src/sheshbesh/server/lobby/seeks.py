@@ -52,11 +52,19 @@ class Seeks:
         self._presence, self._social = presence, social
 
     async def make(self, person: Person, wish: SeekTerms) -> str:
-        """Offer to play; return the seek's id. Failure for what cannot be played or rated."""
+        """Offer to play; return the seek's id. Failure for what cannot be played or rated.
+
+        A seek of the same terms that is open still is the one meant: a button pressed twice offers once.
+        """
         row = seek_row(person, wish) | {"process": self._process}
 
         async def put(connection: AsyncConnection) -> None:
             mine = seeks.c.user_id == person.id, seeks.c.invited.is_(None)
+            terms = (seeks.c[name] == row[name] for name in ("process", "card", "side", "rated"))
+            same = (await connection.execute(select(seeks.c.id).where(*mine, *terms))).scalar()
+            if same is not None:
+                row["id"] = same
+                return
             made = await connection.execute(select(func.count()).select_from(seeks).where(*mine))
             if (made.scalar() or 0) >= _MOST:
                 raise Failure(

@@ -1,4 +1,4 @@
-"""Chat at a match: preset phrases that are shown in each reader's language, and free text.
+"""Chat at a match or a chouette: preset phrases that are shown in each reader's language, and free text.
 
 Text is kept as it was written but for what could disturb others' screens; the page shows it as text
 and never as anything else.
@@ -7,20 +7,21 @@ and never as anything else.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
-from sqlalchemy import Row, func, insert, select
+from sqlalchemy import Row, Table, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.rules import Refusal
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.limits import Limiter
 from sheshbesh.server.matches.messages import Note, Say
-from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.rooms import Rooms
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.news.bus import Bus
+from sheshbesh.server.people.sanctions import date, muted
 from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import refuse
 from sheshbesh.server.storage import Conflict, Database
@@ -48,73 +49,107 @@ PHRASES = (
 LONGEST = 200
 """Characters of free text."""
 
-NEWS = "chat"
+NEWS, CHOUETTE_NEWS = "chat", "chouette.chat"
+"""News that line `n` was said at a match, or at a chouette."""
+
 _KEPT_IN_VIEW = 50
 _TRIES = 5
 
 
+class Talker(NamedTuple):
+    """Somebody who speaks at a table: its id, who they are and by which name, and who else is there."""
+
+    table: str
+    user: str
+    name: str
+    others: Collection[str]
+
+
 class Chat:
-    """The chat of the matches of this process."""
+    """The chat of the tables of one kind in this process; `lines` has what is said, `news` tells of it."""
 
     def __init__(
-        self, database: Database, bus: Bus, social: Social, limiter: Limiter, *, free_text: bool
+        self,
+        database: Database,
+        bus: Bus,
+        social: Social,
+        limiter: Limiter,
+        *,
+        lines: Table = chat,
+        news: str = NEWS,
+        free_text: bool,
     ) -> None:
         self._database, self._bus, self._social = database, bus, social
         self._limiter, self._free_text = limiter, free_text
+        self._lines, self._news = lines, news
+        self._of = next(iter(lines.columns))
 
     async def __call__(self, room: Room, viewer: Viewer, said: Say) -> Refusal | None:
         """Let a viewer say something to everybody at the match; None if it was said."""
         if viewer.user is None or not viewer.sides:
             return refuse("chat.players")
-        if self._limiter.take(viewer.user):
+        seats = room.table.seats
+        others = {seat.user for seat in seats.values() if seat.user} - {viewer.user}
+        return await self.say(Talker(room.id, viewer.user, seats[viewer.sides[0]].name, others), said)
+
+    async def say(self, who: Talker, said: Say) -> Refusal | None:
+        """Let somebody say something to everybody at the table; None if it was said."""
+        if self._limiter.take(who.user):
             return refuse("chat.slow")
+        if (mute := await muted(self._database, who.user)) is not None:
+            if mute.until is None:
+                return refuse("chat.muted_for_ever", reason=mute.reason)
+            return refuse("chat.muted", until=date(mute.until), reason=mute.reason)
         text = None if said.text is None else clean_text(said.text)
         if said.phrase is not None and said.phrase not in PHRASES:
             return refuse("chat.unknown")
         if text is not None and not 1 <= len(text) <= LONGEST:
             return refuse("chat.long")
-        others = {seat.user for seat in room.table.seats.values() if seat.user} - {viewer.user}
-        for other in others:
-            if await self._social.are_apart(viewer.user, other):
+        for other in who.others:
+            if await self._social.are_apart(who.user, other):
                 return refuse("chat.apart")
             if text is not None and not await self._takes_text(other):
                 return refuse("chat.phrases")
         if text is not None and not self._free_text:
             return refuse("chat.phrases")
-        name = room.table.seats[viewer.sides[0]].name
-        await self._say(room, viewer.user, name, text, said.phrase)
+        await self._say(who, text, said.phrase)
         return None
 
-    async def recent(self, match: str) -> list[str]:
+    async def recent(self, table: str) -> list[str]:
         """What has been said lately, as frames, oldest first."""
-        query = select(chat).where(chat.c.match_id == match).order_by(chat.c.n.desc()).limit(_KEPT_IN_VIEW)
+        lines = self._lines
+        query = select(lines).where(self._of == table).order_by(lines.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
 
-    def listen(self, registry: RoomRegistry) -> None:
+    def listen(self, rooms: Rooms[Any]) -> None:
         """Show what is said, by whichever process, in the rooms of this one."""
 
-        async def show(match: str, n: int) -> None:
-            row = await self._database.first(select(chat).where(chat.c.match_id == match, chat.c.n == n))
-            room = registry.rooms.get(match)
+        async def show(table: str, n: int) -> None:
+            query = select(self._lines).where(self._of == table, self._lines.c.n == n)
+            row = await self._database.first(query)
+            room = rooms.rooms.get(table)
             if row is not None and room is not None:
-                room.spectators.send_all(_frame(row))
+                frame = _frame(row)
+                for viewer in room.viewers:
+                    viewer.send(frame)
 
         def heard(news: Mapping[str, Any]) -> None:
-            if news["id"] in registry.rooms:
-                registry.spawn(show(news["id"], news["n"]))
+            if news["id"] in rooms.rooms:
+                rooms.spawn(show(news["id"], news["n"]))
 
-        self._bus.subscribe(NEWS, heard)
+        self._bus.subscribe(self._news, heard)
 
     async def _takes_text(self, user: str) -> bool:
         row = await self._database.first(select(users.c.settings).where(users.c.id == user))
         return row is None or row.settings.get("free_chat") is not False
 
-    async def _say(self, room: Room, user: str, name: str, text: str | None, phrase: str | None) -> None:
+    async def _say(self, who: Talker, text: str | None, phrase: str | None) -> None:
         async def put(connection: AsyncConnection) -> int:
-            last = await connection.execute(select(func.max(chat.c.n)).where(chat.c.match_id == room.id))
+            here = self._of == who.table
+            last = await connection.execute(select(func.max(self._lines.c.n)).where(here))
             n = int(last.scalar() or 0) + 1
-            row = {"match_id": room.id, "n": n, "at": now_ms(), "user_id": user, "name": name}
-            await connection.execute(insert(chat).values(**row, text=text, phrase=phrase))
+            row = {self._of.name: who.table, "n": n, "at": now_ms(), "user_id": who.user, "name": who.name}
+            await connection.execute(insert(self._lines).values(**row, text=text, phrase=phrase))
             return n
 
         for tries in range(_TRIES):
@@ -124,7 +159,7 @@ class Chat:
                 if tries == _TRIES - 1:
                     raise
             else:
-                self._bus.publish(NEWS, id=room.id, n=n)
+                self._bus.publish(self._news, id=who.table, n=n)
                 return
 
 

@@ -38,7 +38,7 @@ def read_card(given: object) -> Card:
         fields["clock"] = ClockSettings.from_code(fields["clock"])
     if not isinstance(fields.get("options", {}), Mapping):
         raise Failure(422, "options is an object", where="card.options")
-    for name in ("crawford", "jacoby", "beavers", "raccoons"):
+    for name in ("crawford", "jacoby", "beavers", "raccoons", "one_pair"):
         if not isinstance(fields.get(name, True), bool):
             raise Failure(422, refuse("field.flag", field=name).text, where=f"card.{name}")
     return Card(**fields)

@@ -14,6 +14,7 @@ from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Note
 from sheshbesh.server.matches.port import MatchRoom
 from sheshbesh.server.matches.spectators import Spectators
+from sheshbesh.server.matches.turn_taking import TurnTaking
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import Event, Phase, Session
 
@@ -28,39 +29,18 @@ _DECIDES = frozenset(
         *(Phase.DOUBLED, Phase.BEAVERED, Phase.RACCOONED),
     }
 )
-_MOST_REFUSALS = 3
-"""An engine whose actions are refused again and again stops, rather than trying for ever."""
 
 
-class EngineTurns:
-    """The engine's part in one room."""
+class EngineTurns(TurnTaking[Side]):
+    """The engine's part in one room: a turn is its side that has something to decide."""
 
-    __slots__ = ("_room", "_spectators", "_task")
+    __slots__ = ("_room", "_spectators")
 
     def __init__(self, room: MatchRoom, spectators: Spectators) -> None:
+        super().__init__(room.port)
         self._room, self._spectators = room, spectators
-        self._task: asyncio.Task[bool] | None = None
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether the engine is at work on its next action."""
-        return self._task is not None
-
-    def wake(self) -> None:
-        """Let the engine act if it is its turn."""
-        if self._task is None and self._turn() is not None:
-            self._task = self._room.port.spawn(self._act())
-            self._task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[bool]) -> None:
-        self._task = None
-        # Something may have happened between the engine's last look and this call, when `wake` still
-        # saw it at work. An engine that has failed or was refused is not woken by itself.
-        if not task.cancelled() and task.exception() is None and task.result():
-            self.wake()
-
-    def _turn(self) -> Side | None:
-        """The engine's side that has something to decide."""
+    def _due(self) -> Side | None:
         session = self._room.session
         if session.paused or session.phase is Phase.OVER:
             return None
@@ -72,26 +52,24 @@ class EngineTurns:
                 return side
         return None
 
-    async def _act(self) -> bool:
-        """Act as long as it is the engine's turn; whether no action was refused too often."""
-        room, refused = self._room, 0
-        while refused < _MOST_REFUSALS and (side := self._turn()) is not None:
-            session, began = room.session, monotonic()
-            self._spectators.send_all(Note("thinking", {"side": side.value}).to_text())
-            made = await room.port.engines.decide(
-                session, side, room.table.seats[side].level, who=self._asker(side.other)
-            )
-            pause = room.port.pace(session) - (monotonic() - began)
-            if pause > 0:
-                await asyncio.sleep(pause)
-            if view.key_of(room.session) != view.key_of(session):
-                continue
-            outcome = await room.act(side, made.action, key=view.key_of(session), guessed=made.guessed)
-            # Late is not wrong: another process may have been quicker.
-            if outcome is not None and outcome.rule != "wire.stale":
-                refused += 1
-                log.error("match %s: the engine's %s was refused: %s", room.id, made.action, outcome)
-        return refused < _MOST_REFUSALS
+    async def _take(self, turn: Side) -> bool:
+        room = self._room
+        session, began = room.session, monotonic()
+        self._spectators.send_all(Note("thinking", {"side": turn.value}).to_text())
+        made = await room.port.engines.decide(
+            session, turn, room.table.seats[turn].level, who=self._asker(turn.other)
+        )
+        pause = room.port.pace(session) - (monotonic() - began)
+        if pause > 0:
+            await asyncio.sleep(pause)
+        if view.key_of(room.session) != view.key_of(session):
+            return True
+        outcome = await room.act(turn, made.action, key=view.key_of(session), guessed=made.guessed)
+        # Late is not wrong: another process may have been quicker.
+        if outcome is None or outcome.rule == "wire.stale":
+            return True
+        log.error("match %s: the engine's %s was refused: %s", room.id, made.action, outcome)
+        return False
 
     def _asker(self, side: Side) -> str:
         """Who asks, where the player of this side does; people take turns at the engine."""
@@ -99,7 +77,7 @@ class EngineTurns:
 
     # Tutor
 
-    def judge(self, done: Followed) -> None:
+    def judge(self, done: Followed[Session]) -> None:
         """Have the tutor judge a player's action, for that player alone."""
         if not self._room.table.tutor:
             return

@@ -6,7 +6,7 @@ the page both read. What a STATE holds is made in `view`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -16,6 +16,7 @@ from pydantic_core import from_json, to_json
 from sheshbesh.errors import ProtocolError
 from sheshbesh.rules import Refusal
 from sheshbesh.session import Action, parse_action
+from sheshbesh.session.actions import ACTIONS
 
 LONGEST = 8 * 1024
 """Bytes of a client's frame."""
@@ -86,8 +87,16 @@ class Bye:
 FromClient = Do | Why | AskHint | AskFinish | Say | Ping | Pong | Bye
 
 
-def parse(text: str) -> FromClient:
-    """Read a client's frame; ProtocolError says what is wrong with it."""
+SIDES = ("white", "black")
+
+
+def parse(
+    text: str, kinds: Mapping[str, type[Action]] = ACTIONS, seats: Collection[str] | None = SIDES
+) -> FromClient:
+    """Read a client's frame; ProtocolError says what is wrong with it.
+
+    `kinds` are the actions of the table, `seats` those that `as` may name; None where these are names.
+    """
     try:
         data = from_json(text, allow_inf_nan=False)
     except ValueError as error:
@@ -100,6 +109,8 @@ def parse(text: str) -> FromClient:
     body = data.get("d", {})
     if not isinstance(body, dict):
         raise ProtocolError(f"the body d of a message is an object, not {str(body)[:40]!r}")
+    if reader is _read_do:
+        return _read_do(data, body, kinds, seats)
     return reader(data, body)
 
 
@@ -118,14 +129,21 @@ def _ref(data: Mapping[str, Any]) -> str:
     return _text(data, "ref", _LONGEST_REF)
 
 
-def _read_do(data: Mapping[str, Any], body: Mapping[str, Any]) -> Do:
+def _read_do(
+    data: Mapping[str, Any],
+    body: Mapping[str, Any],
+    kinds: Mapping[str, type[Action]] = ACTIONS,
+    seats: Collection[str] | None = SIDES,
+) -> Do:
     action = dict(body)
     side = action.pop("as", data.get("as"))
-    if side not in (None, "white", "black"):
-        raise ProtocolError("as is white or black")
+    if side is not None and (
+        not isinstance(side, str) or len(side) > _LONGEST_REF or (seats is not None and side not in seats)
+    ):
+        raise ProtocolError("as is white or black" if seats is not None else "as is the name of a seat")
     if any(isinstance(value, str) and len(value) > _LONGEST_PLAY for value in action.values()):
         raise ProtocolError(f"a text in an action has at most {_LONGEST_PLAY} characters")
-    return Do(_ref(data), parse_action(action), _optional(data, "key", _LONGEST_KEY), side)
+    return Do(_ref(data), parse_action(action, kinds), _optional(data, "key", _LONGEST_KEY), side)
 
 
 def _read_why(data: Mapping[str, Any], body: Mapping[str, Any]) -> Why:
@@ -268,7 +286,7 @@ class Note(FromServer):
     KINDS: ClassVar[frozenset[str]] = frozenset(
         {
             *("chat", "presence", "thinking", "hint", "finish", "verdict", "rematch", "waiting", "error"),
-            *("challenges", "match", "queued"),
+            *("challenges", "match", "turn", "queued"),
         }
     )
 

@@ -18,9 +18,15 @@ MOST = 3 * CUBE_LIMIT
 
 def proposable(card: Card) -> tuple[str, ...]:
     """What of all that needs consent is possible in matches by this card; in some nothing is."""
-    money = card.contest is Contest.MONEY
     timed = card.clock.kind is not ClockKind.NONE
-    return (*(("settle", "draw") if money else ()), *(("pause",) if timed else ()))
+    return (*(("settle", "draw") if card.allows_agreements else ()), *(("pause",) if timed else ()))
+
+
+def most(session: Session) -> int:
+    """The points of the largest settlement: in a match what the side that is farther behind still needs."""
+    if session.card.contest is Contest.GAMES:
+        return 1
+    return max(session.score.away(side) or MOST for side in Side)
 
 
 def paid(session: Session, loser: Side, kind: str, points: int) -> int:
@@ -39,7 +45,7 @@ def offers_data(session: Session, sides: Sequence[Side], lang: str, now: int) ->
             {"what": offer.what, "points": offer.points, "refused": _refused(session, side, offer, lang, now)}
             for offer in _proposals(session)
         ],
-        "most": MOST,
+        "most": most(session),
     }
 
 

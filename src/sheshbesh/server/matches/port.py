@@ -57,7 +57,14 @@ class EnginePort(Protocol):
         """The result class at which a player who has left loses the game."""
 
 
-class RoomPort(Protocol):
+class Spawner(Protocol):
+    """Who runs what happens beside the requests."""
+
+    def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        """Run something beside what asks for it; its errors are logged."""
+
+
+class RoomPort(Spawner, Protocol):
     """The process around a room. `RoomRegistry` is one; tests have smaller ones."""
 
     @property
@@ -72,9 +79,6 @@ class RoomPort(Protocol):
     def seats(self) -> SeatPresence:
         """Which players are connected, in this process and in others."""
 
-    def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
-        """Run something beside what asks for it; its errors are logged."""
-
     def now(self, table: Arrangement) -> int:
         """Milliseconds of the match's time."""
 
@@ -84,11 +88,39 @@ class RoomPort(Protocol):
     def announce(self, table: Arrangement, session: Session) -> None:
         """Tell other processes that the match has gone on."""
 
+    def acted(self, seconds: float, refusal: Refusal | None) -> None:
+        """An action was stored, or refused, this long after it came."""
+
     def holds(self, room: object) -> bool:
         """Whether this is the match's room, and not one that was dropped."""
 
     def may_renew_chain(self, who: str) -> bool:
         """Count one more chain of dice that was lost; False where there were too many."""
+
+
+class TimedRoom(Protocol):
+    """A room as its timers use it."""
+
+    @property
+    def port(self) -> Spawner:
+        """The process around it."""
+
+    @property
+    def session(self) -> Session:
+        """The board as it stands."""
+
+    @property
+    def adopted(self) -> float:
+        """When events of another process were last taken over, by the monotonic clock."""
+
+    def now(self) -> int:
+        """The time of this table in ms."""
+
+    async def act(self, side: Side | str, action: Action) -> Refusal | None:
+        """Let a side, or the server, take an action; None if it was accepted and is stored."""
+
+    async def catch_up(self, v: int | None = None) -> None:
+        """Take over what another process has stored, up to event `v` at least."""
 
 
 class MatchRoom(Protocol):

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any
+from collections.abc import Callable
 
-from sheshbesh.rules import Side
+from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.limits import Limiter
-from sheshbesh.server.matches.port import EnginePort, Result
+from sheshbesh.server.matches.event_log import damaged
+from sheshbesh.server.matches.port import EnginePort
 from sheshbesh.server.matches.room import Room
+from sheshbesh.server.matches.rooms import Rooms
 from sheshbesh.server.matches.seat_presence import SeatPresence
 from sheshbesh.server.matches.seats import Arrangement
-from sheshbesh.server.matches.store import Store, Stored, damaged
+from sheshbesh.server.matches.store import Store, Stored
 from sheshbesh.server.matches.waiting import Waiting
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.session import Phase, Session
-
-log = logging.getLogger(__name__)
-
-_TICK = 1.0
-"""Seconds between two looks at who is still there."""
-
-_PARTS = 20
-"""Parts of the rooms that are looked after one behind the other."""
-
-_IDLE_TICKS, _CROWDED_TICKS = 30, 2
-"""Looks after which a room that nobody needs is dropped; the second where there are many such rooms."""
-
-MOST_IDLE = 200
-"""Rooms that nobody needs and that stay all the same, for those who come back soon."""
 
 PARTED = "match.parted"
 """News that the player of a `side` has said goodbye."""
@@ -43,12 +29,12 @@ _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 """Seconds that an engine takes at least, so that people can follow it."""
 
 
-class RoomRegistry:
+class RoomRegistry(Rooms[Room]):
     """The rooms of one process.
 
     `down` gives the ms for which no server was up while a match lasted, `announce` tells other
-    processes that a room has gone on, `pace` scales the time that engines take at least; `seats` knows
-    who sits at the matches in other processes.
+    processes that a room has gone on, `acted` hears how long each action took, `pace` scales the time that
+    engines take at least; `seats` knows who sits at the matches in other processes.
     """
 
     def __init__(
@@ -59,88 +45,29 @@ class RoomRegistry:
         pace: float = 1.0,
         down: Callable[[Arrangement], int] = lambda _table: 0,
         announce: Callable[[Arrangement, Session], None] = lambda _table, _session: None,
+        acted: Callable[[float, Refusal | None], None] = lambda _seconds, _refusal: None,
         seats: SeatPresence | None = None,
     ) -> None:
+        super().__init__()
         self.store = store
         self.engines = engines
-        self.rooms: dict[str, Room] = {}
         self.announce = announce
+        self.acted = acted
         self.seats = seats or SeatPresence()
         self._renewals = Limiter(_RENEWALS_A_SECOND, _MOST_RENEWALS, what="renewals")
         self._down = down
         self._pace = pace
-        self._opening: dict[str, asyncio.Lock] = {}
         self.waiting = Waiting()
-        self._idle: dict[str, int] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
-
-    # Lifecycle
-
-    async def run(self) -> None:
-        """Look after the rooms until cancelled."""
-        while True:
-            rooms = list(self.rooms.values())
-            # A few at a time: all of thousands at once would hold up every game for a moment.
-            for part in range(_PARTS):
-                await asyncio.sleep(_TICK / _PARTS)
-                self.tick(rooms[part::_PARTS])
-
-    def tick(self, rooms: Iterable[Room]) -> None:
-        """See who is in each of these rooms, let clocks and engines go on that failed, drop idle rooms."""
-        # Opening one match after the other must not fill the memory.
-        crowded = sum(idle > 0 for idle in self._idle.values()) > MOST_IDLE
-        for room in rooms:
-            if self.rooms.get(room.id) is not room:
-                continue  # dropped since
-            try:
-                self._look_after(room, crowded=crowded)
-            except Exception:
-                log.exception("looking after match %s", room.id)
-
-    def _look_after(self, room: Room, *, crowded: bool) -> None:
-        room.spectators.look()
-        room.stir()
-        idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
-        if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
-            self._idle[room.id] = idle
-        else:
-            self._drop(room)
 
     def _drop(self, room: Room) -> None:
-        room.timers.stop()
-        self._idle.pop(room.id, None)
-        self.rooms.pop(room.id, None)
+        super()._drop(room)
         self.seats.sit(room.id, ())
 
     def forget(self, user: str) -> None:
         """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
-                for viewer in room.spectators.viewers:
-                    viewer.cut()  # the page connects again, and is sent the room anew
-                self._drop(room)
-
-    def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
-        """Run something on the side; what goes wrong with it is logged."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return task
-
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of the rooms failed", exc_info=error)
-
-    async def close(self) -> None:
-        """Stop all clocks and engines; everything that was announced is stored."""
-        for room in list(self.rooms.values()):
-            for viewer in room.spectators.viewers:
-                viewer.cut()
-            self._drop(room)
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+                self._clear(room)
 
     # Rooms
 
@@ -151,32 +78,14 @@ class RoomRegistry:
         assert room is not None
         return room
 
-    async def room(self, match: str) -> Room | None:
-        """The room of this match, loaded if it must be; None if there is no such match.
-
-        Failure 410 for one that cannot be read.
-        """
-        if (room := self.rooms.get(match)) is not None:
-            # The caller is about to enter.
-            self._idle[match] = 0
-            return room
-        lock = self._opening.setdefault(match, asyncio.Lock())
-        try:
-            async with lock:
-                if (room := self.rooms.get(match)) is not None:
-                    return room
-                stored = await self.store.load(match)
-                if stored is None:
-                    return None
-                room = await self._loaded(stored)
-                await room.perform()
-                self.rooms[match] = room
-                # Of what another process did since it was read, nobody could tell a room that was not there.
-                await room.catch_up()
-                return room
-        finally:
-            if not lock.locked():
-                self._opening.pop(match, None)
+    async def _load(self, table: str) -> Room | None:
+        stored = await self.store.load(table)
+        if stored is None:
+            return None
+        room = await self._loaded(stored)
+        if not stored.has_standing:
+            await self.store.stand(room.table, room.session)
+        return room
 
     async def _loaded(self, stored: Stored) -> Room:
         try:
@@ -192,20 +101,13 @@ class RoomRegistry:
         bus.subscribe(PARTED, lambda news: self._parted(str(news["id"]), Side.of(news["side"])))
         bus.subscribe(GAP, lambda _news: self._missed())
 
-    def _heard(self, match: str, v: int) -> None:
-        room = self.rooms.get(match)
-        if room is not None and room.version < v:
-            self.spawn(room.catch_up(v))
-
     def _parted(self, match: str, side: Side) -> None:
         room = self.rooms.get(match)
         if room is not None and side not in room.spectators.presence.sitting:
             room.spectators.presence.goodbye(side)
 
     def _missed(self) -> None:
-        """News may have been lost: see what has become of every match."""
-        for room in self.rooms.values():
-            self.spawn(room.catch_up())
+        super()._missed()
         self.waiting.wake()
 
     def holds(self, room: object) -> bool:

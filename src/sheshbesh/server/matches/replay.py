@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sheshbesh.fairdice import Verdict, dump_transcript
+from sheshbesh.players.situation import situation_of
 from sheshbesh.rules import Play, Position, Side
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.server.matches.view import opening_data, turn_of
@@ -36,7 +37,7 @@ def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game
             openings[session.game_no] = opening_data(session)
         found, line = frames[before.game_no], turn_of(before, event)
         if line is not None:
-            found.append(_frame(before, event) | line | {"steps": _steps(before, line)})
+            found.append(_frame(before, event, line["dice"]) | line | {"steps": _steps(before, line)})
         ended = len(session.games) > len(before.games)
         if ended or (session.phase is Phase.OVER and before.phase is not Phase.OVER):
             found.append(_frame(session, event) | _end(session, ended=ended))
@@ -49,9 +50,9 @@ def games_data(table: Arrangement, events: Iterable[Event]) -> Mapping[int, Game
     }
 
 
-def _frame(session: Session, event: Event) -> dict[str, Any]:
+def _frame(session: Session, event: Event, dice: Sequence[int] | None = None) -> dict[str, Any]:
     position = session.position
-    owner = session.score.owner
+    owner, here = session.score.owner, situation_of(session, dice)
     return {
         "n": event.n,
         "at": event.at,
@@ -65,6 +66,7 @@ def _frame(session: Session, event: Event) -> dict[str, Any]:
         },
         "score": {side.value: session.score.score(side) for side in Side},
         "crawford": session.score.crawford,
+        "query": None if here is None else here.query,
     }
 
 

@@ -6,10 +6,8 @@ loses the race for an event's number to another takes over what that one stored,
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from secrets import token_bytes
 from time import monotonic
 
@@ -17,33 +15,31 @@ from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import server_actions, view
 from sheshbesh.server.matches.engine_turns import EngineTurns
+from sheshbesh.server.matches.event_log import Taken, UnavailableError
+from sheshbesh.server.matches.event_room import TRIES, EventRoom
 from sheshbesh.server.matches.port import RoomPort
 from sheshbesh.server.matches.spectators import Spectators
-from sheshbesh.server.matches.store import Repeated, Stored, Taken, UnavailableError, Writing
+from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.timers import Timers
+from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import SERVER, Action, CreditAction, DiceKeeper, Event, Session, follow
 
 log = logging.getLogger(__name__)
 
-_REFS = 16
-"""Outcomes of actions kept at hand, so that one sent twice has one answer."""
-
 _COMMITS = frozenset({"ready", "anchor"})
 """Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
 them again and to hash a chain of 400 links after each event would cost more than all the rest."""
-
-_TRIES = 5
-"""How often an action is decided anew when another process was quicker."""
 
 _SLOW = 200
 """Milliseconds of storing from which on they are given back to the clock that they ran on."""
 
 
-class Room:
+class Room(EventRoom[server_actions.Followed[Session]]):
     """A match in progress in this process."""
 
     def __init__(self, port: RoomPort, stored: Stored) -> None:
+        super().__init__()
         self.port = port
         self.table = stored.table
         self.session: Session = stored.table.header.session()
@@ -53,12 +49,10 @@ class Room:
         self.spectators = Spectators(self)
         self.timers = Timers(self)
         self.engine_turns = EngineTurns(self, self.spectators)
-        self._lock = asyncio.Lock()
         self._stalled: int | None = None
         """Since when, in the match's time, the clock runs on what could not be stored at once."""
         self.adopted = float("-inf")
         """When events of another process were last taken over, by the monotonic clock."""
-        self._outcomes: OrderedDict[tuple[str, str], Refusal | None] = OrderedDict()
         self._keyed: Session | None = None
         self._key = ""
         for event in stored.events:
@@ -87,8 +81,22 @@ class Room:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody looks, no clock runs and nobody thinks: it may be dropped and loaded again."""
-        return not self.spectators.viewers and not self.timers.is_running and not self.engine_turns.is_busy
+        """Whether nobody looks or thinks and no time is up soon: it may go, and is loaded when due."""
+        busy = self.spectators.viewers or self.timers.is_needed or self.engine_turns.is_busy
+        return not busy and self._stalled is None
+
+    @property
+    def viewers(self) -> Collection[Viewer]:
+        """Who looks."""
+        return self.spectators.viewers
+
+    def look(self) -> None:
+        """See who is there."""
+        self.spectators.look()
+
+    def stop(self) -> None:
+        """Stop the clocks."""
+        self.timers.stop()
 
     def now(self) -> int:
         """The time of this match in ms: that of the world without the time the server was down."""
@@ -121,54 +129,28 @@ class Room:
         It counts as taken when it came: time in which other things are stored is nobody's.
         """
         actor = side.value if isinstance(side, Side) else side
-        now = self.now()
-        async with self._lock:
-            known = (actor, ref)
-            if ref is not None and known in self._outcomes:
-                return self._outcomes[actor, ref]
-            outcome = await self._act(actor, action, now, ref, key, lag=lag, guessed=guessed)
-            await self._settle_stall()
-            if ref is not None:
-                self._outcomes[actor, ref] = outcome
-                if len(self._outcomes) > _REFS:
-                    self._outcomes.popitem(last=False)
+        now, began = self.now(), monotonic()
+
+        def decide() -> server_actions.Followed[Session] | Refusal:
+            return self._decide(actor, action, now, key, lag=lag, guessed=guessed)
+
+        outcome = await self._in_order(actor, ref, decide)
+        self.port.acted(monotonic() - began, outcome)
         return outcome
 
-    async def _act(
-        self,
-        actor: str,
-        action: Action,
-        now: int,
-        ref: str | None,
-        key: str | None,
-        *,
-        lag: int,
-        guessed: bool,
+    async def _accept(
+        self, actor: str, ref: str | None, decide: Callable[[], server_actions.Followed[Session] | Refusal]
     ) -> Refusal | None:
         if self._stalled is not None:
             await self._give_back()
-        for _ in range(_TRIES):
-            done = self._decide(actor, action, now, key, lag=lag, guessed=guessed)
-            if isinstance(done, Refusal):
-                # Refused now, but perhaps accepted before this process, or this line, broke down.
-                if ref is None or not await self.port.store.knows(self.id, actor, ref):
-                    return done
-                await self._catch_up()
-                return None
-            try:
-                await self._commit(done, ref)
-            except Repeated:
-                await self._catch_up()
-                return None
-            except Taken:
-                await self._catch_up()
-                continue
-            return None
-        return refuse("wire.busy")
+        return await super()._accept(actor, ref, decide)
+
+    async def _knows(self, actor: str, ref: str) -> bool:
+        return await self.port.store.knows(self.id, actor, ref)
 
     def _decide(
         self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
-    ) -> server_actions.Followed | Refusal:
+    ) -> server_actions.Followed[Session] | Refusal:
         if key is not None and view.is_stale(self.key, action.type, key):
             return refuse("wire.stale")
         if actor in self._kept_actors:
@@ -188,12 +170,12 @@ class Room:
         except NotationError:
             return refuse("wire.text")
 
-    async def _commit(self, done: server_actions.Followed, ref: str | None) -> None:
+    async def _commit(self, done: server_actions.Followed[Session], ref: str | None) -> None:
         """Store events, then let everybody know of them."""
         if not done.events:
             return
         secrets = self._keeper.tips()
-        writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips)
+        writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips, done.before[0])
         at = done.events[-1].at
         try:
             await self.port.store.append(writing)
@@ -214,7 +196,7 @@ class Room:
         self.engine_turns.judge(done)
         self.stir()
 
-    async def _settle_stall(self) -> None:
+    async def _settle(self) -> None:
         """What was stored is stored, even where the time that it took cannot be given back yet."""
         if self._stalled is not None:
             try:
@@ -227,7 +209,7 @@ class Room:
 
         This is an event like others, so that the clocks are the same in all processes and after a restart.
         """
-        for _ in range(_TRIES):
+        for _ in range(TRIES):
             since, now = self._stalled, self.now()
             clock = self.session.clock
             if since is None or clock.deadline() is None:
@@ -253,23 +235,10 @@ class Room:
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""
-        async with self._lock:
-            for _ in range(_TRIES):
-                try:
-                    done = server_actions.perform(self.session, self.now(), self._keeper, self._kept)
-                    await self._commit(done, None)
-                except Taken:
-                    await self._catch_up()
-                else:
-                    break
+        await self._do_duties(
+            lambda: server_actions.perform(self.session, self.now(), self._keeper, self._kept)
+        )
         self.stir()
-
-    async def catch_up(self, v: int | None = None) -> None:
-        """Take over what another process has stored, up to event `v` at least."""
-        async with self._lock:
-            # What was heard of later may have come with what was read before.
-            if v is None or self.version < v:
-                await self._catch_up()
 
     async def _catch_up(self) -> None:
         events = await self.port.store.tail(self.id, self.version)

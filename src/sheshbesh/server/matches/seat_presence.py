@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from sheshbesh.rules import Side
-from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.matches.viewer import GONE, Viewer
 
 
 async def _nobody_to_ask() -> None:
@@ -60,9 +60,6 @@ class SeatPresence:
         """What this process says: the sides that sit here, by match."""
         return {match: sorted(side.value for side in sides) for match, sides in self._here.items()}
 
-
-GONE = 6.0
-"""Seconds of silence after which a socket counts as gone."""
 
 CLAIM_AFTER_GOODBYE, CLAIM_AFTER_SILENCE = 10.0, 120.0
 """Seconds after which an untimed match may be claimed from a player who left, or whose line broke."""

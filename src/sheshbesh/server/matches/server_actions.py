@@ -3,14 +3,14 @@ and the readiness and opening throws of engines."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session import (
     Action,
-    Applied,
     DiceKeeper,
     Event,
     Phase,
@@ -24,12 +24,32 @@ _MOST = 40
 """No action has as many consequences; an endless loop would be worse than an error."""
 
 
-class Followed(NamedTuple):
+State = TypeVar("State")
+
+
+class Followed(NamedTuple, Generic[State]):
     """An action and all that followed from it at once: each event with the state before it."""
 
-    after: Session
+    after: State
     events: tuple[Event, ...]
-    before: tuple[Session, ...]
+    before: tuple[State, ...]
+
+
+def carried_on(
+    done: Followed[State],
+    due: Callable[[State], tuple[str, Action] | None],
+    take: Callable[[State, str, Action], tuple[State, tuple[Event, ...]] | Refusal],
+) -> Followed[State]:
+    """Take the actions that are due, one after the other, until none is."""
+    for _ in range(_MOST):
+        duty = due(done.after)
+        if duty is None:
+            return done
+        taken = take(done.after, *duty)
+        assert not isinstance(taken, Refusal), f"the server's own {duty} was refused: {taken}"
+        after, events = taken
+        done = Followed(after, (*done.events, *events), (*done.before, *(done.after for _ in events)))
+    raise SheshbeshError(f"the server's duties do not end after {done.events[-1].action}")
 
 
 def follow(
@@ -42,7 +62,7 @@ def follow(
     engines: tuple[Side, ...],
     lag: int = 0,
     guessed: bool = False,
-) -> Followed | Refusal:
+) -> Followed[Session] | Refusal:
     """Take an action and do the server's part after it. NotationError if a play cannot be read.
 
     `lag` is how long the action was under way, there and back, in milliseconds; `guessed` marks what an
@@ -55,20 +75,19 @@ def follow(
     return _followed(Followed(applied.state, events, (session,)), now, keeper, engines)
 
 
-def perform(session: Session, now: int, keeper: DiceKeeper, engines: tuple[Side, ...]) -> Followed:
+def perform(session: Session, now: int, keeper: DiceKeeper, engines: tuple[Side, ...]) -> Followed[Session]:
     """Do what the server owes this state, as after a restart; no events if it owes nothing."""
     return _followed(Followed(session, (), ()), now, keeper, engines)
 
 
-def _followed(done: Followed, now: int, keeper: DiceKeeper, engines: tuple[Side, ...]) -> Followed:
-    for _ in range(_MOST):
-        duty = _next(done.after, keeper, engines)
-        if duty is None:
-            return done
-        applied = apply(done.after, *duty, now)
-        assert isinstance(applied, Applied), f"the server's own {duty} was refused: {applied}"
-        done = Followed(applied.state, (*done.events, *applied.events), (*done.before, done.after))
-    raise SheshbeshError(f"the server's duties do not end in phase {done.after.phase}")
+def _followed(
+    done: Followed[Session], now: int, keeper: DiceKeeper, engines: tuple[Side, ...]
+) -> Followed[Session]:
+    return carried_on(
+        done,
+        lambda session: _next(session, keeper, engines),
+        lambda session, actor, action: apply(session, actor, action, now),
+    )
 
 
 def _next(session: Session, keeper: DiceKeeper, engines: tuple[Side, ...]) -> tuple[str, Action] | None:

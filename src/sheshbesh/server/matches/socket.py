@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket
 
-from sheshbesh.errors import NotationError, ProtocolError
-from sheshbesh.i18n import translate
+from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.messages import Ack, Because, Note, Refused
+from sheshbesh.server.matches.line import Line
+from sheshbesh.server.matches.messages import Because, Note
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
 
 log = logging.getLogger(__name__)
-
-UNREADABLE, FLOODED, GONE = 4400, 4429, 4404
-"""Codes with which a socket is closed: bad messages, too many of them, no such match."""
 
 PROVISIONAL = frozenset({"swap", "touch", "step", "undo"})
 """Actions that are stored and decide nothing yet."""
@@ -41,7 +36,7 @@ def as_often_as_wanted(_who: str, _kind: str) -> bool:
     return False
 
 
-class Connection:
+class Connection(Line):
     """One viewer at one room, from connecting to leaving."""
 
     def __init__(
@@ -53,13 +48,10 @@ class Connection:
         chat: ChatHandler = no_chat,
         is_restless: Callable[[str, str], bool] = as_often_as_wanted,
     ) -> None:
-        self._socket = socket
+        super().__init__(socket, viewer, bucket)
         self._room = room
-        self._viewer = viewer
-        self._bucket = bucket
         self._chat = chat
         self._is_restless = is_restless
-        self._goodbye = False
 
     async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
@@ -79,53 +71,10 @@ class Connection:
         # Asked for after entering: what is said meanwhile is sent twice rather than never.
         for frame in await told():
             viewer.send(frame)
-        writer = asyncio.create_task(self._write())
-        try:
-            await self._read()
-        except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed while it was waited for
-            pass
-        finally:
-            room.spectators.leave(viewer, goodbye=self._goodbye)
-            viewer.cut()
-            with contextlib.suppress(asyncio.CancelledError):
-                await writer
+        await self._serve()
 
-    async def _write(self) -> None:
-        while (frame := await self._viewer.outbox.get()) is not None:
-            try:
-                await self._socket.send_text(frame)
-            except (WebSocketDisconnect, RuntimeError):
-                return
-        await self._close(1000)
-
-    async def _close(self, code: int) -> None:
-        if self._socket.application_state is WebSocketState.CONNECTED:
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.close(code)
-
-    async def _read(self) -> None:
-        while True:
-            text = await self._socket.receive_text()
-            if self._viewer.is_cut:
-                return None
-            self._viewer.heard()
-            if self._bucket.take():
-                return await self._fail(FLOODED, "flood", "too many messages")
-            if len(text.encode()) > messages.LONGEST:
-                return await self._fail(UNREADABLE, "size", f"a message has at most {messages.LONGEST} bytes")
-            try:
-                message = messages.parse(text)
-            except ProtocolError as error:
-                return await self._fail(UNREADABLE, "message", str(error))
-            if isinstance(message, messages.Bye):
-                self._goodbye = True
-                return None
-            await self._take(message)
-
-    async def _fail(self, code: int, name: str, text: str) -> None:
-        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-            await self._socket.send_text(Note("error", {"code": name, "text": text}).to_text())
-        await self._close(code)
+    def _leave(self) -> None:
+        self._room.spectators.leave(self._viewer, goodbye=self._goodbye)
 
     async def _take(self, message: messages.FromClient) -> None:
         viewer = self._viewer
@@ -158,16 +107,6 @@ class Connection:
                 self._room.port.spawn(self._finish(ref))
             case messages.Say(ref):
                 self._answer(ref, await self._chat(self._room, viewer, message))
-
-    def _answer(self, ref: str, outcome: Refusal | None) -> None:
-        spoken = self._spoken(outcome)
-        self._viewer.send((Ack(ref) if spoken is None else Refused(ref, spoken)).to_text())
-
-    def _spoken(self, refusal: Refusal | None) -> Refusal | None:
-        """A refusal in the viewer's language."""
-        if refusal is None:
-            return None
-        return Refusal(refusal.rule, refusal.source, translate(refusal.text, self._viewer.lang))
 
     def _why(self, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
         turn = self._room.session.turn

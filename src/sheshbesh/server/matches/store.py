@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -15,35 +14,17 @@ from sheshbesh.errors import SheshbeshError
 from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
 from sheshbesh.server.ids import now_ms
+from sheshbesh.server.matches import standing
+from sheshbesh.server.matches.event_log import EventLog, damaged
 from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
 from sheshbesh.server.people.ratings import Pool, ratings_for, time_class
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage.database import Conflict, Database, Rows, Step, is_unavailable
+from sheshbesh.server.storage.database import Database, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
-log = logging.getLogger(__name__)
-
 MOST_MATCHES = 40
 """Matches that one person may have going on at once."""
-
-
-class Taken(Exception):  # noqa: N818 - not an error: another process was quicker
-    """The number of the first event is taken: somebody else went on with the match meanwhile."""
-
-
-class Repeated(Exception):  # noqa: N818 - not an error: an action was sent again
-    """This actor's `ref` is stored already: the action was accepted before."""
-
-
-def damaged(match: str) -> Failure:
-    """What is said of a match that lies in the database and cannot be read; called where that is caught."""
-    log.exception("match %s cannot be read", match)
-    return Failure(410, "this match is damaged and cannot be opened", code="damaged")
-
-
-class UnavailableError(Exception):
-    """Nothing can be stored just now, by anybody: the disk is full, or the database is away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +35,8 @@ class Stored:
     events: Sequence[Event] = field(default=())
     tips: Sequence[bytes] = field(default=())
     """The secrets behind the chains of dice that the server keeps for this match."""
+    has_standing: bool = True
+    """Whether its row says how it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +51,8 @@ class Writing:
     after: Session
     ref: str | None = None
     tips: Iterable[bytes] = ()
+    before: Session | None = None
+    """The state before the first event; None where it is not known."""
 
 
 class Store(Protocol):
@@ -95,11 +80,11 @@ class Store(Protocol):
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether this actor's action `ref` was accepted before."""
 
+    async def stand(self, table: Arrangement, session: Session) -> None:
+        """Say how a match stands, of which that is not known."""
+
 
 OPEN, LIVE, OVER = "open", "live", "over"
-
-_EVENTS, _SECRETS = insert(events), insert(dice_secrets)
-_OWN = ("n", "at", "actor", "then")
 
 
 def kind_of(table: Arrangement) -> str:
@@ -188,6 +173,7 @@ class MatchStore:
         when_over: Callable[[Arrangement, Session], Sequence[Step]] = lambda _table, _session: (),
     ) -> None:
         self._database = database
+        self._log = EventLog(database, events, dice_secrets)
         self.when_over = when_over
 
     async def create(self, table: Arrangement) -> None:
@@ -214,7 +200,10 @@ class MatchStore:
         found = await self.table(match)
         if found is None:
             return None
-        return Stored(found[0], await self.tail(match, 0), await self.tips(match))
+        query = select(matches.c.standing).where(matches.c.id == match)
+        row = await self._database.first(query)
+        known = found[1] or (row is not None and row.standing is not None)
+        return Stored(found[0], await self.tail(match, 0), await self.tips(match), has_standing=known)
 
     async def _rated(self, table: Arrangement) -> Arrangement:
         """The same with the players' ratings beside their names."""
@@ -230,71 +219,35 @@ class MatchStore:
 
     async def tail(self, match: str, after: int) -> Sequence[Event]:
         """The events after number `after`."""
-        query = (
-            select(events.c.n, events.c.at, events.c.actor, events.c.action, events.c.then)
-            .where(events.c.match_id == match, events.c.n > after)
-            .order_by(events.c.n)
-        )
-        rows = await self._database.all(query)
-        try:
-            return [
-                Event.from_data(
-                    {**row.action, "n": row.n, "at": row.at, "actor": row.actor, "then": {**row.then}}
-                )
-                for row in rows
-            ]
-        except (SheshbeshError, LookupError, TypeError, ValueError):
-            raise damaged(match) from None
+        return await self._log.tail(match, after)
 
     async def tips(self, match: str) -> Sequence[bytes]:
         """The secrets of the chains that the server keeps."""
-        query = select(dice_secrets.c.secret).where(dice_secrets.c.match_id == match)
-        return [row.secret for row in await self._database.all(query)]
+        return await self._log.tips(match)
 
     async def append(self, writing: Writing) -> None:
         """Store events; Taken where the first one's number is, Repeated where its `ref` is."""
-        match, first = writing.table.id, writing.events[0]
-        rows = [
-            {
-                "match_id": match,
-                "n": event.n,
-                "at": event.at,
-                "actor": event.actor,
-                "action": _kept(event),
-                "then": dict(event.then),
-                "ref": writing.ref if event is first else None,
-            }
-            for event in writing.events
-        ]
-        steps: list[Step] = [Rows(_EVENTS, rows)]
-        if tips := [{"match_id": match, "secret": tip} for tip in writing.tips]:
-            steps.append(Rows(_SECRETS, tips))
+        match = writing.table.id
+        values: dict[str, Any] = {}
+        if writing.before is None or standing.changes(writing.before, writing.after):
+            values |= standing.row_of(writing.table, writing.after)
         if any("game" in event.then or "match" in event.then for event in writing.events):
-            steps.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
+            values |= _outcome(writing.after)
+        more: list[Step] = []
+        if values:
+            more.append(update(matches).where(matches.c.id == match).values(values))
         if writing.after.phase is Phase.OVER:
-            steps += self.when_over(writing.table, writing.after)
-        try:
-            await self._database.write(*steps)
-        except Conflict:
-            if writing.ref is not None and await self.knows(match, first.actor, writing.ref):
-                raise Repeated from None
-            raise Taken from None
-        except Exception as error:
-            if is_unavailable(error):
-                raise UnavailableError(str(error)) from error
-            raise
+            more += self.when_over(writing.table, writing.after)
+        await self._log.append(match, writing.events, writing.ref, writing.tips, more)
+
+    async def stand(self, table: Arrangement, session: Session) -> None:
+        """Say in the match's row how it stands, where no event has said so yet."""
+        row = update(matches).where(matches.c.id == table.id, matches.c.standing.is_(None))
+        await self._database.write(row.values(standing.row_of(table, session)))
 
     async def knows(self, match: str, actor: str, ref: str) -> bool:
         """Whether an action of this name was accepted before."""
-        query = select(events.c.n).where(
-            events.c.match_id == match, events.c.actor == actor, events.c.ref == ref
-        )
-        return await self._database.first(query) is not None
-
-
-def _kept(event: Event) -> dict[str, Any]:
-    """All of an event that has no column of its own."""
-    return {name: value for name, value in event.to_data().items() if name not in _OWN}
+        return await self._log.knows(match, actor, ref)
 
 
 def _outcome(session: Session) -> Mapping[str, object]:

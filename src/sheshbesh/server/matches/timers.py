@@ -6,7 +6,7 @@ import asyncio
 from time import monotonic
 
 from sheshbesh.match import DiceSource
-from sheshbesh.server.matches.port import MatchRoom
+from sheshbesh.server.matches.port import TimedRoom
 from sheshbesh.session import SERVER, ClaimAction, Phase, WithholdAction
 
 PATIENCE = 3.0
@@ -15,6 +15,9 @@ PATIENCE = 3.0
 _SETTLING = 2.0
 """Seconds for which nobody's time is claimed upon an event of another process: it may have taken long to
 store, which that process says next."""
+
+_SOON = 120_000
+"""Milliseconds: a room whose clock runs for longer may sleep until somebody comes, or the time is up."""
 
 _LATE = 0.02
 """Seconds by which a timer may be early against the clock of the world."""
@@ -25,7 +28,7 @@ class Timers:
 
     __slots__ = ("_expiry", "_expiry_at", "_room", "_silence", "_silent_at")
 
-    def __init__(self, room: MatchRoom) -> None:
+    def __init__(self, room: TimedRoom) -> None:
         self._room = room
         self._expiry: asyncio.TimerHandle | None = None
         self._expiry_at = 0
@@ -33,9 +36,10 @@ class Timers:
         self._silent_at: int | None = None
 
     @property
-    def is_running(self) -> bool:
-        """Whether something will happen by itself."""
-        return self._room.session.clock.deadline() is not None or self._silence is not None
+    def is_needed(self) -> bool:
+        """Whether something will happen by itself soon; `DueMatches` knows what happens later."""
+        deadline = self.deadline
+        return self._silence is not None or (deadline is not None and deadline - self._room.now() < _SOON)
 
     @property
     def deadline(self) -> int | None:

@@ -16,6 +16,7 @@ from sheshbesh.rules import Position, Side
 from sheshbesh.server.matches.offers import paid
 from sheshbesh.server.matches.seats import Arrangement
 from sheshbesh.session import Event, Phase, Session
+from sheshbesh.session.clock import Clock
 from sheshbesh.session.phases import CUBE_PHASES, OFFERED, SIDES
 from sheshbesh.session.scene import board_data, choices_data, step_data
 
@@ -85,6 +86,8 @@ def card_data(card: Card) -> dict[str, Any]:
         "raccoons": card.raccoons and money,
         "automatic_doubles": card.automatic_doubles if money else 0,
         "options": said["options"],
+        "agreements": card.allows_agreements,
+        "one_pair": card.one_pair,
     }
 
 
@@ -137,7 +140,7 @@ def common(session: Session, now: int) -> dict[str, Any]:
         "cube": _cube(session),
         "resignation": None,
         "proposal": None,
-        "clock": _clock(session, now),
+        "clock": clock_data(session.clock, now),
         "paused": session.paused,
         "breaks": {side.value: session.breaks_left(side) for side in SIDES} | {"until": session.break_until},
         "results": [
@@ -255,8 +258,8 @@ def _cube(session: Session) -> dict[str, Any]:
     }
 
 
-def _clock(session: Session, now: int) -> dict[str, Any] | None:
-    clock = session.clock
+def clock_data(clock: Clock, now: int) -> dict[str, Any] | None:
+    """Both players' time at `now`; None where it is not measured."""
     kind = clock.settings.kind
     if kind is ClockKind.NONE:
         return None
@@ -267,6 +270,7 @@ def _clock(session: Session, now: int) -> dict[str, Any] | None:
         "running": _name(clock.running),
         "delay": max(free, 0),
         "kind": kind.value,
+        "away": max(clock.since - now, 0) if clock.running is not None else 0,
         "at": now,
     }
 

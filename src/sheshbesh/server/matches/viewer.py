@@ -49,6 +49,9 @@ class RoundTrip:
         self.ms = round(took if self.ms is None else self.ms + _REFRESH * (took - self.ms))
 
 
+GONE = 6.0
+"""Seconds of silence after which a socket counts as gone."""
+
 _MOST_WAITING = 128
 """Frames that may wait for a slow line before it is cut; it comes back and is sent the state."""
 
@@ -79,6 +82,11 @@ class Viewer:
         """Take nothing any more, and close the socket after what is on its way."""
         self.is_cut = True
         self.outbox.put_nowait(None)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether its page has been heard of just now."""
+        return monotonic() - self.seen < GONE
 
     def heard(self) -> None:
         """Something has come in."""

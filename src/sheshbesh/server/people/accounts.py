@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, select, update
@@ -57,12 +59,21 @@ class Accounts:
         knows, with an allowance of its own.
         """
         row = await self._people.by_name(name)
-        attempt = await self._attempts.begin(name, browser) if self._attempts is not None else None
-        if not await self.passwords.verify(row and row.password, password) or row is None:
-            raise Failure(401, _WRONG, code="wrong_password")
-        if self._attempts is not None and attempt is not None:
-            await self._attempts.forgive(attempt)
+        async with self.attempt(name, browser):
+            if not await self.passwords.verify(row and row.password, password) or row is None:
+                raise Failure(401, _WRONG, code="wrong_password")
         return str(row.id)
+
+    @asynccontextmanager
+    async def attempt(self, name: str, browser: str | None = None) -> AsyncIterator[None]:
+        """An attempt to prove who one is: it counts, unless what is done meanwhile raises nothing.
+
+        Failure 429 after too many for the name; `browser` is the id of one that the account knows.
+        """
+        counted = await self._attempts.begin(name, browser) if self._attempts is not None else None
+        yield
+        if self._attempts is not None and counted is not None:
+            await self._attempts.forgive(counted)
 
     async def change_password(self, person: Person, old: str, new: str) -> None:
         """Change a password, or set the first one.

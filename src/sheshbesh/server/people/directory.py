@@ -11,6 +11,7 @@ from sqlalchemy import Row, delete, exists, insert, select, update
 
 from sheshbesh.server.ids import fingerprint, new_id, new_secret, now_ms
 from sheshbesh.server.people.person import Person, folded, name_values
+from sheshbesh.server.people.sanctions import is_banned, not_banned
 from sheshbesh.server.storage import Conflict, Database
 from sheshbesh.server.storage.tables import matches, seats, sign_ins, tokens, users
 
@@ -22,7 +23,7 @@ _DAY = 24 * 3600 * 1000
 _GUEST_KEPT, _SIGN_IN_KEPT = 30 * _DAY, 366 * _DAY
 _FORGETS_EVERY = 3600.0
 """Seconds."""
-_PERSON = (users.c.id, users.c.name, users.c.kind, users.c.settings)
+_PERSON = (users.c.id, users.c.name, users.c.kind, users.c.settings, users.c.moderator)
 
 
 _log = logging.getLogger(__name__)
@@ -56,10 +57,13 @@ class Directory:
         raise RuntimeError("no free name for a guest was found")
 
     async def sign_in(self, user_id: str, agent: str) -> str:
-        """Sign somebody in on one more browser; return the secret of the sign-in."""
+        """Sign somebody in on one more browser; return the secret of the sign-in.
+
+        Failure 403 for somebody who is banned.
+        """
         secret = new_secret()
         person = Person(user_id, "", "", {}, new_id())
-        await self._database.write(self._sign_in(person, secret, agent))
+        await self._database.write(self._sign_in(person, secret, agent), not_banned(user_id))
         return secret
 
     def _sign_in(self, person: Person, secret: str, agent: str) -> Any:
@@ -73,11 +77,11 @@ class Directory:
         )
 
     async def by_sign_in(self, secret: str) -> Person | None:
-        """Who came with a browser's cookie."""
+        """Who came with a browser's cookie; None for somebody who is banned."""
         row = await self._database.first(
             select(*_PERSON, sign_ins.c.id.label("sign_in"), sign_ins.c.seen)
             .join(sign_ins, sign_ins.c.user_id == users.c.id)
-            .where(sign_ins.c.hash == fingerprint(secret))
+            .where(sign_ins.c.hash == fingerprint(secret), ~is_banned())
         )
         if row is None:
             return None
@@ -86,14 +90,14 @@ class Directory:
                 update(sign_ins).where(sign_ins.c.id == row.sign_in).values(seen=now_ms()),
                 update(users).where(users.c.id == row.id).values(seen=now_ms()),
             )
-        return Person(row.id, row.name, row.kind, row.settings, row.sign_in)
+        return Person(row.id, row.name, row.kind, row.settings, row.sign_in, moderator=bool(row.moderator))
 
     async def by_token(self, secret: str) -> Person | None:
-        """Whose program came with a personal token; they have its scopes only."""
+        """Whose program came with a personal token; they have its scopes only. None where they are banned."""
         row = await self._database.first(
             select(*_PERSON, tokens.c.id.label("token"), tokens.c.scopes, tokens.c.used)
             .join(tokens, tokens.c.user_id == users.c.id)
-            .where(tokens.c.hash == fingerprint(secret))
+            .where(tokens.c.hash == fingerprint(secret), ~is_banned())
         )
         if row is None:
             return None
@@ -115,7 +119,9 @@ class Directory:
     async def by_id(self, user_id: str) -> Person | None:
         """Who has this id."""
         row = await self._database.first(select(*_PERSON).where(users.c.id == user_id))
-        return None if row is None else Person(row.id, row.name, row.kind, row.settings)
+        if row is None:
+            return None
+        return Person(row.id, row.name, row.kind, row.settings, moderator=bool(row.moderator))
 
     async def forget(self) -> int:
         """Forget guests who have played nothing and did not come back, and sign-ins long unused.

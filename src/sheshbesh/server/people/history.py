@@ -12,6 +12,8 @@ from sheshbesh.server.storage.tables import matches, rated_matches, seats, users
 
 _LONGEST = 1_000
 """Rated matches that a curve is drawn by."""
+_MOST_GOING_ON = 40
+"""Matches that somebody could go back to; nobody may have more."""
 _LEFT = ("time", "abandoned")
 """Endings of a match whose loser did not play it out."""
 
@@ -138,16 +140,26 @@ class History:
 
     async def going_on(self, user: str) -> list[dict[str, Any]]:
         """The matches that somebody could go back to, the newest first, private ones and those on a
-        shared screen among them."""
+        shared screen among them; of each how it stands, and the sides they play."""
         query = (
-            select(matches, func.min(seats.c.side).label("side"))
+            select(matches, func.min(seats.c.side).label("side"), func.count().label("sides"))
             .join(seats, seats.c.match_id == matches.c.id)
             .where(seats.c.user_id == user, matches.c.state == "live")
             .group_by(matches.c.id)
             .order_by(matches.c.started.desc())
-            .limit(20)
+            .limit(_MOST_GOING_ON)
         )
-        return await self._listed(await self._database.all(query))
+        rows = await self._database.all(query)
+        both = ("white", "black")
+        return [
+            {
+                **entry,
+                "you": list(both) if row.sides == len(both) else [row.side],
+                "standing": row.standing,
+                "down": row.down,
+            }
+            for row, entry in zip(rows, await self._listed(rows), strict=True)
+        ]
 
     async def _listed(self, rows: Sequence[Row[Any]]) -> list[dict[str, Any]]:
         sitting = await self._database.all(

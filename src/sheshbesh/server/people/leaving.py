@@ -1,7 +1,8 @@
 """Deleting an account: a person's data goes; matches that others played with them stay, without the name.
 
 Matches that are under way with others must be played out, resigned or claimed first, so that nobody is
-left alone at a board. Those against the engine and at one screen are nobody else's, and go as well.
+left alone at a board; at a chouette a program goes on in their seat. Matches against the engine and at one
+screen are nobody else's, and go as well.
 """
 
 from __future__ import annotations
@@ -9,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, exists, insert, or_, select, update
+from sqlalchemy import delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
-from sheshbesh.server.ids import now_ms
-from sheshbesh.server.people.names import KEPT_DAYS, NOBODY, retired
+from sheshbesh.server.people.names import NOBODY, retire
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.played_names import leave_chouettes
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
-from sheshbesh.server.storage.tables import matches, retired_names, seats, seeks, users
-
-_DAY = 24 * 3600 * 1000
+from sheshbesh.server.storage.tables import matches, moderation_log, seats, seeks, users
 
 
 class AccountDeletion:
@@ -53,8 +52,12 @@ async def _leave(connection: AsyncConnection, person: Person) -> list[str]:
     gone = [row.id for row in rows]
     await _refuse_players(connection, gone)
     await _empty_seats(connection, gone)
+    await leave_chouettes(connection, gone)
     names = [row for row in rows if row.kind != "guest"]
-    await _retire(connection, names)
+    await retire(connection, [row.name for row in names])
+    # Of what moderators did the log keeps everything but the name.
+    logged = update(moderation_log).where(moderation_log.c.target.in_(gone))
+    await connection.execute(logged.values(name=NOBODY, detail={}))
     # Sign-ins, passkeys, tokens, notes, blocks, ratings and messages hang on these rows, and go with them.
     await connection.execute(delete(users).where(users.c.id.in_(gone)))
     return gone
@@ -91,16 +94,6 @@ async def _empty_seats(connection: AsyncConnection, gone: Sequence[str]) -> None
         await connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
     await connection.execute(update(seats).where(seats.c.user_id.in_(gone)).values(user_id=None, name=NOBODY))
     await connection.execute(update(matches).where(matches.c.owner.in_(gone)).values(owner=None))
-
-
-async def _retire(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
-    now = now_ms()
-    hashes = sorted({found for row in rows for found in retired(row.name)})
-    kept = [{"hash": found, "until": now + KEPT_DAYS * _DAY} for found in hashes]
-    known = retired_names.c.hash.in_(hashes)
-    await connection.execute(delete(retired_names).where(or_(retired_names.c.until <= now, known)))
-    if kept:
-        await connection.execute(insert(retired_names), kept)
 
 
 def _sits(people: Sequence[str]) -> Any:

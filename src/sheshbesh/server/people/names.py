@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from sqlalchemy import or_, select
+from sqlalchemy import delete, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.i18n import Text
@@ -17,6 +17,8 @@ from sheshbesh.server.storage.tables import retired_names, users
 
 KEPT_DAYS = 180
 """For how long nobody takes the name of an account that was deleted, so that nobody is taken for it."""
+
+_DAY = 24 * 3600 * 1000
 
 NOBODY = "Deleted player"
 """What stands in the matches of others where an account was; the page says it in its language."""
@@ -44,6 +46,17 @@ def taken(name: str, *, where: str = "name") -> Failure:
 def retired(name: str) -> tuple[str, str]:
     """What is kept of a name that nobody may take for a while: not the name itself, nor its skeleton."""
     return fingerprint(folded(name)), fingerprint(f"skeleton {skeleton(name)}")
+
+
+async def retire(connection: AsyncConnection, names: Sequence[str]) -> None:
+    """Let nobody take these names for `KEPT_DAYS`."""
+    now = now_ms()
+    hashes = sorted({found for name in names for found in retired(name)})
+    kept = [{"hash": found, "until": now + KEPT_DAYS * _DAY} for found in hashes]
+    known = retired_names.c.hash.in_(hashes)
+    await connection.execute(delete(retired_names).where(or_(retired_names.c.until <= now, known)))
+    if kept:
+        await connection.execute(insert(retired_names), kept)
 
 
 def not_retired(name: str) -> Callable[[AsyncConnection], Awaitable[None]]:

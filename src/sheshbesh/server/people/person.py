@@ -31,6 +31,7 @@ class Person:
     sign_in: str | None = None
     scopes: frozenset[str] = _SCOPES
     token: str | None = None
+    moderator: bool = False
 
     @property
     def came_with(self) -> str | None:

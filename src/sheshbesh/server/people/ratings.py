@@ -33,6 +33,7 @@ class TimeClass(StrEnum):
     BLITZ = "blitz"
     RAPID = "rapid"
     SLOW = "slow"
+    CORRESPONDENCE = "correspondence"
     UNTIMED = "untimed"
 
 
@@ -40,6 +41,8 @@ def time_class(clock: ClockSettings) -> TimeClass:
     """The class of a clock, by the time that one player has for a point."""
     if clock.kind is ClockKind.NONE:
         return TimeClass.UNTIMED
+    if clock.is_correspondence:
+        return TimeClass.CORRESPONDENCE
     share = 1.0 if clock.kind is ClockKind.FISCHER else _SHARE_OF_DELAY
     milliseconds = share * clock.delay * _TURNS_PER_POINT + (clock.bank_per_point if clock.has_bank else 0)
     seconds = milliseconds / SECOND

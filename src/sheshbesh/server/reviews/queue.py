@@ -3,6 +3,9 @@
 The work is done by a process of its own with the lowest priority, below that of the engines that play and
 advise. What it has judged is stored every few seconds: a review goes on after the server was killed, on this
 process or on another one.
+
+While there are engine workers on other hosts, they judge the decisions first, in portions; what is left for
+the process here is to put the report together, and whatever they did not get done.
 """
 
 from __future__ import annotations
@@ -22,7 +25,9 @@ from typing import Any, Final
 from sqlalchemy import Row
 
 from sheshbesh.i18n import Text
+from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.refusals import Failure
+from sheshbesh.server.reviews.portions import LONGEST, Portions, pack
 from sheshbesh.server.reviews.store import UPLOAD, ReviewStore
 from sheshbesh.server.reviews.worker import BYTES, SECONDS
 
@@ -46,8 +51,8 @@ _LINE: Final = 1 << 20
 class ReviewQueue:
     """Reads files and makes reviews; `matches` finds the records of matches played here."""
 
-    def __init__(self, store: ReviewStore, matches: FindContent, process: str) -> None:
-        self._store, self._matches, self._process = store, matches, process
+    def __init__(self, store: ReviewStore, matches: FindContent, process: str, engines: EnginePool) -> None:
+        self._store, self._matches, self._process, self._engines = store, matches, process, engines
         self._wake = asyncio.Event()
         self._reading = asyncio.Semaphore(_READERS)
 
@@ -62,7 +67,7 @@ class ReviewQueue:
         """
         async with self._reading:
             try:
-                async with asyncio.timeout(_PATIENCE), _working(content, None, "read") as (lines, _):
+                async with asyncio.timeout(_PATIENCE), working(content, None, "read") as (lines, _):
                     async for line in lines:
                         if "read" in line:
                             found: dict[str, Any] = line["read"]
@@ -106,7 +111,14 @@ class ReviewQueue:
                 await self._store.fail(row.id, "the match is no longer there")
                 return
             partial = zlib.decompress(row.partial) if row.partial else None
-            async with _working(content, partial, "review", str(row.plies)) as (lines, folder):
+            if self._engines.are_elsewhere and len(packed := pack(content)) <= LONGEST:
+                away = Portions(self._engines, packed, row.plies, row.owner).judged(partial)
+                async with contextlib.aclosing(away) as portions:
+                    async for progress, found in portions:
+                        if not await self._store.progress(row.id, progress, found):
+                            return
+                        partial = found
+            async with working(content, partial, "review", str(row.plies)) as (lines, folder):
                 if not await self._follow(row.id, lines, folder):
                     return
         except Exception as error:
@@ -152,10 +164,13 @@ def _read_whole(path: Path) -> bytes | None:
 
 
 @contextlib.asynccontextmanager
-async def _working(
+async def working(
     content: bytes, partial: bytes | None, what: str, *more: str
 ) -> AsyncIterator[tuple[AsyncIterator[dict[str, Any]], Path]]:
-    """A worker on this file: its lines, and its folder; it is ended afterwards, however far it is."""
+    """A worker on this file, with the lowest priority: its lines, and its folder.
+
+    It is ended afterwards, however far it is. `what` and `more` are as the worker is called.
+    """
     with TemporaryDirectory(prefix="sheshbesh-review-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         await asyncio.to_thread((folder / "match").write_bytes, content)

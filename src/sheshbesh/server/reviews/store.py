@@ -19,7 +19,8 @@ from sheshbesh.server.ids import new_id, new_secret, now_ms
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.database import Conflict
-from sheshbesh.server.storage.tables import processes, reviews, uploads
+from sheshbesh.server.storage.review_tables import positions, practice_cards, reviews, uploads
+from sheshbesh.server.storage.tables import processes
 
 MATCH, UPLOAD = "match", "upload"
 WAITING, RUNNING, DONE, FAILED = "waiting", "running", "done", "failed"
@@ -163,7 +164,10 @@ class ReviewStore:
         await self._database.write(change.values(share=None, names=False))
 
     async def remove(self, owner: str, review: str) -> bool:
-        """Delete a review and, where it was made of one, the upload; whether there was such a review."""
+        """Delete a review and, where it was made of one, the upload; whether there was such a review.
+
+        Its cards and the positions by which it is found go with it.
+        """
         row = await self.one(owner, review)
         if row is None:
             return False
@@ -172,6 +176,41 @@ class ReviewStore:
             steps.append(delete(uploads).where(uploads.c.id == row.source_id, uploads.c.owner == owner))
         await self._database.write(*steps)
         return True
+
+    async def belongs(self, owner: str, review: str, side: str) -> bool:
+        """Which side of an upload its owner played, so that their errors become cards; whether it is theirs.
+
+        Cards that were made of the other side's errors go.
+        """
+        row = await self.one(owner, review)
+        if row is None or row.source != UPLOAD:
+            return False
+        change = update(reviews).where(reviews.c.id == review)
+        await self._database.write(
+            delete(practice_cards).where(practice_cards.c.review_id == review),
+            change.values(about={**row.about, "you": side}, indexed=0),
+        )
+        return True
+
+    async def own_names(self, owner: str) -> frozenset[str]:
+        """The names by which a person was known in files they uploaded, in lower case."""
+        names = set()
+        for row in await self.of(owner):
+            side, players = row.about.get("you"), row.about.get("players")
+            if row.source == UPLOAD and side and players:
+                names.add(str(players[side == "black"]).casefold())
+        return frozenset(names - {""})
+
+    async def publish(self, owner: str, review: str, *, public: bool) -> bool:
+        """Let others find the positions of a review, or no longer; whether there is such a review."""
+        mine = update(reviews).where(reviews.c.id == review, reviews.c.owner == owner)
+        done, _ = await self._database.write(
+            mine.values(public=public),
+            update(positions)
+            .where(positions.c.review_id == review, positions.c.owner == owner)
+            .values(public=public),
+        )
+        return bool(done.count)
 
     # The queue
 
@@ -228,6 +267,7 @@ class ReviewStore:
             "process": None,
             "net": net,
             "summary": dict(summary),
+            "indexed": 0,
         }
         await self._database.write(update(reviews).where(reviews.c.id == review).values(**values))
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+from urllib.parse import urlencode
 
 from sqlalchemy import Row
 
 from sheshbesh.errors import SheshbeshError
+from sheshbesh.formats import parse_xgid
 from sheshbesh.i18n import translate
+from sheshbesh.match import Card, Contest
 from sheshbesh.players.data import play_data
+from sheshbesh.players.situation import Situation, bare
 from sheshbesh.reviews import Judged, Report
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of
 from sheshbesh.reviews.questions import rules_of
 from sheshbesh.reviews.text import action, remarks, rows, verdict_name
-from sheshbesh.rules import Position, Variant
+from sheshbesh.rules import Position, Roll, Variant
 from sheshbesh.server.reviews.store import DONE, report_of
 from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
 from sheshbesh.session.scene import board_data, layout_data, stages_data
@@ -69,6 +74,7 @@ def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[st
         "more_repairs": about.get("more_repairs", 0),
         "share": f"/shared/{row.share}" if row.share else None,
         "names": row.names,
+        "public": row.public,
     }
 
 
@@ -79,7 +85,7 @@ def shared_data(row: Row[Any], names: Mapping[str, str] | None) -> dict[str, Any
     shown = entry_data(row, names)
     if not row.names:
         shown["players"] = {side: name if side == own else "" for side, name in shown["players"].items()}
-    hidden: dict[str, Any] = {"file": None, "source_id": None, "share": None, "repairs": []}
+    hidden: dict[str, Any] = {"file": None, "source_id": None, "share": None, "repairs": [], "public": False}
     return {**shown, **hidden, "more_repairs": 0}
 
 
@@ -133,13 +139,23 @@ def _decision(index: int, each: Judged, rules: Variant, lang: str) -> dict[str, 
 def decision_data(report: Report, index: int, lang: str) -> dict[str, Any]:
     """One decision: its board, what could be done with equities and ways, why, and how it may be played."""
     each, rules = report.decisions[index], rules_of(report)
+    return {
+        "n": index,
+        **scene_data(each, rules),
+        **answers_data(each, rules, lang),
+        "address": _address(report, each, rules),
+        "plies": each.plies,
+    }
+
+
+def scene_data(each: Judged, rules: Variant) -> dict[str, Any]:
+    """What is to be decided: the board, the dice, the cube, and how a play may be entered."""
     position = rules.position_from_id(each.board)
-    dice = None if position.pending is not None and position.pending.choose is None else each.dice
+    dice = _thrown(each, position)
     choices = stages_data(list(position.bare_stages(dice))) if each.dice is not None and each.played else []
     # A throw of a double is played in more steps than it has dice.
     doubled = each.dice is not None and each.dice[0] == each.dice[1]
     return {
-        "n": index,
         "side": position.turn.value,
         "decider": each.side.value,
         "board": board_data(position),
@@ -147,12 +163,55 @@ def decision_data(report: Report, index: int, lang: str) -> dict[str, Any]:
         "dice_steps": int(str(rules.axes["throw"]["double_steps"])) if doubled else 2,
         "cube": cube_of(each.position) | {"in_play": each.decision.kind != "play" or _has_cube(rules)},
         "choices": choices,
-        "candidates": list(_candidates(each, position, dice, lang)),
+        "position": each.position,
+    }
+
+
+def answers_data(each: Judged, rules: Variant, lang: str) -> dict[str, Any]:
+    """What could be done with equities and ways, the reason, and what the decision is called."""
+    position = rules.position_from_id(each.board)
+    return {
+        "candidates": list(_candidates(each, position, _thrown(each, position), lang)),
         "reason": each.say(lang),
         "word": verdict_name(each, lang),
-        "position": each.position,
-        "plies": each.plies,
     }
+
+
+def _thrown(each: Judged, position: Position) -> tuple[int, int] | None:
+    """The dice that plays are asked for with; None where an element is owed."""
+    return None if position.pending is not None and position.pending.choose is None else each.dice
+
+
+def _address(report: Report, each: Judged, rules: Variant) -> str | None:
+    """The query by which the analysis board shows a decision; None where the file says what cannot be.
+
+    Score and cube are those of the XGID; games that have none are shown at the start of a match.
+    """
+    try:
+        card = bare(Card.from_code(report.card)) if report.card else _card(report)
+        match = card.opening_state()
+        if each.position.startswith("XGID="):
+            told = parse_xgid(each.position, rules).match
+            crawford = told.crawford and match.crawford_rule
+            match = replace(
+                match,
+                white=told.white,
+                black=told.black,
+                cube=told.cube,
+                owner=told.owner,
+                crawford=crawford,
+                automatic_doubles=told.automatic_doubles,
+            )
+        dice = None if each.dice is None else Roll(*each.dice)
+        return urlencode(Situation(card, rules.position_from_id(each.board), match, dice).query)
+    except SheshbeshError:
+        return None
+
+
+def _card(report: Report) -> Card:
+    if report.length is None:
+        return Card(game=report.variant, contest=Contest.MONEY)
+    return Card(game=report.variant, length=report.length)
 
 
 def _has_cube(rules: Variant) -> bool:

@@ -1,9 +1,10 @@
 """The process that reads and judges one match file for the site: `python -m sheshbesh.server.reviews.worker`.
 
-It is called with what to do and a folder: `read FOLDER` or `review FOLDER PLIES`. The folder holds `match`,
-the file as it came, and for a review that was stopped `partial`. It prints lines of JSON: {"progress": …}
-while a review goes on, at the end {"read": …}, or {"done": …} with the report in the file `report`, or
-{"error": …}.
+It is called with what to do and a folder: `read FOLDER`, `review FOLDER PLIES` or `index FOLDER`. The folder
+holds `match`, the file as it came, or for `index` the JSON of a finished report, and for a review that was
+stopped `partial`. It prints lines of JSON: {"progress": …} while a review goes on, at the end {"read": …}, or
+{"done": …} with the report in the file `report`, or {"error": …}; `index` prints lines of {"card": …} and of
+{"position": …}, then {"done": true}.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +38,8 @@ def main(arguments: list[str]) -> int:
         if what == "read":
             _bound()
             _say(read=_read(Path(folder)))
+        elif what == "index":
+            _index(Path(folder))
         else:
             _review(Path(folder), int(rest[0]))
     except SheshbeshError as error:
@@ -105,6 +109,31 @@ def _review(folder: Path, plies: int) -> None:
     report = job.report()
     report.save(folder / "report")
     _say(done={"net": report.net, "summary": summary_of(report)})
+
+
+def _index(folder: Path) -> None:
+    from sheshbesh.practice import cards_of
+    from sheshbesh.reviews import report_from_data
+    from sheshbesh.reviews.questions import rules_of
+    from sheshbesh.reviews.search import outline
+
+    report = report_from_data(json.loads((folder / "match").read_bytes()))
+    rules = rules_of(report)
+    places = {id(each): n for n, each in enumerate(report.decisions)}
+    for side in ("white", "black"):
+        for card in cards_of(report, side):
+            told = {"side": side, "n": places[id(card.judged)], "id": card.id, "loss": card.loss}
+            _say(card={**told, "content": card.kept()})
+    for n, each in enumerate(report.decisions):
+        dice = each.dice
+        found = {
+            "n": n,
+            "board": each.board,
+            "side": each.side.value,
+            "dice": 0 if dice is None else 10 * max(dice) + min(dice),
+        }
+        _say(position=found | asdict(outline(each, rules)))
+    _say(done=True)
 
 
 if __name__ == "__main__":

@@ -25,11 +25,14 @@ _FAULTS = (
 )
 
 
-async def check(url: str) -> None:
-    """Open a database, bring its tables up to date, close it; SettingsError says why that cannot be."""
+async def check(url: str, *, as_it_is: bool = False) -> None:
+    """Open a database, bring its tables up to date, close it; SettingsError says why that cannot be.
+
+    `as_it_is` changes no table, as for `Database.open`.
+    """
     database = Database(url)
     try:
-        await database.open()
+        await database.open(as_it_is=as_it_is)
     except _FAULTS as error:
         # SQLAlchemy adds a line on where to read more.
         reason = str(error).partition("\n")[0]

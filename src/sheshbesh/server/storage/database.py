@@ -13,7 +13,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Executable, Row, text
+from alembic.script import ScriptDirectory
+from sqlalchemy import URL, Connection, Executable, Row, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -70,9 +71,12 @@ class Database:
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
-    async def open(self) -> None:
-        """Connect, bring the tables up to date, and begin to take writes."""
-        from sheshbesh.server.storage.database import migrate
+    async def open(self, *, as_it_is: bool = False) -> None:
+        """Connect, bring the tables up to date, and begin to take writes.
+
+        `as_it_is` leaves the tables alone, for a role that may not change them: SettingsError where they are
+        not those of this version of the program.
+        """
 
         if self.is_postgres:
             pool = {"pool_size": _READERS, "max_overflow": 0, "pool_pre_ping": True, **sqlite.JSON}
@@ -82,7 +86,7 @@ class Database:
         else:
             await self._open_sqlite()
         async with self.writer.connect() as connection:
-            await migrate(connection, is_postgres=self.is_postgres)
+            await (current(connection) if as_it_is else migrate(connection, is_postgres=self.is_postgres))
         self._task = asyncio.create_task(self._write_for_ever(), name="database writer")
 
     async def close(self) -> None:
@@ -106,6 +110,11 @@ class Database:
     def url(self) -> str:
         """Where it is, without its password."""
         return self._url.render_as_string(hide_password=True)
+
+    @property
+    def address(self) -> URL:
+        """Where it is, for an engine of one's own."""
+        return self._url
 
     @property
     def writer(self) -> AsyncEngine:
@@ -264,6 +273,26 @@ def configuration(connection: Connection) -> Config:
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     return config
+
+
+def known_revisions() -> frozenset[str]:
+    """The versions of the tables that this program can bring up to date."""
+    return frozenset(each.revision for each in _scripts().walk_revisions())
+
+
+def _scripts() -> ScriptDirectory:
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    return ScriptDirectory.from_config(config)
+
+
+async def current(connection: AsyncConnection) -> None:
+    """SettingsError where the tables are not of this version of the program."""
+    found = (await connection.execute(text("SELECT version_num FROM alembic_version"))).scalar()
+    if found != (wanted := _scripts().get_current_head()):
+        raise SettingsError(
+            f"the tables have version {found}, this program needs {wanted}: install one version"
+        )
 
 
 async def migrate(connection: AsyncConnection, *, is_postgres: bool) -> None:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     Table,
     Text,
     UniqueConstraint,
@@ -24,25 +23,10 @@ from sqlalchemy import (
 )
 
 from sheshbesh.server.storage.json_column import JsonColumn
-
-metadata = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
+from sheshbesh.server.storage.schema import metadata, of_person
 
 _OF_A_PROCESS = 16 * 1024 * 1024
 """Bytes that a process may say of all who are connected to it."""
-
-
-def _person(name: str, *, primary_key: bool = False, nullable: bool = False) -> Column[str]:
-    key = ForeignKey("users.id", ondelete="CASCADE")
-    return Column(name, Text, key, primary_key=primary_key, nullable=nullable)
 
 
 def _match(*, primary_key: bool = False) -> Column[str]:
@@ -63,6 +47,7 @@ users = Table(
     Column("skeleton", Text, nullable=False, server_default=""),
     Column("kind", Text, nullable=False),
     Column("password", Text),  # argon2
+    Column("moderator", Boolean, nullable=False, server_default=false()),
     Column("owner", Text, ForeignKey("users.id", ondelete="CASCADE"), index=True),  # of a bot
     Column("settings", JsonColumn(dict), nullable=False),
     Column("created", BigInteger, nullable=False),
@@ -76,7 +61,7 @@ sign_ins = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("hash", Text, nullable=False, unique=True),  # of the cookie's secret
-    _person("user_id"),
+    of_person("user_id"),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("agent", Text, nullable=False),
@@ -87,7 +72,7 @@ passkeys = Table(
     "passkeys",
     metadata,
     Column("id", LargeBinary, primary_key=True),  # the authenticator's credential id
-    _person("user_id"),
+    of_person("user_id"),
     Column("public_key", LargeBinary, nullable=False),
     Column("sign_count", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
@@ -102,7 +87,7 @@ challenges = Table(
     Column("id", Text, primary_key=True),
     Column("purpose", Text, nullable=False),
     Column("challenge", LargeBinary, nullable=False),
-    _person("user_id", nullable=True),
+    of_person("user_id", nullable=True),
     Column("at", BigInteger, nullable=False),
     Index(None, "at"),
 )
@@ -112,7 +97,7 @@ tokens = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("hash", Text, nullable=False, unique=True),
-    _person("user_id"),
+    of_person("user_id"),
     Column("name", Text, nullable=False),
     Column("scopes", JsonColumn(list), nullable=False),
     Column("created", BigInteger, nullable=False),
@@ -138,11 +123,53 @@ wrong_passwords = Table(
     Index(None, "at"),
 )
 
+# Codes by which somebody who has lost the password sets a new one, each once.
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    of_person("user_id", primary_key=True),
+    # The code's first letter: it says which hash to compare with.
+    Column("letter", Text, primary_key=True),
+    Column("hash", Text, nullable=False),  # argon2
+    Column("created", BigInteger, nullable=False),
+)
+
+# Where mail for an account goes, if its owner wants any.
+mail_addresses = Table(
+    "mail_addresses",
+    metadata,
+    of_person("user_id", primary_key=True),
+    Column("address", Text, index=True),  # confirmed by a link that was sent there
+    Column("wanted", Text),  # one that is still to be confirmed
+    Column("asked", BigInteger, nullable=False),  # when it was given
+)
+
+vacations = Table(
+    "vacations",
+    metadata,
+    of_person("user_id", primary_key=True),
+    # In ms of the world's time; one that is prolonged is a row of its own.
+    Column("since", BigInteger, primary_key=True, autoincrement=False),
+    Column("until", BigInteger, nullable=False),
+)
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    of_person("user_id"),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("lang", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index(None, "user_id"),
+)
+
 notes = Table(
     "notes",
     metadata,
-    _person("owner", primary_key=True),
-    _person("about", primary_key=True),
+    of_person("owner", primary_key=True),
+    of_person("about", primary_key=True),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
 )
@@ -150,10 +177,61 @@ notes = Table(
 blocks = Table(
     "blocks",
     metadata,
-    _person("owner", primary_key=True),
-    _person("blocked", primary_key=True),
+    of_person("owner", primary_key=True),
+    of_person("blocked", primary_key=True),
     Column("at", BigInteger, nullable=False),
     Index(None, "blocked"),
+)
+
+# Moderation
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Text, primary_key=True),
+    of_person("reported"),
+    # Who reported it; their account may be gone.
+    Column("reporter", Text, ForeignKey("users.id", ondelete="SET NULL")),
+    Column("match_id", Text, ForeignKey("matches.id", ondelete="SET NULL")),
+    Column("kind", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    # What a moderator made of it; open until then.
+    Column("answer", Text),
+    Column("resolved", BigInteger),
+    Column("resolved_by", Text),
+    CheckConstraint("kind IN ('talk', 'cheating', 'leaving', 'name', 'other')", name="kind"),
+    Index(None, "reported"),
+    Index(None, "resolved", "at"),
+    Index(None, "reporter"),
+    Index(None, "match_id"),
+)
+
+sanctions = Table(
+    "sanctions",
+    metadata,
+    of_person("user_id", primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("until", BigInteger),  # for ever where there is none
+    Column("reason", Text, nullable=False),
+    CheckConstraint("kind IN ('ban', 'mute')", name="kind"),
+)
+
+# What moderators have done. It refers to nobody, so that it outlives accounts.
+moderation_log = Table(
+    "moderation_log",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),  # a moderator's name, or that of a user of the machine
+    Column("action", Text, nullable=False),
+    Column("target", Text, nullable=False),  # the id of an account
+    Column("name", Text, nullable=False),  # its name at that time
+    Column("reason", Text, nullable=False),
+    Column("detail", JsonColumn(dict), nullable=False, server_default="{}"),
+    Index(None, "at"),
+    Index(None, "target"),
 )
 
 # Matches
@@ -172,7 +250,7 @@ matches = Table(
     Column("rated", Boolean, nullable=False, server_default=false()),
     Column("private", Boolean, nullable=False, server_default=false()),
     Column("tutor", Boolean, nullable=False, server_default=false()),
-    _person("owner", nullable=True),
+    of_person("owner", nullable=True),
     Column("invite", Text, unique=True),  # the secret of /j/…, while it is open
     Column("created", BigInteger, nullable=False),
     Column("started", BigInteger),
@@ -184,9 +262,13 @@ matches = Table(
     Column("white_score", Integer),
     Column("black_score", Integer),
     Column("rematch_of", Text),
+    # While it goes on: when somebody's time runs out, as `standing.Standing.due` says, and how it stands.
+    Column("due", BigInteger),
+    Column("standing", JSON(none_as_null=True)),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
     CheckConstraint("kind IN ('engine', 'hotseat', 'people')", name="kind"),
     Index(None, "state", "started"),
+    Index(None, "state", "due"),
     Index(None, "rematch_of"),
 )
 
@@ -195,7 +277,7 @@ seats = Table(
     metadata,
     _match(primary_key=True),
     Column("side", Text, primary_key=True),
-    _person("user_id", nullable=True),
+    of_person("user_id", nullable=True),
     Column("level", Text),  # of the engine that sits here
     Column("name", Text, nullable=False),
     Column("keeper", Text, nullable=False),  # who keeps this seat's chain of dice: server or page
@@ -227,6 +309,67 @@ dice_secrets = Table(
     Column("secret", LargeBinary, primary_key=True),
 )
 
+# Chouettes
+
+chouettes = Table(
+    "chouettes",
+    metadata,
+    Column("id", Text, primary_key=True),
+    # session.ChouetteHeader.to_data(), and how the seats were thrown for; empty while people gather.
+    Column("header", JsonColumn(dict), nullable=False, server_default="{}"),
+    Column("throws", JsonColumn(dict), nullable=False, server_default="{}"),
+    Column("card", Text, nullable=False),
+    Column("game", Text, nullable=False),  # for display
+    Column("consultation", Text, nullable=False),
+    Column("chosen_members", Boolean, nullable=False, server_default=false()),
+    Column("private", Boolean, nullable=False, server_default=false()),
+    Column("state", Text, nullable=False),
+    Column("owner", Text, ForeignKey("users.id", ondelete="SET NULL")),
+    Column("created", BigInteger, nullable=False),
+    Column("started", BigInteger),
+    Column("ended", BigInteger),
+    CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
+    Index(None, "state", "created"),
+)
+
+
+def _chouette() -> Column[str]:
+    key = ForeignKey("chouettes.id", ondelete="CASCADE")
+    return Column("chouette_id", Text, key, primary_key=True, nullable=False)
+
+
+# Everybody who sits or has sat at a chouette, by the name that its events have.
+chouette_people = Table(
+    "chouette_people",
+    metadata,
+    _chouette(),
+    Column("name", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="SET NULL")),
+    Column("level", Text),  # of the bot that plays here, for good or while its person is away
+    Column("place", Integer, nullable=False),  # in the order in which they came
+    Index(None, "user_id"),
+)
+
+chouette_events = Table(
+    "chouette_events",
+    metadata,
+    _chouette(),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", JSON, nullable=False),
+    Column("then", JSON, nullable=False),
+    Column("ref", Text),
+    UniqueConstraint("chouette_id", "actor", "ref"),
+)
+
+chouette_secrets = Table(
+    "chouette_secrets",
+    metadata,
+    _chouette(),
+    Column("secret", LargeBinary, primary_key=True),
+)
+
 uptime = Table(
     "uptime",
     metadata,
@@ -236,25 +379,32 @@ uptime = Table(
     Column("down", BigInteger, nullable=False),
 )
 
-chat = Table(
-    "chat",
-    metadata,
-    _match(primary_key=True),
-    Column("n", Integer, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
-    _person("user_id"),
-    Column("name", Text, nullable=False),
-    Column("text", Text),
-    Column("phrase", Text),
-    CheckConstraint("(text IS NULL) <> (phrase IS NULL)", name="one"),
-)
+
+def _talk(name: str, table: Column[str]) -> Table:
+    """What was said at a kind of table."""
+    return Table(
+        name,
+        metadata,
+        table,
+        Column("n", Integer, primary_key=True, autoincrement=False),
+        Column("at", BigInteger, nullable=False),
+        of_person("user_id"),
+        Column("name", Text, nullable=False),
+        Column("text", Text),
+        Column("phrase", Text),
+        CheckConstraint("(text IS NULL) <> (phrase IS NULL)", name="one"),
+    )
+
+
+chat = _talk("chat", _match(primary_key=True))
+chouette_chat = _talk("chouette_chat", _chouette())
 
 # Ratings
 
 ratings = Table(
     "ratings",
     metadata,
-    _person("user_id", primary_key=True),
+    of_person("user_id", primary_key=True),
     Column("rules", Text, primary_key=True),  # the fingerprint
     Column("time_class", Text, primary_key=True),
     Column("pool", Text, primary_key=True),  # people, or bots: matches in which one plays
@@ -272,7 +422,7 @@ rated_matches = Table(
     metadata,
     # The key says that a match is rated once for each of its players.
     _match(primary_key=True),
-    _person("user_id", primary_key=True),
+    of_person("user_id", primary_key=True),
     # Of the match, kept here since its other player may be gone.
     Column("pool", Text, nullable=False, server_default="people"),
     Column("before", Float, nullable=False),
@@ -281,61 +431,13 @@ rated_matches = Table(
     Index(None, "user_id"),
 )
 
-# Reviews
-
-# Match files that somebody has uploaded; nobody else sees them.
-uploads = Table(
-    "uploads",
-    metadata,
-    Column("id", Text, primary_key=True),
-    _person("owner"),
-    Column("name", Text, nullable=False),  # of the file
-    Column("format", Text, nullable=False),
-    Column("content", LargeBinary, nullable=False),  # the file, by zlib
-    Column("created", BigInteger, nullable=False),
-    Index(None, "owner", "created"),
-)
-
-reviews = Table(
-    "reviews",
-    metadata,
-    Column("id", Text, primary_key=True),
-    _person("owner"),
-    Column("source", Text, nullable=False),  # the kind: match or upload
-    Column("source_id", Text, nullable=False),
-    Column("variant", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("progress", JsonColumn(dict), nullable=False, server_default="{}"),  # done, total, plies
-    Column("plies", Integer, nullable=False),
-    Column("net", Text, nullable=False, server_default=""),
-    Column("error", Text, nullable=False, server_default=""),
-    # Of a match: the players as White and Black, the side of the owner where there is one, and the end.
-    Column("about", JsonColumn(dict), nullable=False, server_default="{}"),
-    # JSON by zlib, as `Report.save` writes it; what a stopped review goes on from; what lists show of it.
-    Column("report", LargeBinary),
-    Column("partial", LargeBinary),
-    Column("summary", JsonColumn(dict), nullable=False, server_default="{}"),
-    # When work on it began, and the process that does it: people take turns by it.
-    Column("started", BigInteger),
-    Column("process", Text),
-    # The secret of the link by which others may read it.
-    Column("share", Text, unique=True),
-    Column("names", Boolean, nullable=False, server_default=false()),  # the link shows both names
-    CheckConstraint("source IN ('match', 'upload')", name="source"),
-    CheckConstraint("state IN ('waiting', 'running', 'done', 'failed')", name="state"),
-    UniqueConstraint("owner", "source", "source_id"),
-    Index(None, "state", "created"),
-    Index(None, "source", "source_id"),
-)
-
 # The lobby
 
 seeks = Table(
     "seeks",
     metadata,
     Column("id", Text, primary_key=True),
-    _person("user_id"),
+    of_person("user_id"),
     Column("card", Text, nullable=False),
     Column("side", Text, nullable=False),
     Column("rated", Boolean, nullable=False),
@@ -343,7 +445,7 @@ seeks = Table(
     # The process whose socket keeps it open; it goes with the process. Empty for a challenge, which waits.
     Column("process", Text, nullable=False),
     # A challenge is a seek for one person: until when it may be answered, and why it was declined.
-    _person("invited", nullable=True),
+    of_person("invited", nullable=True),
     Column("expires", BigInteger),
     Column("declined", Text),
     Index(None, "user_id"),

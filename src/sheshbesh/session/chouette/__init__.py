@@ -1,38 +1,41 @@
-"""Several people at one board: the chouette, and the consultation match with a team on each side."""
+"""Several people at one board: the chouette."""
 
 from sheshbesh.session.chouette.actions import (
     AdviseAction,
+    AgreeAction,
     AnswerAction,
+    DeclineAction,
     DoubleOneAction,
+    HandOverAction,
     JoinAction,
     LeaveAction,
+    SettleAction,
+    StopAction,
 )
 from sheshbesh.session.chouette.apply import apply_chouette
-from sheshbesh.session.chouette.consultation import (
-    ConsultationHeader,
-    ConsultationMatch,
-    ConsultationRecord,
-    apply_consultation,
-)
 from sheshbesh.session.chouette.record import ChouetteHeader, ChouetteRecord
 from sheshbesh.session.chouette.seats import Seats
-from sheshbesh.session.chouette.state import Chouette, Consultation, Member
+from sheshbesh.session.chouette.state import Chouette, Consultation, Member, Terms, alone, proposed
 
 __all__ = [
     "AdviseAction",
+    "AgreeAction",
     "AnswerAction",
     "Chouette",
     "ChouetteHeader",
     "ChouetteRecord",
     "Consultation",
-    "ConsultationHeader",
-    "ConsultationMatch",
-    "ConsultationRecord",
+    "DeclineAction",
     "DoubleOneAction",
+    "HandOverAction",
     "JoinAction",
     "LeaveAction",
     "Member",
     "Seats",
+    "SettleAction",
+    "StopAction",
+    "Terms",
+    "alone",
     "apply_chouette",
-    "apply_consultation",
+    "proposed",
 ]

@@ -31,17 +31,63 @@ class AnswerAction(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class SettleAction(Action):
+    """Offer to end the game between the box and a member for `points` to the one who offers (negative: from).
+
+    The box names a `member`, or with "" all it may settle with, each of whom answers alone; a member's
+    offer is about their own game.
+    """
+
+    type: ClassVar[str] = "settle"
+    points: int
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgreeAction(Action):
+    """Agree to the settlement that is offered between the box and `member`, at `points` to who offered it."""
+
+    type: ClassVar[str] = "agree"
+    member: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineAction(Action):
+    """Decline the settlement between the box and `member`; who offered it takes it back."""
+
+    type: ClassVar[str] = "decline"
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverAction(Action):
+    """The captain lets another member throw and move; the server does it for a captain who is away."""
+
+    type: ClassVar[str] = "hand_over"
+    member: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinAction(Action):
-    """Sit down at the end of the queue, between games."""
+    """Sit down at the end of the queue once no game is played; stay after all, where one was to leave."""
 
     type: ClassVar[str] = "join"
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveAction(Action):
-    """Stand up, between games."""
+    """Stand up once no game is played; do not sit down after all, where one was to."""
 
     type: ClassVar[str] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class StopAction(Action):
+    """Be for ending the evening, or with `on` false no longer; more than half of the people end it."""
+
+    type: ClassVar[str] = "stop"
+    on: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,29 +7,40 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sheshbesh.errors import MatchError
 from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.session.actions import ACTIONS, Action, DoubleAction, Event
 from sheshbesh.session.apply import apply
 from sheshbesh.session.chouette.actions import (
     AdviseAction,
+    AgreeAction,
     AnswerAction,
+    DeclineAction,
     DoubleOneAction,
+    HandOverAction,
     JoinAction,
     LeaveAction,
+    SettleAction,
+    StopAction,
     advice_refusal,
 )
 from sheshbesh.session.chouette.seats import Seats
-from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member
+from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member, Terms
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
 
+_OWN = (
+    *(DoubleOneAction, AnswerAction, AdviseAction, SettleAction, AgreeAction, DeclineAction),
+    *(HandOverAction, JoinAction, LeaveAction, StopAction),
+)
+
 CHOUETTE_ACTIONS: Mapping[str, type[Action]] = MappingProxyType(
-    {kind: ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")}
-    | {kind.type: kind for kind in (DoubleOneAction, AnswerAction, AdviseAction, JoinAction, LeaveAction)}
+    {kind: ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")} | {kind.type: kind for kind in _OWN}
 )
 """Every kind of action at a chouette by its word; "double" turns one's own cube, or for the box all."""
+
+_LAPSE = frozenset({"roll", "resign"})
+"""With these on the board the settlements that are offered lapse: the position they were about is gone."""
 
 
 class ChouetteApplied(NamedTuple):
@@ -66,6 +77,8 @@ def apply_chouette(state: Chouette, actor: str, action: Action, now: int) -> Cho
         then["sheet"] = dict(after.sheet)
     if after.seats != state.seats:
         then["seats"] = list(after.seats.people)
+    if after.is_over:
+        then["match"] = {"winner": None, "reason": after.board.ending}
     number = state.events + 1
     return ChouetteApplied(after.but(events=number, at=now), (Event(number, now, actor, action, then),))
 
@@ -77,10 +90,12 @@ def _on_board(state: Chouette, actor: str, action: Action, now: int) -> _Result:
     if isinstance(applied, Refusal):
         return applied
     after = state.but(board=applied.state)
+    if action.type in _LAPSE:
+        after = after.but(members=tuple(member.but(terms=None) for member in after.members))
     if applied.state.game_no > board.game_no or board.phase is Phase.OPENING:
         after = after.dealt()
     if len(applied.state.games) > len(board.games):
-        after = after.settle(applied.state.games[-1].result)
+        after = after.settle(applied.state.games[-1].result, now)
     return _Outcome(after, applied.events[0].then)
 
 
@@ -104,7 +119,7 @@ def _double_one(state: Chouette, actor: str, action: DoubleOneAction, _now: int)
 
 def _offered(state: Chouette, actor: str, names: tuple[str, ...]) -> _Outcome:
     side = state.side_of(actor)
-    members = tuple(m.but(offered=side) if m.name in names else m for m in state.members)
+    members = tuple(m.but(offered=side, terms=None) if m.name in names else m for m in state.members)
     return _Outcome(state.but(members=members), {"doubled": list(names)})
 
 
@@ -135,6 +150,45 @@ def _turned(member: Member, owner: Side) -> Member:
     return member.but(score=replace(member.score, cube=2 * member.score.cube, owner=owner))
 
 
+# Settlements
+
+
+def _settle(state: Chouette, actor: str, action: SettleAction, _now: int) -> _Result:
+    open_to, side = state.may_settle(actor), state.side_of(actor)
+    assert side is not None
+    names = (action.member,) if action.member else open_to
+    if action.member and action.member not in open_to:
+        return refuse("chouette.settle")
+    offered = [member for member in state.members if member.name in names]
+    if any(abs(action.points) > state.most_settled(member) for member in offered):
+        return refuse("settle.points")
+    for member in offered:
+        state = state.with_member(member.but(terms=Terms(side, action.points)))
+    return _Outcome(state, {"offered": [member.name for member in offered]})
+
+
+def _agree(state: Chouette, actor: str, action: AgreeAction, now: int) -> _Result:
+    member = _asked(state, actor, action.member)
+    if member is None:
+        return refuse("offer.none")
+    terms = member.terms
+    assert terms is not None
+    if terms.by is state.side_of(actor):
+        return refuse("offer.own")
+    if terms.points != action.points:
+        return refuse("settle.changed")
+    return _Outcome(state.agree(member, terms, now))
+
+
+def _decline(state: Chouette, actor: str, action: DeclineAction, _now: int) -> _Result:
+    member = _asked(state, actor, action.member)
+    return refuse("offer.none") if member is None else _Outcome(state.with_member(member.but(terms=None)))
+
+
+def _asked(state: Chouette, actor: str, name: str) -> Member | None:
+    return next((member for member in state.settlements(actor) if member.name == name), None)
+
+
 # People
 
 
@@ -147,16 +201,36 @@ def _advise(state: Chouette, actor: str, action: AdviseAction, _now: int) -> _Re
 
 
 def _join(state: Chouette, actor: str, _action: JoinAction, _now: int) -> _Result:
+    if actor in state.going:
+        return _Outcome(state.but(going=_without(state.going, actor)))
+    if not state.is_between_games:
+        return _Outcome(state.but(coming=(*state.coming, actor)))
     sheet = {actor: 0, **state.sheet}
     return _Outcome(state.but(seats=state.seats.joined(actor), sheet=MappingProxyType(sheet)))
 
 
-def _leave(state: Chouette, actor: str, _action: LeaveAction, _now: int) -> _Result:
-    try:
-        seats = state.seats.left(actor)
-    except MatchError:
-        return refuse("chouette.seats")
-    return _Outcome(_reseated(state, seats))
+def _leave(state: Chouette, actor: str, _action: LeaveAction, now: int) -> _Result:
+    if actor in state.coming:
+        return _Outcome(state.but(coming=_without(state.coming, actor)))
+    if not state.is_between_games:
+        return _Outcome(state.but(going=(*state.going, actor)))
+    left = _reseated(state, state.seats.left(actor))
+    return _Outcome(left.but(stopping=_without(left.stopping, actor)).stopped(now))
+
+
+def _stop(state: Chouette, actor: str, action: StopAction, now: int) -> _Result:
+    others = _without(state.stopping, actor)
+    return _Outcome(state.but(stopping=(*others, actor) if action.on else others).stopped(now))
+
+
+def _without(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(each for each in names if each != name)
+
+
+def _hand_over(state: Chouette, _actor: str, action: HandOverAction, _now: int) -> _Result:
+    if action.member not in [member.name for member in state.playing if member.name != state.captain]:
+        return refuse("chouette.hand_over")
+    return _Outcome(state.but(captain=action.member))
 
 
 def _reseated(state: Chouette, seats: Seats) -> Chouette:
@@ -173,18 +247,30 @@ def _reseated(state: Chouette, seats: Seats) -> Chouette:
 def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refusal:
     """Why a type of action is not among the allowed ones."""
     side, kind = state.side_of(actor), action.type
+    if state.is_over:
+        return refuse("match.over")
     if kind == "join":
-        return refuse("turn.not_now" if state.board.phase is not Phase.READY else "chouette.seats")
+        return refuse("chouette.seats")
     if side is None and actor != SERVER:
         return refuse("actor.unknown")
+    if kind == "leave":
+        return refuse("actor.player" if side is None else "chouette.seats")
     if state.has_left(actor):
         return refuse("chouette.left")
     if kind in ("double", "double_one"):
         return _double_reason(state, actor, side, kind)
+    if kind in ("agree", "decline"):
+        return refuse("offer.own" if state.settlements(actor) else "offer.none")
+    if kind == "settle":
+        return refuse("offer.open" if state.is_asking else "turn.not_now")
     if kind == "answer":
         return refuse("offer.none")
     if kind == "advise":
         return refuse("advice.silent")
+    if kind == "hand_over":
+        return refuse("chouette.hand_over")
+    if kind == "stop":
+        return refuse("actor.player")
     if kind not in BOARD_KINDS:
         return refuse("turn.not_now")
     if side is not None and actor != state.hand(side):
@@ -220,8 +306,13 @@ _HANDLERS: Mapping[type[Action], _Handler] = MappingProxyType(
         DoubleAction: _double,
         DoubleOneAction: _double_one,
         AnswerAction: _answer,
+        SettleAction: _settle,
+        AgreeAction: _agree,
+        DeclineAction: _decline,
         AdviseAction: _advise,
+        HandOverAction: _hand_over,
         JoinAction: _join,
         LeaveAction: _leave,
+        StopAction: _stop,
     }
 )

@@ -20,10 +20,10 @@ from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
 from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import GameResult, Side
-from sheshbesh.session.chouette.seats import MOST, Seats
-from sheshbesh.session.game_course import end_game, game_points
-from sheshbesh.session.phases import SERVER, Phase, Value
-from sheshbesh.session.state import Session
+from sheshbesh.session.chouette.seats import FEWEST, MOST, Seats
+from sheshbesh.session.game_course import end_game, end_match, game_points
+from sheshbesh.session.phases import PLAYING, SERVER, Phase, Value
+from sheshbesh.session.state import Proposal, Session
 
 BOX, TEAM = Side.WHITE, Side.BLACK
 
@@ -45,12 +45,20 @@ class Consultation(StrEnum):
     NEVER = "never"
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A settlement that a side has offered: `points` are for that side, negative ones for the other."""
+
+    by: Side
+    points: int
+
+
 @dataclass(frozen=True)
 class Member(Value):
     """A member of the team in the present game: the cube against the box, and whether the member still plays.
 
     `offered` is the side that has turned the cube and awaits the answer, `beavered` says that the answer is
-    to a beaver.
+    to a beaver. `terms` are what one of the two would end their game at.
     """
 
     name: str
@@ -58,6 +66,7 @@ class Member(Value):
     playing: bool = True
     offered: Side | None = None
     beavered: bool = False
+    terms: Terms | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +75,9 @@ class Chouette(Value):
 
     `members` are those of the present game, the captain it began with first; `captain` throws and
     moves for the team now. `sheet` has everybody's points so far, those who left included.
-    `captain_beat_box` is decided as soon as one of the two has won against the other.
+    `captain_beat_box` is decided as soon as one of the two has won against the other. `rows` are the
+    gains of each finished game. `coming` sit down and `going` stand up when this game is over;
+    `stopping` are for ending the evening then.
     """
 
     board: Session
@@ -79,6 +90,10 @@ class Chouette(Value):
     members: tuple[Member, ...] = ()
     captain_beat_box: bool | None = None
     sheet: Mapping[str, int] = field(default_factory=dict)
+    rows: tuple[Mapping[str, int], ...] = ()
+    coming: tuple[str, ...] = ()
+    going: tuple[str, ...] = ()
+    stopping: tuple[str, ...] = ()
 
     @classmethod
     def new(
@@ -135,6 +150,16 @@ class Chouette(Value):
         return member is not None and not member.playing
 
     @property
+    def is_over(self) -> bool:
+        """Whether the evening has ended."""
+        return self.board.phase is Phase.OVER
+
+    @property
+    def is_between_games(self) -> bool:
+        """Whether no game is played: before the first one, and after each."""
+        return self.board.phase is Phase.READY
+
+    @property
     def is_asking(self) -> bool:
         """Whether turned cubes wait for their answers."""
         return any(member.offered is not None for member in self.members)
@@ -162,6 +187,29 @@ class Chouette(Value):
         asked = (m for m in self.playing if m.offered is not None and m.offered is not side)
         return tuple(m.name for m in asked if side is BOX or m.name == name)
 
+    def may_settle(self, name: str) -> tuple[str, ...]:
+        """Whose games this person may offer to settle: their own, or for the box those of all members."""
+        board, side = self.board, self.side_of(name)
+        if side is None or self.is_asking or board.phase not in PLAYING or board.awaits_chains:
+            return ()
+        return tuple(member.name for member in self.playing if side is BOX or member.name == name)
+
+    def most_settled(self, member: Member) -> int:
+        """The points of the largest settlement with a member: of the dearest result, at their cube."""
+        position = self.board.position
+        assert position is not None
+        card = self.board.card
+        if card.settles_by_checker:
+            return member.score.cube * max(sum(position.counts(side)) for side in Side)
+        losses = (position.variant.losses(position, side).values() for side in Side)
+        return member.score.cube * max(max(points) for points in losses)
+
+    def settlements(self, name: str) -> tuple[Member, ...]:
+        """The members with an open settlement that this person has offered or has to answer."""
+        side = self.side_of(name)
+        own = (member for member in self.playing if side is BOX or member.name == name)
+        return tuple(member for member in own if member.terms is not None and side is not None)
+
     def may_advise(self, name: str) -> bool:
         """Whether a member of the team may speak about the play now."""
         member = self.member(name)
@@ -171,18 +219,36 @@ class Chouette(Value):
             return member.score.owner is not None
         return self.consultation is Consultation.FREE
 
+    def may_hand_over(self, actor: str) -> bool:
+        """Whether this person, or "server", may let another member be the team's hand."""
+        in_game = bool(self.members) and not self.is_between_games and not self.is_over
+        return in_game and actor in (self.captain, SERVER) and len(self.playing) > 1
+
     def allowed(self, actor: str) -> tuple[str, ...]:
         """The types of action this person, or "server", may take now."""
         if actor == SERVER:
-            return self.board.allowed(SERVER)
-        side, between = self.side_of(actor), self.board.phase is Phase.READY
-        if side is None:
-            return ("join",) if between and actor and len(self.seats.people) < MOST else ()
-        if self.has_left(actor):
+            handing = ("hand_over",) if self.may_hand_over(SERVER) else ()
+            return (*self.board.allowed(SERVER), *handing)
+        if self.is_over or not actor:
             return ()
+        side = self.side_of(actor)
+        if side is None:
+            return self._seating(actor)
+        kinds: list[str] = []
+        if not self.has_left(actor):
+            kinds += self._playing(actor, side)
+        return (*kinds, *self._seating(actor), "stop")
+
+    def _playing(self, actor: str, side: Side) -> list[str]:
+        """What may be done on the board, to the cubes and about the play."""
         kinds: list[str] = []
         if self.to_answer(actor):
             kinds.append("answer")
+        if self.may_settle(actor):
+            kinds.append("settle")
+        if terms := [member.terms for member in self.settlements(actor)]:
+            asked = any(each is not None and each.by is not side for each in terms)
+            kinds += ["agree", "decline"] if asked else ["decline"]
         if self.may_double(actor):
             kinds += ["double", "double_one"] if side is BOX and self.chosen_members else ["double"]
         if actor == self.hand(side):
@@ -190,9 +256,18 @@ class Chouette(Value):
             kinds += [kind for kind in self.board.allowed(side) if kind in open_now]
         if self.may_advise(actor):
             kinds.append("advise")
-        if between:
-            kinds.append("leave")
-        return tuple(kinds)
+        if self.may_hand_over(actor):
+            kinds.append("hand_over")
+        return kinds
+
+    def _seating(self, actor: str) -> tuple[str, ...]:
+        """How a person may sit down or stand up."""
+        sits, expected = actor in self.seats.people, len(self.seats.people) + len(self.coming)
+        if not sits and actor not in self.coming:
+            return ("join",) if expected < MOST else ()
+        if actor in self.going:
+            return ("join",)
+        return ("leave",) if not sits or expected - len(self.going) > FEWEST else ()
 
     # Settlement
 
@@ -219,33 +294,81 @@ class Chouette(Value):
         return self.but(sheet=MappingProxyType(sheet), captain_beat_box=decided)
 
     def drop(self, member: Member, winner: Side, now: int) -> Chouette:
-        """One cube is dropped: its member and the box are done with this game."""
-        price = member.score.points("drop")
-        out = self.pay(member, price, winner).with_member(member.but(playing=False, offered=None))
+        """One cube is dropped."""
+        return self._out(member, winner, member.score.points("drop"), "drop", now)
+
+    def agree(self, member: Member, terms: Terms, now: int) -> Chouette:
+        """The box and one member have settled."""
+        winner = terms.by if terms.points > 0 else terms.by.other if terms.points else None
+        return self._out(member, winner, abs(terms.points), "settlement", now)
+
+    def _out(self, member: Member, winner: Side | None, price: int, reason: str, now: int) -> Chouette:
+        """A member and the box are done with this game, before its end; `winner` None: they are quits."""
+        left = member.but(playing=False, offered=None, terms=None)
+        out = self.pay(member, price, winner).with_member(left)
         if not out.playing:
-            result = GameResult(winner, price, "single")
-            over = end_game(out.board, result, now, points=price, cube=price, reason="drop")
-            return out.but(board=over.state).game_over()
+            result = GameResult(winner, price, "single" if winner else "tie")
+            over = end_game(out.board, result, now, points=price, cube=price, reason=reason)
+            return out.but(board=over.state).game_over(now)
         if out.captain == member.name:
             return out.but(captain=out.playing[0].name)
         return out
 
-    def settle(self, result: GameResult) -> Chouette:
+    def settle(self, result: GameResult, now: int) -> Chouette:
         """The game was played out: the box settles with each member at that member's cube."""
         state = self
         for member in self.playing:
             points = game_points(self.board.but(score=member.score), result)
             state = state.pay(member, points, result.winner)
-        return state.game_over()
+        return state.game_over(now)
 
-    def game_over(self) -> Chouette:
-        """Move the seats. After a tie the seats stay, otherwise the winner is the next box."""
+    def game_over(self, now: int) -> Chouette:
+        """Move the seats. After a tie the seats stay, otherwise the winner is the next box.
+
+        Then those who wanted to sit down or stand up do, and the evening ends where it was to.
+        """
         beat = self.captain_beat_box
         seats = self.seats if beat is None else self.seats.rotated(box_won=not beat)
-        return self.but(
+        for name in self.coming:
+            seats = seats.joined(name)
+        for name in self.going:
+            if len(seats.people) > FEWEST:
+                seats = seats.left(name)
+        row = dict(self.sheet)
+        for earlier in self.rows:
+            for name, gain in earlier.items():
+                row[name] -= gain
+        over = self.but(
             board=self.board.but(previous_winner=None if beat is None else BOX),
             seats=seats,
             captain=seats.captain,
             members=(),
             captain_beat_box=None,
+            sheet=MappingProxyType({**dict.fromkeys(seats.people, 0), **self.sheet}),
+            rows=(*self.rows, MappingProxyType(row)),
+            coming=(),
+            going=(),
+            stopping=tuple(name for name in self.stopping if name in seats.people),
         )
+        return over.stopped(now)
+
+    def stopped(self, now: int) -> Chouette:
+        """The evening ended, where no game is played and more than half of the people are for it."""
+        if not self.is_between_games or 2 * len(self.stopping) <= len(self.seats.people):
+            return self
+        return self.but(board=end_match(self.board, None, "stopped", now))
+
+
+def alone(table: Chouette, member: Member) -> Session:
+    """The game between the box and one member, as a match of two, for programs to evaluate."""
+    board = table.board.but(score=member.score, stake=member.score.cube)
+    if member.offered is None:
+        return board
+    phase = Phase.BEAVERED if member.beavered else Phase.DOUBLED
+    return board.but(phase=phase, doubler=member.offered.other if member.beavered else member.offered)
+
+
+def proposed(table: Chouette, member: Member) -> Session:
+    """The game between the box and one member, with the settlement that is offered as a match knows it."""
+    assert member.terms is not None
+    return alone(table, member).but(proposal=Proposal(member.terms.by, "settle", member.terms.points))

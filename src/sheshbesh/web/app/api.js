@@ -1,5 +1,9 @@
 /** The HTTP side of the server: JSON in, JSON out, and errors that can be shown. */
 import { t, words } from "../i18n/i18n.js";
+import { traffic } from "./traffic.js";
+
+/** Milliseconds after which an answer is no longer waited for: the longest that the server takes is far below. */
+const PATIENCE = 60_000;
 
 /** An answer that was no success; `text` is meant for the player. */
 export class ApiError extends Error {
@@ -37,12 +41,19 @@ export async function call(method, path, body) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch(`/api/v1${path}`, options);
-  } catch {
-    throw new ApiError(0, "offline", t("The server cannot be reached."));
+    answer = await traffic.track(
+      fetch(`/api/v1${path}`, { ...options, signal: AbortSignal.timeout(PATIENCE) }),
+    );
+  } catch (error) {
+    const late = error instanceof DOMException && error.name === "TimeoutError";
+    throw new ApiError(
+      0,
+      "offline",
+      late ? t("The server does not answer.") : t("The server cannot be reached."),
+    );
   }
   if (answer.status === 204) return null;
-  const data = await answer.json().catch(() => null);
+  const data = await traffic.track(answer.json()).catch(() => null);
   if (!answer.ok) {
     const error = data?.error ?? {};
     throw new ApiError(

@@ -1,6 +1,6 @@
 /** The frame of the page: head, navigation, the view in the middle, and what must be said at once. */
 
-import { choose, LANGUAGES, t, use, words } from "../i18n/i18n.js";
+import { choose, LANGUAGES, t, use, widen, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, render } from "../vendor/lit.js";
 import { forget, me, put } from "./api.js";
 import "./challenges.js";
@@ -9,6 +9,7 @@ import { LobbyConnection } from "./lobby-connection.js";
 import { guestName } from "./names.js";
 import { Router } from "./router.js";
 import { applyAppearance, settings, watchColourScheme } from "./settings.js";
+import { traffic } from "./traffic.js";
 
 /** Views with a connection of their own, over which challenges arrive too. */
 const CONNECTED = new Set(["match", "lobby"]);
@@ -18,23 +19,60 @@ const VIEWS = {
   home: () => import("./views/home.js"),
   match: () => import("./views/match.js"),
   invite: () => import("./views/invite.js"),
+  chouette: () => import("./views/chouette.js"),
+  "chouette-replay": () => import("./views/chouette-replay.js"),
+  chouettes: () => import("./views/chouettes.js"),
   lobby: () => import("./views/lobby.js"),
   watch: () => import("./views/watch.js"),
+  table: () => import("./views/table.js"),
   replay: () => import("./views/replay.js"),
   dice: () => import("./views/dice.js"),
   rules: () => import("./views/rules.js"),
+  differences: () => import("./views/differences.js"),
+  conduct: () => import("./views/conduct.js"),
+  learn: () => import("./views/learn.js"),
   profile: () => import("./views/profile.js"),
   settings: () => import("./views/settings.js"),
   reviews: () => import("./views/reviews.js"),
+  practice: () => import("./views/practice.js"),
+  "daily-puzzle": () => import("./views/daily-puzzle.js"),
+  puzzles: () => import("./views/puzzles.js"),
+  search: () => import("./views/search.js"),
   review: () => import("./views/review.js"),
+  analysis: () => import("./views/analysis.js"),
   login: () => import("./views/login.js"),
   account: () => import("./views/account.js"),
+  mail: () => import("./views/mail.js"),
+  moderation: () => import("./views/moderation.js"),
 };
 
 /**
  * @typedef {import("./router.js").Place} Place
  * @typedef {import("./view.js").View} View
  */
+
+/** @type {Promise<unknown> | null} */
+let styles = null;
+
+/** The styles that the front page does without, where it was sent without them; the server names them in its head. */
+function furtherStyles() {
+  const address = document.querySelector('meta[name="further-styles"]')?.getAttribute("content");
+  styles ??= address
+    ? new Promise((done, fail) => {
+        const sheet = document.createElement("link");
+        sheet.rel = "stylesheet";
+        sheet.href = address;
+        sheet.addEventListener("load", done);
+        sheet.addEventListener("error", () => {
+          sheet.remove();
+          styles = null;
+          fail(new Error(`${address} could not be loaded`));
+        });
+        document.head.append(sheet);
+      })
+    : Promise.resolve();
+  return styles;
+}
 
 const brand = html`<svg viewBox="0 0 84 40" aria-hidden="true"><g fill="none" stroke="currentColor" stroke-width="3"><rect x="2" y="2" width="36" height="36" rx="8"/><rect x="46" y="2" width="36" height="36" rx="8"/></g><g fill="currentColor"><circle cx="13" cy="10" r="3.4"/><circle cx="27" cy="10" r="3.4"/><circle cx="13" cy="20" r="3.4"/><circle cx="27" cy="20" r="3.4"/><circle cx="13" cy="30" r="3.4"/><circle cx="27" cy="30" r="3.4"/><circle cx="56" cy="11" r="3.4"/><circle cx="72" cy="11" r="3.4"/><circle cx="64" cy="20" r="3.4"/><circle cx="56" cy="29" r="3.4"/><circle cx="72" cy="29" r="3.4"/></g></svg>`;
 
@@ -58,6 +96,8 @@ export class App extends LitElement {
     /** @type {{id: number, text: string}[]} */
     this.toasts = [];
     this.started = false;
+    /** Whether what could wait has been asked for. */
+    this.furnished = false;
     this.turn = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.saving = undefined;
@@ -79,6 +119,7 @@ export class App extends LitElement {
    * Called once, when the language is there.
    * @param {Promise<import("./api.js").User>} identity who this is, as the server says
    * @param {string | null} asked the language in the page's address
+   * @returns {Promise<void>} settled when the page can be used
    */
   begin(identity, asked) {
     this.started = true;
@@ -88,10 +129,26 @@ export class App extends LitElement {
       this.onSettings(/** @type {CustomEvent} */ (event).detail),
     );
     watchColourScheme(() => applyAppearance(settings.prefs, words().language));
+    traffic.addEventListener("change", () => this.onTraffic());
     for (const name of ["online", "offline"]) addEventListener(name, () => (this.online = navigator.onLine));
     addEventListener("online", () => this.user || void this.identify());
     void this.identify(identity);
-    void this.show();
+    this.requestUpdate();
+    return this.show().then(() => this.furnish());
+  }
+
+  /** What can wait until the page can be used: the face of headings, and the styles of other views. */
+  async furnish() {
+    if (this.view && "usable" in this.view) await this.view.usable;
+    this.furnished = true;
+    document.documentElement.dataset.face = "display";
+    // A view that needs them asks again.
+    void furtherStyles().catch(() => {});
+  }
+
+  /** The server is late, away, or there again: then what could not be had is asked for anew. */
+  onTraffic() {
+    if (!traffic.away && this.view && "problem" in this.view && this.view.problem) this.again();
     this.requestUpdate();
   }
 
@@ -131,7 +188,7 @@ export class App extends LitElement {
     if (names.includes("lang") || names.includes("digits")) {
       const same = speaks.language.code === language.code && speaks.chosen === settings.prefs.digits;
       if (!same) {
-        const problem = await use(language, settings.prefs.digits);
+        const problem = await use(language, settings.prefs.digits, this.router.place.view);
         if (problem) this.toast(t("This language could not be loaded."));
         forget();
         this.challenges?.requestUpdate();
@@ -156,6 +213,7 @@ export class App extends LitElement {
   /** What the server says of us alone. @param {{t: string, d: any}} message */
   hear(message) {
     this.challenges?.hear(message);
+    if (message.t === "turn") this.dispatchEvent(new Event("turn"));
   }
 
   /** Who we challenge, and who challenges us. @returns {import("./challenges.js").Challenges | null} */
@@ -188,7 +246,9 @@ export class App extends LitElement {
     const load = VIEWS[place.view];
     document.body.classList.toggle("playing", place.view === "match");
     try {
-      if (load) await load();
+      // A view whose texts cannot be had speaks English meanwhile.
+      const styled = place.view === "home" ? null : furtherStyles();
+      await traffic.track(Promise.all([load?.(), styled, widen(place.view).catch(() => {})]));
     } catch {
       if (turn === this.turn)
         this.view = this.message(t("This part of the page could not be loaded. Are you offline?"), {
@@ -280,13 +340,26 @@ export class App extends LitElement {
       ["/", t("Play"), ["home"]],
       ["/lobby", t("Lobby"), ["lobby", "invite"]],
       ["/watch", t("Watch"), ["watch"]],
-      ["/reviews", t("Review"), ["reviews", "review"]],
-      ["/rules/", t("Rules"), ["rules"]],
+      ["/learn", t("Learn"), ["learn", "rules", "differences", "conduct"]],
+      [
+        "/reviews",
+        t("Review"),
+        ["reviews", "review", "analysis", "practice", "puzzles", "daily-puzzle", "search"],
+      ],
     ];
     return list.map(
       ([path, text, views]) =>
         html`<a href=${path} aria-current=${views.includes(here) ? "page" : nothing}>${text}</a>`,
     );
+  }
+
+  /** What is said while the server is late or away. */
+  delay() {
+    if (this.online && traffic.away)
+      return html`<div class="toast">${t("The server cannot be reached. It is tried again and again.")} <button @click=${() => traffic.again()}>${t("Try now")}</button></div>`;
+    if (traffic.slow)
+      return html`<div class="toast">${t("Waiting for the server")}<span class="dots"></span></div>`;
+    return nothing;
   }
 
   render() {
@@ -297,7 +370,7 @@ export class App extends LitElement {
         event.preventDefault();
         this.querySelector("main")?.focus();
       }}>${t("To the content")}</a>
-      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Everything goes on when the line is back.")}</div>`}
+      ${this.online ? nothing : html`<div class="notice" role="status">${t("You are offline. Everything goes on when the line is back.")} <a href="/table">${t("Clock, dice and score beside a real board work meanwhile")}</a></div>`}
       <header class="top">
         <a class="brand" href="/">${brand}${t("Sheshbesh")}</a>
         <nav class="nav" aria-label=${t("Main")}>${this.links()}</nav>
@@ -312,7 +385,7 @@ export class App extends LitElement {
       </header>
       <ssb-challenges .app=${this}></ssb-challenges>
       <main id="main" tabindex="-1">${this.view}</main>
-      <div class="toasts" role="status" aria-live="polite">${this.toasts.map(({ text }) => html`<div class="toast">${text}</div>`)}</div>`;
+      <div class="toasts" role="status" aria-live="polite">${this.delay()}${this.toasts.map(({ text }) => html`<div class="toast">${text}</div>`)}</div>`;
   }
 }
 

@@ -34,7 +34,12 @@ function reasonWords(reason) {
 }
 
 export class Challenges extends LitElement {
-  static properties = { to: { state: true }, by: { state: true }, begun: { state: true } };
+  static properties = {
+    to: { state: true },
+    by: { state: true },
+    begun: { state: true },
+    turns: { state: true },
+  };
 
   constructor() {
     super();
@@ -46,6 +51,8 @@ export class Challenges extends LitElement {
     this.by = [];
     /** Where a match of ours has begun while we are elsewhere. */
     this.begun = "";
+    /** Matches by correspondence that wait for us, by address. @type {Map<string, string>} */
+    this.turns = new Map();
     /** @type {Set<string>} those made in this tab, whose maker waits for nothing else */
     this.made = new Set();
     /** A seek of ours waits, made in this tab. */
@@ -65,6 +72,7 @@ export class Challenges extends LitElement {
   hear(message) {
     if (message.t === "challenges") this.listed(message.d);
     else if (message.t === "match") this.onMatch(message.d);
+    else if (message.t === "turn") this.onTurn(message.d);
   }
 
   /** @param {{to: Challenge[], by: Challenge[]}} all */
@@ -84,6 +92,7 @@ export class Challenges extends LitElement {
     this.seeking = false;
     this.to = this.by = [];
     this.begun = "";
+    this.turns = new Map();
   }
 
   /**
@@ -101,12 +110,26 @@ export class Challenges extends LitElement {
     else this.begun = url;
   }
 
+  /** A match by correspondence waits for this player. @param {{id: string, url: string, title: string}} match */
+  onTurn(match) {
+    if (location.pathname === match.url) return;
+    if (!this.turns.has(match.url)) sound("turn");
+    this.turns = new Map(this.turns).set(match.url, match.title);
+  }
+
+  /** It has been seen, or is not to be shown. @param {string} url */
+  seen(url) {
+    const left = new Map(this.turns);
+    if (left.delete(url)) this.turns = left;
+  }
+
   /** The page has gone somewhere: perhaps where we would have been sent. */
   arrived() {
     this.been.add(location.pathname);
     // A player in a match waits for no other; the server has withdrawn the seek.
     if (this.app?.router.place.view === "match") this.seeking = false;
     if (this.begun === location.pathname) this.begun = "";
+    this.seen(location.pathname);
   }
 
   /** The player does not want to go there now. */
@@ -222,6 +245,12 @@ export class Challenges extends LitElement {
           : nothing
       }
       ${repeat(
+        this.turns,
+        ([url]) => url,
+        ([url, title]) =>
+          html`<div class="call"><p>${t("It is your turn in {game}.", { game: t(title) })}</p><div class="row"><button class="pri" @click=${() => this.enter(url)}>${t("To the board")}</button>
+        <button @click=${() => this.seen(url)}>${t("Close")}</button></div></div>`,
+      )}${repeat(
         to,
         ({ id }) => id,
         (each) => this.asked(each),

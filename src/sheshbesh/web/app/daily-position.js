@@ -4,9 +4,10 @@ import "../board/board.js";
 import { carry } from "../board/checkers.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { once } from "./api.js";
-import { verdictLine } from "./match/advice.js";
+import { verdictLine } from "./match/verdict-line.js";
 import { settings } from "./settings.js";
-import { html, ltr, nothing, View } from "./view.js";
+import { turnState } from "./turn-state.js";
+import { html, ltr, nothing, seen, View } from "./view.js";
 
 /**
  * @typedef {import("../board/types.js").Board} Board
@@ -81,27 +82,28 @@ class DailyPosition extends View {
   /** @param {string} game */
   async fetch(game) {
     const daily = await this.load(once(`/variants/${encodeURIComponent(game)}/daily`));
-    if (!daily || game !== this.game) return;
-    this.daily = daily;
-    this.begin();
+    if (game !== this.game) return;
+    if (daily) {
+      this.daily = daily;
+      this.begin();
+    }
+    await this.appear();
+  }
+
+  /** Say that the board can be played on, or that there will be none. */
+  async appear() {
+    await this.updateComplete;
+    await /** @type {import("../board/board.js").Board | null} */ (this.querySelector("ssb-board"))
+      ?.updateComplete;
+    await seen();
+    this.dispatchEvent(new Event("ssb-shown"));
   }
 
   /** The decision as a state of the board element, to be played. */
   begin() {
-    const { side, board, dice, dice_steps, choices } = /** @type {Daily} */ (this.daily);
     this.answer = null;
     this.explained = true;
-    this.state = {
-      you: [side],
-      phase: "move",
-      on_roll: side,
-      allowed: ["play"],
-      board,
-      turn: { dice, done: [], touched: null },
-      dice_steps,
-      cube: { value: 1, owner: null, offered: null, by: null, in_play: false },
-      choices,
-    };
+    this.state = turnState(/** @type {Daily} */ (this.daily));
     this.requestUpdate();
   }
 

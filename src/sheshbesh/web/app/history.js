@@ -80,8 +80,8 @@ export function numbered(turns) {
   let starter = null;
   let last = "";
   return turns.map((turn) => {
-    starter ??= turn.side;
     const played = turn.kind === "play" || turn.kind === "pass";
+    if (played) starter ??= turn.side;
     if (played && turn.side === starter && last !== "") round += 1;
     if (played) last = turn.side;
     return { ...turn, number: round + 1 };

@@ -4,6 +4,7 @@
  */
 import { words } from "../i18n/i18n.js";
 import { backoff, socketBase } from "./sockets.js";
+import { traffic } from "./traffic.js";
 
 /** Milliseconds of silence, with a sign of life each ten seconds, after which a connection counts as dead. */
 const SILENT_AFTER = 25_000;
@@ -24,6 +25,7 @@ export class LobbyConnection extends EventTarget {
     this.heard = 0;
     this.onOnline = () => this.renew();
     addEventListener("online", this.onOnline);
+    traffic.addEventListener("again", this.onOnline);
   }
 
   open() {
@@ -33,7 +35,10 @@ export class LobbyConnection extends EventTarget {
     );
     this.socket = socket;
     this.heard = Date.now();
-    socket.onopen = () => (this.attempts = 0);
+    socket.onopen = () => {
+      this.attempts = 0;
+      traffic.line(this, false);
+    };
     socket.onmessage = (event) => {
       this.heard = Date.now();
       try {
@@ -45,6 +50,7 @@ export class LobbyConnection extends EventTarget {
     };
     socket.onclose = () => {
       if (this.socket !== socket || this.closed) return;
+      traffic.line(this, true);
       this.attempts += 1;
       this.timer = setTimeout(() => this.open(), backoff(this.attempts, Math.random()));
     };
@@ -72,6 +78,8 @@ export class LobbyConnection extends EventTarget {
   close() {
     this.closed = true;
     removeEventListener("online", this.onOnline);
+    traffic.removeEventListener("again", this.onOnline);
+    traffic.line(this, false);
     clearTimeout(this.timer);
     clearInterval(this.beat);
     this.socket?.close();

@@ -2,25 +2,26 @@
 import { choose, use, want } from "../i18n/i18n.js";
 import { me } from "./api.js";
 import "./app.js";
+import { find } from "./router.js";
 import { applyAppearance, settings } from "./settings.js";
+import { afterLoading } from "./view.js";
 
 const asked = new URLSearchParams(location.search).get("lang");
 const language = choose(asked || settings.prefs.lang || null, navigator.languages);
 want(language, settings.prefs.digits);
 applyAppearance(settings.prefs, language);
-// A typeface is fetched when text in it is first laid out; that is late here, and which one is known now.
-for (const family of ["Inter", "Vazirmatn"])
-  void document.fonts.load(`1em ${family}`, `${language.name} 0`).catch(() => {});
 const identity = me();
 // Errors are reported by those who await it.
 identity.catch(() => {});
-await use(language, settings.prefs.digits);
-/** @type {import("./app.js").App | null} */ (document.querySelector("ssb-app"))?.begin(identity, asked);
-
-if ("serviceWorker" in navigator) {
+await use(language, settings.prefs.digits, find(location.pathname).view);
+// It has been here before: what was fetched late then is there at once.
+if (navigator.serviceWorker?.controller) document.documentElement.dataset.face = "display";
+const app = /** @type {import("./app.js").App | null} */ (document.querySelector("ssb-app"));
+// Not awaited here: the views that it loads need this module, where both are packed.
+void app?.begin(identity, asked).then(() => {
   // A page that cannot be kept for offline use is still a page. What is needed now goes first.
-  setTimeout(() => void keep().catch(() => {}), 2000);
-}
+  if ("serviceWorker" in navigator) afterLoading(() => void keep().catch(() => {}), 2000);
+});
 
 /** Have kept what this page is made of; what it loaded before there was a worker, that could not see. */
 async function keep() {

@@ -7,6 +7,7 @@
  */
 
 import { backoff } from "./sockets.js";
+import { traffic } from "./traffic.js";
 
 /**
  * @typedef {{t: string, ref?: string, key?: string, as?: string, d?: any}} Message
@@ -40,10 +41,12 @@ export class MatchConnection extends EventTarget {
    * @param {string} base such as "wss://example.org"
    * @param {string} [lang] in which refusals are said
    * @param {World} [world]
+   * @param {string} [kind] of table: its sockets have addresses of their own
    */
-  constructor(match, base, lang = "en", world = browser()) {
+  constructor(match, base, lang = "en", world = browser(), kind = "match") {
     super();
     this.match = match;
+    this.kind = kind;
     this.base = base;
     this.lang = lang;
     this.world = world;
@@ -65,6 +68,8 @@ export class MatchConnection extends EventTarget {
     this.beat = null;
     /** @type {Map<string, Message>} */
     this.waiting = this.restore();
+    /** What ends the waiting for the answer to an action of the player. @type {Map<string, () => void>} */
+    this.answered = new Map();
     const start = Math.floor(world.random() * 36 ** 6);
     this.tab = start.toString(36).padStart(6, "0");
     this.count = 0;
@@ -97,7 +102,7 @@ export class MatchConnection extends EventTarget {
     this.timer = null;
     const seen = this.version === null ? "" : `&v=${this.version}`;
     const socket = this.world.open(
-      `${this.base}/ws/match/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`,
+      `${this.base}/ws/${this.kind}/${encodeURIComponent(this.match)}?lang=${this.lang}${seen}`,
     );
     this.socket = socket;
     this.settled = false;
@@ -186,9 +191,16 @@ export class MatchConnection extends EventTarget {
   done(message) {
     const sent = message.ref === undefined ? undefined : this.waiting.get(message.ref);
     if (!sent) return;
+    this.settle(message.ref);
     this.waiting.delete(message.ref);
     this.keep();
     message.sent = sent;
+  }
+
+  /** An action has been answered, or its answer is no longer waited for here. @param {string} ref */
+  settle(ref) {
+    this.answered.get(ref)?.();
+    this.answered.delete(ref);
   }
 
   /** @param {any} message */
@@ -242,7 +254,9 @@ export class MatchConnection extends EventTarget {
     const message = { t: "do", d: action };
     if (!free) message.key = this.key;
     if (as) message.as = as;
-    return this.ask(message);
+    const ref = this.ask(message);
+    if (!free) void traffic.track(new Promise((done) => this.answered.set(ref, () => done(undefined))));
+    return ref;
   }
 
   /** @param {number[][]} steps */
@@ -294,6 +308,7 @@ export class MatchConnection extends EventTarget {
 
   close() {
     this.closed = true;
+    for (const ref of this.answered.keys()) this.settle(ref);
     this.world.cancel(this.timer);
     this.world.cancel(this.beat);
     const socket = this.socket;

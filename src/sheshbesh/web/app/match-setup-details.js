@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
-import { clockName } from "./match-setup.js";
+import { clockFields } from "./clock-fields.js";
 import { optionName, valueName } from "./option-words.js";
 
 /**
@@ -10,7 +10,8 @@ import { optionName, valueName } from "./option-words.js";
  * @typedef {import("./match-setup.js").Option} Option
  */
 
-const CLOCKS = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
+/** Opponents with whom a match may go on for days. */
+const DISTANT = ["friend", "seek", "challenge"];
 
 /**
  * @param {MatchSetup} setup
@@ -29,6 +30,8 @@ function bears(setup, { name }) {
   switch (name) {
     case "settle":
       return money;
+    case "agreements":
+      return !money;
     case "later_start":
       return money || setup.points > 1;
     case "cube":
@@ -64,7 +67,7 @@ export function details(setup, kind, guest) {
   const money = setup.contest === "money";
   return html`
     ${
-      money || setup.points === 1
+      money || setup.points === 1 || setup.traditional
         ? nothing
         : html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments">
       <label><input type="radio" name="contest" .checked=${setup.contest === "points"} @change=${() => setup.set({ contest: "points" })}>${t("points")}</label>
@@ -79,13 +82,17 @@ export function details(setup, kind, guest) {
           if (input.reportValidity()) setup.set({ points: input.valueAsNumber });
         }}></div>`
     }
-    <div class="field"><label for="clock">${t("Clock")}</label>
-      <select id="clock" @change=${(/** @type {Event} */ event) => setup.set({ clock: /** @type {HTMLSelectElement} */ (event.target).value })}>
-        ${CLOCKS.map((code) => html`<option value=${code} ?selected=${code === setup.clock}>${clockName(code)}</option>`)}</select>
-      ${setup.clock === "n" ? nothing : html`<span class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</span>`}</div>
+    ${clockFields(setup.clock, (clock, ownClock) => setup.set({ clock, ownClock }), {
+      days: DISTANT.includes(kind),
+      wanted: setup.ownClock,
+    })}
+    ${setup.clock === "n" ? nothing : html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>`}
     <fieldset class="field"><legend>${t("Dice")}</legend><div class="segments">
       <label><input type="radio" name="dice" .checked=${!setup.typed} @change=${() => setup.set({ typed: false })}>${t("fair: nobody can know them")}</label>
       <label><input type="radio" name="dice" .checked=${setup.typed} @change=${() => setup.set({ typed: true })}>${t("typed in from a real board")}</label></div></fieldset>
+    <fieldset class="field"><legend>${t("Pairs of dice")}</legend><div class="segments">
+      <label><input type="radio" name="pairs" .checked=${!setup.onePair} @change=${() => setup.set({ onePair: false })}>${t("two: each throws their own")}</label>
+      <label><input type="radio" name="pairs" .checked=${setup.onePair} @change=${() => setup.set({ onePair: true })}>${t("one: both throw the same")}</label></div></fieldset>
     <fieldset class="field"><legend>${t("You play")}</legend><div class="segments">
       ${
         /** @type {[string, string][]} */ ([

@@ -1,8 +1,8 @@
 /** The set-up of a match: level, length, clock, dice and house rules, as a form and as a request; more in match-setup-details. */
 import { t, tn, words } from "../i18n/i18n.js";
 import { html, nothing } from "../vendor/lit.js";
-import { contestName } from "./match/wording.js";
-import { levelName } from "./names.js";
+import { breaksName, clockName } from "./clock-code.js";
+import { contestName, levelName } from "./names.js";
 import { setups, USUAL } from "./saved-setups.js";
 import { settings } from "./settings.js";
 
@@ -11,18 +11,6 @@ import { settings } from "./settings.js";
  * @typedef {{name: string, doc: string, values: string[], default: string, level?: string, source?: string,
  *   needs?: Record<string, string[]>}} Option
  */
-
-/** @param {string} code */
-export function clockName(code) {
-  const found = /^([ndbft])(\d+(?:\.\d+)?)?(?:-(\d+(?:\.\d+)?))?/.exec(code);
-  if (!found || found[1] === "n") return t("No clock");
-  const [, kind, delay, bank] = found;
-  const seconds = Number(delay);
-  if (kind === "t") return tn("{n} second a turn", "{n} seconds a turn", seconds);
-  const clock = words().clock(Number(bank) * 1000);
-  if (kind === "f") return t("{bank} a point + {seconds} s a turn", { bank: clock, seconds });
-  return t("{bank} a point, {seconds} s free a turn", { bank: clock, seconds });
-}
 
 /**
  * What a card's code says of contest and clock, for lists.
@@ -41,6 +29,31 @@ export function readCode(code) {
   return { contest: length[1] === "g" ? "games" : "points", length: Number(length[2]), clock };
 }
 
+/** What the parts of a code that are words of their own set. @type {Record<string, Partial<MatchSetup>>} */
+const SIGNS = {
+  nocrawford: { crawford: false },
+  nojacoby: { jacoby: false },
+  beavers: { beavers: true },
+  onepair: { onePair: true },
+  "dice-typed": { typed: true },
+};
+
+/**
+ * All that a card's code agrees on, what it does not name as usual.
+ * @param {string} code
+ */
+function agreed(code) {
+  const { contest, length, clock } = readCode(code);
+  const { typed, onePair, jacoby, beavers, crawford } = USUAL;
+  const parts = code.split(".");
+  const options = Object.fromEntries(
+    parts.filter((part) => part.includes("=")).map((part) => part.split("=", 2)),
+  );
+  const signs = parts.map((part) => SIGNS[part] ?? {});
+  const usual = { typed, onePair, jacoby, beavers, crawford };
+  return Object.assign({ contest, ...(length ? { points: length } : {}), clock, options }, usual, ...signs);
+}
+
 export class MatchSetup {
   /** @param {() => void} changed called after every change */
   constructor(changed) {
@@ -51,7 +64,10 @@ export class MatchSetup {
     this.contest = USUAL.contest;
     this.points = USUAL.points;
     this.clock = USUAL.clock;
+    /** The clock is to be set by its own fields. */
+    this.ownClock = false;
     this.typed = USUAL.typed;
+    this.onePair = USUAL.onePair;
     this.side = USUAL.side;
     this.tutor = USUAL.tutor;
     this.rated = USUAL.rated;
@@ -64,12 +80,15 @@ export class MatchSetup {
   }
 
   /**
-   * Set up a game as it was set up here last.
+   * Set up a game as it was set up here last, or as a card says.
    * @param {Variant} variant
+   * @param {string | null} [card] code of a card of this game
    */
-  choose(variant) {
+  choose(variant, card = null) {
     this.variant = variant;
-    Object.assign(this, setups.recall(variant));
+    const known = setups.recall(variant);
+    const own = card?.split(".")[0] === variant.name;
+    Object.assign(this, own ? setups.sound(variant, { ...known, ...agreed(String(card)) }) : known);
     this.level = settings.prefs.levels[variant.name] ?? String(settings.prefs.last.level ?? "club");
     this.changed();
   }
@@ -94,6 +113,11 @@ export class MatchSetup {
     return (
       this.contest !== "games" && (option === undefined ? Boolean(this.variant?.has_cube) : option === "true")
     );
+  }
+
+  /** Whether the game is counted as at the old boards, by points or by games, without the cube. */
+  get traditional() {
+    return this.variant !== null && !this.variant.has_cube;
   }
 
   /**
@@ -130,6 +154,7 @@ export class MatchSetup {
     if (money && !this.jacoby) parts.push("nojacoby");
     if (money && this.beavers) parts.push("beavers");
     if (this.clock !== "n") parts.push(`clock-${this.clock.replaceAll(".", "_")}`);
+    if (this.onePair) parts.push("onepair");
     if (this.typed) parts.push("dice-typed");
     else if (kind === "engine") parts.push("dice-strict");
     return parts.join(".");
@@ -170,6 +195,7 @@ export class MatchSetup {
   summary() {
     const parts = [];
     if (this.clock !== "n") parts.push(clockName(this.clock));
+    if (breaksName(this.clock)) parts.push(breaksName(this.clock));
     if (this.typed) parts.push(t("typed dice"));
     const changed = this.chosen.length;
     if (changed) parts.push(tn("{n} house rule", "{n} house rules", changed));
@@ -194,8 +220,17 @@ export class MatchSetup {
     return html`<fieldset class="field"><legend>${t("Match to")}</legend>
       <div class="segments">${lengths.map(
         (n) => html`<label><input type="radio" name="length" .checked=${contest !== "money" && points === n}
-          @change=${() => this.set({ contest: contest === "money" ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
-      )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>`;
+          @change=${() => this.set({ contest: contest === "money" || n % 2 === 0 ? "points" : contest, points: n })}>${words().figure(n)}</label>`,
+      )}<label><input type="radio" name="length" .checked=${contest === "money"} @change=${() => this.set({ contest: "money" })}>${t("No end")}</label></div></fieldset>
+      ${this.traditional && contest !== "money" && points > 1 && points % 2 ? this.counting() : nothing}`;
+  }
+
+  /** At the old boards a match of five is either to five points or the most of five games (Khalili (004), p. 9). */
+  counting() {
+    const { contest, points: n } = this;
+    return html`<fieldset class="field"><legend>${t("Counted by")}</legend><div class="segments two">
+      <label><input type="radio" name="contest" .checked=${contest === "points"} @change=${() => this.set({ contest: "points" })}>${tn("the first to {n} point", "the first to {n} points", n)}</label>
+      <label><input type="radio" name="contest" .checked=${contest === "games"} @change=${() => this.set({ contest: "games" })}>${tn("the most of {n} game", "the most of {n} games", n)}</label></div></fieldset>`;
   }
 }
 

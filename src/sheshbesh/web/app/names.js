@@ -1,5 +1,5 @@
-/** Names of people, and of the engine's levels. */
-import { t, words } from "../i18n/i18n.js";
+/** Names of people, of the engine's levels, and of what is played to. */
+import { t, tn, words } from "../i18n/i18n.js";
 
 /**
  * A generated guest name, or the placeholder of a deleted account, in the language of the page; any other name
@@ -23,6 +23,14 @@ export function levelName(level) {
     expert: t("expert"),
     master: t("master"),
     strongest: t("strongest"),
+    analyst: t("analyst"),
   };
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
+}
+
+/** What a match is played to. @param {Pick<import("./types.js").State, "card">} match */
+export function contestName({ card }) {
+  if (card.contest === "money" || card.length === null) return t("No end");
+  if (card.contest === "games") return tn("Best of {n} game", "Best of {n} games", card.length);
+  return tn("Match to {n} point", "Match to {n} points", card.length);
 }

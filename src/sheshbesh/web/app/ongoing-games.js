@@ -1,9 +1,9 @@
 /** The player's unfinished matches with their scores, and their open invitations. */
 
-import { t, words } from "../i18n/i18n.js";
+import { t, tn, words } from "../i18n/i18n.js";
 import { repeat } from "../vendor/lit.js";
 import { del, gameTitles, get } from "./api.js";
-import { timeLeft } from "./match/plate.js";
+import { awayWords, timeLeft, timeWords } from "./match/plate.js";
 import { other, watchedName } from "./match/wording.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { html, ltr, named, nothing, View } from "./view.js";
@@ -18,6 +18,8 @@ import { html, ltr, named, nothing, View } from "./view.js";
 /** How often the list is looked at anew, and clocks are drawn, in ms. */
 const EVERY = 10_000;
 const TICK = 1000;
+/** Milliseconds from which on the time of a turn is told: shorter ones are for those who sit there. */
+const LONG = 10 * 60_000;
 
 class OngoingGames extends View {
   static properties = { ...View.properties, games: { state: true }, waits: { state: true } };
@@ -42,6 +44,7 @@ class OngoingGames extends View {
   connectedCallback() {
     super.connectedCallback();
     document.addEventListener("visibilitychange", this.onVisible);
+    this.app.addEventListener("turn", this.onVisible);
     this.looking = setInterval(this.onVisible, EVERY);
     this.ticking = setInterval(
       () => this.games.some(({ clock }) => clock?.running) && this.requestUpdate(),
@@ -53,6 +56,7 @@ class OngoingGames extends View {
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.onVisible);
+    this.app.removeEventListener("turn", this.onVisible);
     clearInterval(this.looking);
     clearInterval(this.ticking);
   }
@@ -67,6 +71,11 @@ class OngoingGames extends View {
     this.titles = titles ?? this.titles;
     this.waits = waits ?? this.waits;
     const mine = (/** @type {OngoingGame} */ match) => Number(this.isMine(match));
+    if (games) {
+      // The icon of the installed page says how many wait, where the system shows that.
+      const waiting = games.filter((/** @type {OngoingGame} */ match) => mine(match)).length;
+      void navigator.setAppBadge?.(waiting).catch(() => {});
+    }
     if (games)
       this.games = games.sort(
         (/** @type {OngoingGame} */ a, /** @type {OngoingGame} */ b) => mine(b) - mine(a),
@@ -76,6 +85,11 @@ class OngoingGames extends View {
   /** Whether it waits for this player alone. @param {OngoingGame} match */
   isMine({ you, to_act, paused }) {
     return !paused && you.some((side) => to_act.includes(side));
+  }
+
+  /** How many wait for this player. */
+  get mine() {
+    return this.games.filter((match) => this.isMine(match)).length;
   }
 
   /** @param {OngoingGame} match @param {Side} side */
@@ -94,10 +108,24 @@ class OngoingGames extends View {
 
   /** Both clocks, one's own first. @param {OngoingGame} match @param {Side} own */
   clocks({ clock, paused }, own) {
-    if (!clock || clock.kind === "per_turn") return nothing;
+    if (!clock) return nothing;
     const passed = performance.now() - this.at;
+    if (clock.kind === "per_turn") return this.turnLeft(clock, passed, paused);
     const left = (/** @type {Side} */ side) => words().clock(timeLeft(clock, side, passed, paused).bank);
     return html`<span class="small quiet" role="img" aria-label=${t("Clocks: {own} and {other}", { own: left(own), other: left(other(own)) })}>${ltr(`${left(own)} – ${left(other(own))}`)}</span>`;
+  }
+
+  /**
+   * How long the turn may still take, where one may take days.
+   * @param {NonNullable<OngoingGame["clock"]>} clock @param {number} passed @param {boolean} paused
+   */
+  turnLeft(clock, passed, paused) {
+    const { running } = clock;
+    if (!running) return nothing;
+    const left = timeLeft(clock, running, passed, paused).bank;
+    const away = (clock.away ?? 0) - passed;
+    if (away > 0) return html`<span class="small quiet">${awayWords(away)}</span>`;
+    return left < LONG ? nothing : html`<span class="small quiet">${timeWords(left)}</span>`;
   }
 
   /** @param {OngoingGame} match */
@@ -132,7 +160,7 @@ class OngoingGames extends View {
     const { games, waits } = this;
     return html`${
       games.length
-        ? html`<section class="ongoing" aria-labelledby="ongoing-title"><h2 id="ongoing-title" tabindex="-1">${t("Your games under way")}</h2>
+        ? html`<section class="ongoing" aria-labelledby="ongoing-title"><h2 id="ongoing-title" tabindex="-1">${t("Your games under way")}${this.mine ? html` <span class="badge mine">${tn("{n} waits for you", "{n} wait for you", this.mine)}</span>` : nothing}</h2>
         <ul>${repeat(
           games,
           ({ id }) => id,

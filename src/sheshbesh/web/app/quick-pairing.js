@@ -33,9 +33,10 @@ function lengthOf(code) {
 }
 
 /**
- * Accept an open seek by this card, or else open one and wait in the lobby.
+ * Accept an open seek by this card and go to the match, or else open one, which waits in the lobby.
  * @param {App} app
  * @param {string} card
+ * @returns {Promise<string | null>} the id of the seek that was opened
  */
 export async function pair(app, card) {
   await app.identity;
@@ -45,11 +46,12 @@ export async function pair(app, card) {
   );
   if (open) {
     const { id, url } = await post(`/seeks/${encodeURIComponent(open.id)}/accept`);
-    return app.go(url ?? `/m/${id}`);
+    app.go(url ?? `/m/${id}`);
+    return null;
   }
-  await post("/seeks", { card, side: "random", rated: false });
+  const { id } = await post("/seeks", { card, side: "random", rated: false });
   if (app.challenges) app.challenges.seeking = true;
-  app.go("/lobby");
+  return id;
 }
 
 /**

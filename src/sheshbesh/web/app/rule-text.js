@@ -4,30 +4,36 @@ import { optionName, valueName } from "./option-words.js";
 import { html, nothing } from "./view.js";
 
 /**
- * @typedef {{ids: string[], topic: string, text: string, source: string | null,
+ * @typedef {{ids: string[], topic: string, text: string, source: string | null, quote?: string, note?: string,
  *   option?: {name: string, doc: string, values: string[], value: string} | null}} RuleLine
  */
 
-/** What stands for a source where the program itself decided. */
-const OWN = "family default";
+/** What a line is about: its topic, or the name of the option. @param {RuleLine} rule */
+const topicOf = ({ topic, option }) => (option ? optionName(option.name) : topic);
 
-/**
- * A source as players read it: "rules.md B 8: Khalili (004)" is a place on our own sheets, which names another.
- * @param {string} source
- */
-export function sourceName(source) {
-  if (source === OWN) return t("as in all games of the family");
-  const [, place, further] = /^(?:rules\.md|kin\.md|rule sheet) ([^:]+)(?:: (.*))?$/.exec(source) ?? [];
-  if (!place) return source;
-  return [further, t("rule sheet {place}", { place })].filter(Boolean).join(" · ");
-}
-
-/** @param {RuleLine} rule */
-export function ruleLine({ ids, topic, text, source, option }) {
-  const said = option
+/** A rule without its source. @param {RuleLine} rule */
+function body({ text, option }) {
+  return option
     ? html`<p>${option.values.map((each, i) => html`${i ? " · " : ""}${each === option.value ? html`<strong>✓ ${valueName(each)}</strong>` : valueName(each)}`)}</p>
         <p class="small quiet">${option.doc}</p>`
     : html`<p>${text}</p>`;
-  return html`<div class="rule" id=${ids[0]}>${ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${option ? optionName(option.name) : topic}</h3>${said}
-    ${source ? html`<p class="source">${t("Source:")} <bdi>${sourceName(source)}</bdi></p>` : nothing}</div>`;
+}
+
+/** A rule with its source, which stands alone. @param {RuleLine} rule */
+export function ruleLine(rule) {
+  const { ids, source } = rule;
+  return html`<div class="rule" id=${ids[0]}>${ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${topicOf(rule)}</h3>${body(rule)}
+    ${source ? html`<p class="source">${t("Source:")} <bdi>${source}</bdi></p>` : nothing}</div>`;
+}
+
+/**
+ * The rules of a game, and what they are taken from in one disclosure below them.
+ * @param {RuleLine[]} rules
+ */
+export function ruleCard(rules) {
+  return html`${rules.map((rule) => html`<div class="rule" id=${rule.ids[0]}>${rule.ids.slice(1).map((id) => html`<span id=${id}></span>`)}<h3>${topicOf(rule)}</h3>${body(rule)}</div>`)}
+    <details class="rule sources"><summary>${t("Sources")}</summary><dl>${rules.map(
+      (rule) =>
+        html`<dt>${topicOf(rule)}</dt><dd><bdi>${rule.source}</bdi>${rule.quote ? html`<q>${rule.quote}</q>` : nothing}</dd>`,
+    )}</dl></details>`;
 }

@@ -2,10 +2,12 @@
 import { store } from "./settings.js";
 
 /**
- * @typedef {{contest: "points" | "games" | "money", points: number, clock: string, typed: boolean, side: string,
+ * @typedef {{contest: "points" | "games" | "money", points: number, clock: string, typed: boolean, onePair: boolean, side: string,
  *   tutor: boolean, rated: boolean, private: boolean, jacoby: boolean, beavers: boolean, crawford: boolean,
  *   options: Record<string, string>}} Setup
  */
+
+/** @typedef {{name: string, lengths: number[], options?: {name: string, values: string[]}[]}} Game */
 
 /** @type {Setup} */
 export const USUAL = {
@@ -13,6 +15,7 @@ export const USUAL = {
   points: 3,
   clock: "n",
   typed: false,
+  onePair: false,
   side: "random",
   tutor: true,
   rated: false,
@@ -46,13 +49,22 @@ export class Setups {
 
   /**
    * The set-up to offer for a game; what is no longer offered is left out.
-   * @param {{name: string, lengths: number[], options: {name: string, values: string[]}[]}} variant
+   * @param {Game} variant
    * @returns {Setup}
    */
-  recall({ name, lengths, options }) {
+  recall(variant) {
     const { games, last } = this.read();
     const common = Object.fromEntries(COMMON.map((each) => [each, games[last]?.[each]]));
-    const own = games[name] ?? common;
+    return this.sound(variant, games[variant.name] ?? common);
+  }
+
+  /**
+   * A set-up of which only what is offered for a game is left; all else is as usual.
+   * @param {Game} variant
+   * @param {Partial<Setup>} own
+   * @returns {Setup}
+   */
+  sound({ lengths, options = [] }, own) {
     /** @type {Record<string, unknown>} */
     const setup = { ...USUAL, points: lengths[0] };
     for (const [key, value] of Object.entries(own)) {

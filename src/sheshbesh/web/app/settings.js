@@ -7,8 +7,9 @@
  *   page: "auto" | "light" | "dark", material: "wood" | "felt" | "paper",
  *   speed: 0 | 120 | 250 | 500, confirm: "dice" | "auto", mode: "tap" | "taptap",
  *   forced: "off" | "steps" | "turns", autoroll: boolean, targets: boolean, numbers: "viewer" | "roll" | "off",
- *   sounds: boolean, volume: number, chat: "all" | "phrases" | "none",
- *   seats: Record<string, Seat>, levels: Record<string, string>, last: Record<string, unknown>
+ *   sounds: boolean, volume: number, vibration: boolean, chat: "all" | "phrases" | "none",
+ *   seats: Record<string, Seat>, levels: Record<string, string>, last: Record<string, unknown>,
+ *   learned: Record<string, string[]>
  * }} Prefs
  */
 
@@ -28,10 +29,12 @@ export const DEFAULTS = {
   numbers: "viewer",
   sounds: true,
   volume: 0.6,
+  vibration: true,
   chat: "all",
   seats: {},
   levels: {},
   last: {},
+  learned: {},
 };
 
 /** @type {Seat} */
@@ -45,11 +48,38 @@ function known(found) {
   const kept = {};
   if (found && typeof found === "object") {
     for (const [name, value] of Object.entries(found)) {
-      if (name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)])
+      if (
+        value !== null &&
+        name in DEFAULTS &&
+        typeof value === typeof DEFAULTS[/** @type {keyof Prefs} */ (name)]
+      )
         kept[name] = value;
     }
   }
   return /** @type {Partial<Prefs>} */ (kept);
+}
+
+/**
+ * The lessons of a course that were answered, whatever is kept there.
+ * @param {Record<string, unknown>} learned
+ * @param {string} course
+ * @returns {string[]}
+ */
+export function answered(learned, course) {
+  const found = learned[course];
+  return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];
+}
+
+/**
+ * Lessons answered here or there, by course.
+ * @param {Record<string, unknown>} here
+ * @param {Record<string, unknown>} there
+ */
+function joined(here, there) {
+  const courses = new Set([...Object.keys(here), ...Object.keys(there)]);
+  return Object.fromEntries(
+    [...courses].map((name) => [name, [...new Set([...answered(here, name), ...answered(there, name)])]]),
+  );
 }
 
 /** The settings of this browser; fires "change" with the names of what changed. */
@@ -77,6 +107,8 @@ export class Settings extends EventTarget {
    */
   set(change, { remote = false } = {}) {
     const news = known(change);
+    // What was learned before signing in is not lost by it.
+    if (remote && news.learned) news.learned = joined(this.prefs.learned, news.learned);
     this.prefs = { ...this.prefs, ...news };
     try {
       this.store.setItem(NAME, JSON.stringify(this.prefs));

@@ -57,8 +57,28 @@ function tone(on, at, pitch, length) {
 
 /** @typedef {"dice" | "checker" | "hit" | "cube" | "won" | "lost" | "turn" | "chat"} Sound */
 
+/** What a phone does along with a sound that concerns its player: milliseconds of vibration and pause. */
+const VIBRATIONS = /** @type {Partial<Record<Sound, number[]>>} */ ({
+  hit: [30],
+  cube: [40, 60, 40],
+  won: [40, 40, 80],
+  lost: [80],
+  turn: [25],
+});
+
+/** Whether this device can vibrate; a computer with a mouse takes the call and does nothing. */
+export const canVibrate = () => "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
+
+/** @param {Sound} name */
+function vibrate(name) {
+  const pattern = VIBRATIONS[name];
+  if (pattern && settings.prefs.vibration && canVibrate() && navigator.userActivation?.hasBeenActive)
+    navigator.vibrate(pattern);
+}
+
 /** @param {Sound} name */
 export function play(name) {
+  vibrate(name);
   const on = context();
   if (!on) return;
   switch (name) {

@@ -26,6 +26,11 @@ export class View extends LitElement {
     return this;
   }
 
+  /** Settled when this view can be used: what can wait is fetched then. @returns {Promise<unknown>} */
+  get usable() {
+    return Promise.resolve();
+  }
+
   /** The title of the document while this view is shown. */
   get heading() {
     return "";
@@ -82,6 +87,26 @@ export class View extends LitElement {
     </div>`;
   }
 }
+
+/**
+ * Something that can wait until what is shown now is there, on a slow line too.
+ * @param {() => void} work
+ * @param {number} ms after everything has been loaded
+ */
+export function afterLoading(work, ms) {
+  // Not every browser says when it has nothing to do.
+  const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ f) => f());
+  const later = () => setTimeout(() => idle(work), ms);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later, { once: true });
+}
+
+/** Settled when what was drawn just now has been seen; at once on a page that is not in view. */
+export const seen = () =>
+  new Promise((done) => {
+    if (document.hidden) setTimeout(done);
+    else requestAnimationFrame(() => requestAnimationFrame(done));
+  });
 
 /**
  * Notation, which is written from left to right in every language.

@@ -1,5 +1,5 @@
 import { nothing, svg } from "../vendor/lit.js";
-import { numberOf } from "./checkers.js";
+import { numberOf, placeOf } from "./checkers.js";
 import { BAR, HAND, OFF } from "./types.js";
 import { WORDS } from "./words.js";
 
@@ -7,6 +7,10 @@ import { WORDS } from "./words.js";
 /** @typedef {import("./geometry.js").Spot} Spot */
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Box */
+
+/** The name of the button of an own number. @param {import("./types.js").Layout} layout @param {import("./types.js").Side} side @param {number} number */
+const nameOf = (layout, side, number) =>
+  ({ [BAR]: "bar", [HAND]: "hand", [OFF]: "off" })[number] ?? `p${placeOf(layout, side, number)}`;
 
 /** The place the Tab key comes to first: the farthest from which something can move. @param {import("./board.js").Board} board */
 export function firstPlace({ layout, controller, viewer }) {
@@ -27,6 +31,7 @@ export function accessible(host, frame, focus) {
   if (!layout || !board) return nothing;
   const side = controller.mover ?? viewer;
   const destinations = controller.destinations;
+  const movable = controller.open;
   const first = /^p\d/.test(focus) ? focus : `p${firstPlace(host)}`;
   const { m } = frame;
   const key = (
@@ -40,22 +45,26 @@ export function accessible(host, frame, focus) {
       tabindex=${name === first || !/^p\d/.test(name) ? 0 : -1} x=${x} y=${y} width=${w} height=${h} rx="8">${
         tip ? svg`<title>${label}</title>` : nothing
       }</rect>`;
+  /** What stands somewhere, and what can be done there. */
+  const labelled = (/** @type {string} */ told, /** @type {number} */ number) =>
+    [
+      told,
+      movable.has(number) ? t(WORDS.canMove) : destinations.has(number) ? t(WORDS.canGo) : "",
+      controller.selected === number && controller.mover ? t(WORDS.selected) : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
   const points = board.points.map((_, i) => {
     const place = i + 1;
     const { x, base, dir } = frame.cell(place);
     const number = numberOf(layout, side, place);
-    const open = controller.open.has(number);
+    const open = movable.has(number);
     const { pin } = board.points[i];
     // A checker pinned in the turn in progress is not in the list of turns yet.
     const since = pin && host.state?.board?.points[i].pin === pin ? host.since.get(place) : undefined;
-    const label = [
-      describe.point(board, layout, side, place, since),
-      open ? t(WORDS.canMove) : destinations.has(number) ? t(WORDS.canGo) : "",
-      controller.selected === number && controller.mover ? t(WORDS.selected) : "",
-    ];
     return key(
       `p${place}`,
-      label.filter(Boolean).join(", "),
+      labelled(describe.point(board, layout, side, place, since), number),
       [x - 48, dir > 0 ? base : base - m.length, 96, m.length],
       open || destinations.has(number),
       // A pile is plain to see; who lies under it is not.
@@ -65,9 +74,9 @@ export function accessible(host, frame, focus) {
   const heap = (/** @type {string} */ name, /** @type {number} */ number, /** @type {Box} */ box) =>
     key(
       name,
-      describe.heap(board, layout, side, number),
+      labelled(describe.heap(board, layout, side, number), number),
       box,
-      controller.open.has(number) || destinations.has(number),
+      movable.has(number) || destinations.has(number),
     );
   const tray = (/** @type {"off" | "hand"} */ kind) => {
     const { x, y, width, height } = frame.tray(side, kind);
@@ -140,6 +149,34 @@ export class KeyboardFocus {
       const cell = frame.cell(place);
       if (cell.column === column && cell.dir === dir) this.#goTo(`p${place}`);
     }
+  }
+
+  /**
+   * Goes to the next place from which something can move, or, with a checker in hand, to the next that it can
+   * reach: from the farthest to the nearest, and round again.
+   *
+   * @param {boolean} backwards
+   */
+  next(backwards) {
+    const { layout, controller } = this.board;
+    const side = controller.mover;
+    if (!layout || !side) return;
+    const numbers = [...(controller.selected === null ? controller.open : controller.destinations.keys())];
+    const names = numbers.sort((a, b) => b - a).map((number) => nameOf(layout, side, number));
+    if (!names.length) return;
+    const at = names.indexOf(this.name);
+    const on = at < 0 && backwards ? 0 : at + (backwards ? -1 : 1);
+    this.#goTo(names[(on + names.length) % names.length]);
+  }
+
+  /** Whether one of the board's buttons has the keyboard. */
+  get here() {
+    return (this.board.shadowRoot?.activeElement ?? null) !== null;
+  }
+
+  /** A button that had the keyboard is gone, as the dice are after a turn: the keyboard stays on the board. */
+  keep() {
+    if (!this.here) this.#goTo(`p${firstPlace(this.board)}`);
   }
 
   /** @param {string} name */

@@ -39,13 +39,34 @@ export class Announcer {
     if (state.cube.offered !== null && state.cube.by && before?.cube.offered !== state.cube.offered) {
       said.push(t(WORDS.doubled, { colour: describe.colour(state.cube.by), value: state.cube.offered }));
     }
-    if (state.phase === "roll" && side && state.you.includes(side)) said.push(t(WORDS.yourRoll));
-    const results = state.results ?? [];
-    const winner = results.at(-1)?.winner;
-    if (before && winner && results.length > (before.results ?? []).length) {
-      said.push(t(WORDS.won, { colour: describe.colour(winner) }));
-    }
+    if (before) said.push(...this.#answered(before, state), ...this.#ended(before, state));
+    const allowed = (side && state.allowed_of?.[side]) ?? state.allowed;
+    if (state.phase === "roll" && side && state.you.includes(side))
+      said.push(t(allowed.includes("double") ? WORDS.yourRollOrDouble : WORDS.yourRoll));
     return { text: said.join(". "), thrown };
+  }
+
+  /** Whose the cube is now that it was turned, if it was. @param {State} before @param {State} state */
+  #answered(before, { cube }) {
+    const { describe, t } = this.board;
+    const { owner, value } = cube;
+    const taken = before.cube.offered !== null && cube.offered === null && owner !== before.cube.owner;
+    if (!taken || (owner !== "white" && owner !== "black")) return [];
+    return [t(WORDS.takes, { colour: describe.colour(owner), value })];
+  }
+
+  /** Who has won a game that is over now, and the score. @param {State} before @param {State} state */
+  #ended(before, state) {
+    const { describe, t } = this.board;
+    const results = state.results ?? [];
+    const last = results.at(-1);
+    if (!last || results.length <= (before.results ?? []).length) return [];
+    const said = [last.winner ? t(WORDS.won, { colour: describe.colour(last.winner) }) : t(WORDS.draw)];
+    if (state.score) {
+      const [white, black] = [describe.colour("white"), describe.colour("black")];
+      said.push(t(WORDS.score, { white, n: state.score.white, black, m: state.score.black }));
+    }
+    return said;
   }
 
   /** What was thrown for the first move, and who has it. @param {State} before @param {State} state */

@@ -71,6 +71,8 @@ export class Board extends LitElement {
     /** What the tutor shows, for as long as it is given. @type {Advice | null} */
     this.advice = null;
     this.forced = matchMedia("(forced-colors: active)");
+    /** Whether one of the board's buttons had the keyboard before it was drawn anew. */
+    this.focused = false;
     this.controller = new TurnController(this);
     this.hitTargets = new HitTargets(this);
     this.size = new ResizeObserver(([entry]) => this.#measure(entry.contentRect.width));
@@ -127,6 +129,16 @@ export class Board extends LitElement {
     this.controller.refuse(steps, text);
   }
 
+  /** Whether a play is being typed: then every key belongs to it. */
+  get writing() {
+    return this.hitTargets.written !== "";
+  }
+
+  /** Whether a play that is typed may begin with this key now. @param {string} key  in lower case, as a Latin keyboard has it */
+  begins(key) {
+    return this.hitTargets.begins(key);
+  }
+
   /** A key pressed elsewhere on the page, as if it had been pressed here. @param {KeyboardEvent} event */
   key(event) {
     this.hitTargets.keys.down(event);
@@ -153,6 +165,11 @@ export class Board extends LitElement {
     return (side === this.viewer) === (colours === "light") ? "w" : "b";
   };
 
+  /** The set that a side's dice are of: with one pair for both they are the light ones. @param {Side} side @returns {import("./pieces.js").Tone} */
+  diceTone(side) {
+    return this.state?.card?.one_pair ? "w" : this.toneOf(side);
+  }
+
   get describe() {
     return new Describer(this.t, this.toneOf);
   }
@@ -164,6 +181,7 @@ export class Board extends LitElement {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
+    this.focused = this.hitTargets.focus.here;
     const { material } = this.preferences;
     if (this.getAttribute("material") !== material) this.setAttribute("material", material);
     if (!this.layout) return;
@@ -174,7 +192,13 @@ export class Board extends LitElement {
     }
   }
 
+  firstUpdated() {
+    // Not on the picture: one that listens for it becomes a stop of the Tab key itself.
+    this.renderRoot.addEventListener("focusin", this.hitTargets.focused);
+  }
+
   updated() {
+    if (this.focused) this.hitTargets.focus.keep();
     this.controller.afterDrawing();
   }
 
@@ -188,7 +212,7 @@ export class Board extends LitElement {
         @pointerdown=${this.hitTargets.pointer.down} @pointermove=${this.hitTargets.pointer.move}
         @pointerup=${this.hitTargets.pointer.up} @pointercancel=${this.hitTargets.pointer.cancel}
         @pointerleave=${this.hitTargets.pointer.leave} @contextmenu=${this.hitTargets.noMenu}
-        @keydown=${this.hitTargets.keys.down} @click=${this.hitTargets.clicked} @focusin=${this.hitTargets.focused}>
+        @keydown=${this.hitTargets.keys.down} @click=${this.hitTargets.clicked}>
         ${guard(
           [material, this.shape, layout, this.viewer, frame.flipX, frame.flipY],
           () => svg`<defs>${definitions(frame.barX)}${checkerShapes(material, frame.m.r)}</defs>
@@ -268,7 +292,7 @@ export class Board extends LitElement {
       ${this.preferences.numbers === "off" ? nothing : numbers(frame, this.viewer, { lit: new Map(), open: new Set(), both: frame.layout.movement === "parallel" })}
       <g class="piles past">${checkers(frame, board, this.toneOf, { held: [], lifted: null, ghost: null })}</g>
       <g class="advice">${adviceArrows(frame, advice, board)}</g>
-      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.toneOf(each.side) })}</g>`)}`;
+      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}</g>`)}`;
   }
 
   /** The checker that may not go, which shakes its head. @param {Frame} frame @param {import("./types.js").Board} board @param {{ side: Side, number: number }} refusal */
@@ -316,7 +340,7 @@ export class Board extends LitElement {
     const cubeAt = offered ? frame.dice(other(by)) : frame.cube(state.cube.owner);
     const dice = controller.dice ? [controller.dice] : openingDice(this);
     return svg`
-      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.toneOf(each.side) })}</g>`)}
+      ${dice.map((each) => svg`<g class="dice">${dicePair(frame, frame.dice(each.side), { ...each, tone: this.diceTone(each.side) })}</g>`)}
       ${offered ? svg`<rect class="dimmed" width=${frame.width} height=${frame.height} rx=${frame.narrow ? 0 : 26} />` : nothing}
       ${
         state.cube.in_play

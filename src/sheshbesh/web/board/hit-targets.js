@@ -94,8 +94,9 @@ export class HitTargets {
   #may(action) {
     const { state } = this.board;
     if (!state) return false;
-    const allowed = state.on_roll ? (state.allowed_of?.[state.on_roll] ?? state.allowed) : state.allowed;
-    return allowed.includes(action);
+    // Before it is known who begins, two at one screen both throw.
+    const sides = state.on_roll ? [state.on_roll] : state.you;
+    return sides.some((side) => (state.allowed_of?.[side] ?? state.allowed).includes(action));
   }
 
   /** What a tap there would do. @param {Spot} spot @param {number} x */
@@ -278,11 +279,12 @@ export class HitTargets {
     this.cancelled();
   }
 
-  /** Digits, and the letters of the bar and the hand where the game has them, while it is time to play. @param {string} key */
+  /** Digits, the letter of the bar where the game has one, that of the hand while checkers are in it, when it is time to play. @param {string} key */
   begins(key) {
-    const { layout, controller } = this.board;
+    const { layout, controller, state } = this.board;
     if (!layout || !controller.mover) return false;
-    return /^[0-9]$/.test(key) || (key === "b" && layout.bar) || (key === "h" && layout.hand > 0);
+    const inHand = state?.board?.hand[controller.mover] ?? 0;
+    return /^[0-9]$/.test(key) || (key === "b" && layout.bar) || (key === "h" && inHand > 0);
   }
 
   /** @param {string} text */
@@ -301,8 +303,20 @@ export class HitTargets {
     this.focus.walk(this.#frame, { dx, dy });
   }
 
+  /** @param {boolean} backwards */
+  next(backwards) {
+    if (this.#showsPast()) return;
+    this.focus.next(backwards);
+  }
+
   /** @param {boolean} other */
   press(other) {
+    if (this.focus.here) this.#activate(other);
+    else this.go();
+  }
+
+  /** What the place with the keyboard does. @param {boolean} other */
+  #activate(other) {
     if (this.#showsPast()) return;
     const { spot } = this.focus;
     if (!spot || !this.board.controller.play) this.go();
@@ -310,14 +324,14 @@ export class HitTargets {
     else this.#move(spot, other, false);
   }
 
-  /** @param {FocusEvent} event */
+  /** @param {Event} event */
   focused = (event) => void this.focus.take(event);
 
   /** A click without a pointer, as screen readers send it. @param {MouseEvent} event */
   clicked = (event) => {
     if (event.detail > 0 || !this.focus.take(event)) return;
     if (this.focus.name === "cube") this.double();
-    else this.press(false);
+    else this.#activate(false);
   };
 
   /** @param {Event} event */

@@ -9,7 +9,8 @@
  * @property {() => void} double
  * @property {() => void} flip
  * @property {(by: { dx: number, dy: number }) => void} walk
- * @property {(other: boolean) => void} press  the focused point
+ * @property {(backwards: boolean) => void} next  to the next place from which something can move
+ * @property {(other: boolean) => void} press  the focused point, or what `go` does if none has the keyboard
  * @property {(key: string) => boolean} begins  whether a play may begin with this digit or letter now
  * @property {(text: string) => boolean} typed  a whole play; whether it could be read
  * @property {(text: string) => void} typing
@@ -32,6 +33,7 @@ const ARROWS = /** @type {Record<string, { dx: number, dy: number }>} */ ({
 export function latinKey({ key, code = "" }) {
   const native = "۰۱۲۳۴۵۶۷۸۹٠١٢٣٤٥٦٧٨٩".indexOf(key);
   if (native >= 0) return String(native % 10);
+  if (key === "؟") return "?";
   if (code === "Slash" && key === ".") return "/";
   const foreign = key.length <= 2 && !/[\u0020-\u007e]/.test(key);
   if (!foreign) return key;
@@ -76,6 +78,7 @@ export class Keys {
     else if (key === "s" || key === "S") this.board.swap();
     else if (key === "d" || key === "D") this.board.double();
     else if (key === "f" || key === "F") this.board.flip();
+    else if (key === "n" || key === "N") this.board.next(event.shiftKey);
     else if (key === "Escape") this.board.escape();
     else if (this.board.begins(key.toLowerCase())) this.#begin(key.toLowerCase());
     else return false;

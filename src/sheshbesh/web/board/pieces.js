@@ -1,4 +1,5 @@
 import { nothing, svg } from "../vendor/lit.js";
+import { PIPS } from "./pips.js";
 
 /** @typedef {import("./geometry.js").Frame} Frame */
 /** @typedef {import("./types.js").Prefs} Prefs */
@@ -142,41 +143,6 @@ export function slabs(frame, tray, tone, count) {
   })}
   ${count ? svg`<text class="number" font-size=${size} x=${tray.x + tray.width / 2} y=${end}>${count}</text>` : nothing}`;
 }
-
-/** @type {Record<number, number[][]>} */
-const PIPS = {
-  1: [[0, 0]],
-  2: [
-    [-1, -1],
-    [1, 1],
-  ],
-  3: [
-    [-1, -1],
-    [0, 0],
-    [1, 1],
-  ],
-  4: [
-    [-1, -1],
-    [1, -1],
-    [-1, 1],
-    [1, 1],
-  ],
-  5: [
-    [-1, -1],
-    [1, -1],
-    [0, 0],
-    [-1, 1],
-    [1, 1],
-  ],
-  6: [
-    [-1, -1],
-    [1, -1],
-    [-1, 0],
-    [1, 0],
-    [-1, 1],
-    [1, 1],
-  ],
-};
 
 /** One die. @param {At} at @param {number} size @param {number} value @param {Tone} tone @param {string} state */
 export function die(at, size, value, tone, state) {

@@ -24,6 +24,8 @@ export class Pointer {
   /** @type {{ id: number, spot: Spot, x: number, y: number, clientX: number, clientY: number, right: boolean,
    *   grabbed: boolean, done: boolean, still: number, timer: ReturnType<typeof setTimeout> | undefined } | null} */
   #down = null;
+  /** Where the element lies, while a pointer is down. @type {DOMRect | null} */
+  #held = null;
   #last = { at: 0, x: 0, y: 0 };
 
   /** @param {Gestures} board @param {() => DOMRect} box @param {() => number} width  of the picture */
@@ -35,7 +37,8 @@ export class Pointer {
 
   /** @param {{ clientX: number, clientY: number }} event */
   #at(event) {
-    const box = this.box();
+    // Asked for once in a gesture: with each move it would have the browser lay out what the move before has changed.
+    const box = this.#held ?? this.box();
     const scale = this.width() / (box.width || 1);
     return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
   }
@@ -45,6 +48,7 @@ export class Pointer {
     // Let go outside of the board, where nothing is heard: the gesture is over.
     if (this.#down?.id === event.pointerId) this.cancel();
     if (this.#down || event.button > 2 || event.button === 1) return;
+    this.#held = this.box();
     const { x, y } = this.#at(event);
     const down = {
       id: event.pointerId,
@@ -100,6 +104,7 @@ export class Pointer {
     clearTimeout(down.timer);
     this.#down = null;
     const { x, y } = this.#at(event);
+    this.#held = null;
     if (down.grabbed) {
       this.board.dropped(this.board.spotAt(x, y), x, y);
       return;
@@ -119,7 +124,7 @@ export class Pointer {
     if (!this.#down) return;
     clearTimeout(this.#down.timer);
     if (this.#down.grabbed) this.board.cancelled();
-    this.#down = null;
+    this.#down = this.#held = null;
   };
 
   leave = () => this.board.hovered(null);

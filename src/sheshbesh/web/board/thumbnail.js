@@ -41,12 +41,41 @@ const pile = (tone, count, at) => {
   return Array.from({ length: count }, (_, i) => disc(tone, ...at(i, gap)));
 };
 
+/** How far from the middle line a way runs on its half of the board. */
+const LANE = 5;
+
+/**
+ * The way of one side over a small drawing: its home shaded, and a line with an arrow from its 24 to its 1.
+ *
+ * @param {import("./types.js").Layout} layout @param {import("./types.js").Side} side
+ */
+function way(layout, side) {
+  const cells = layout.numbers[side].map((place) => cellOf(place));
+  const home = cells.slice(0, 6);
+  const left = Math.min(...home.map(({ column }) => centre(column))) - COLUMN / 2;
+  const top = home[0].top ? RIM : HEIGHT / 2;
+  const stops = [24, 19, 18, 13, 12, 7, 6, 1].map((number) => {
+    const cell = cells[number - 1];
+    return `${centre(cell.column)} ${HEIGHT / 2 + (cell.top ? -LANE : LANE)}`;
+  });
+  const line = `M${stops.join("L")}`;
+  const [x, y] = stops[7].split(" ").map(Number);
+  const ahead = Math.sign(x - Number(stops[6].split(" ")[0]));
+  const arrow = `M${x + 5 * ahead} ${y}l${-8 * ahead} -5v10z`;
+  const start = stops[0].split(" ");
+  return svg`<rect x=${left} y=${top} width=${6 * COLUMN} height=${HEIGHT / 2 - RIM} fill="var(--accent)" opacity=".34"></rect>
+    <path d=${line} fill="none" stroke="var(--panel)" stroke-width="5" stroke-linejoin="round"></path>
+    <path d=${line} fill="none" stroke="var(--accent)" stroke-width="2.6" stroke-linejoin="round"></path>
+    <circle cx=${start[0]} cy=${start[1]} r="3" fill="var(--accent)"></circle><path d=${arrow} fill="var(--accent)" stroke="var(--panel)"></path>`;
+}
+
 /**
  * A small drawing of a position, for tiles and lists: field, points and checkers, seen by White.
  *
  * @param {Board} board
+ * @param {{layout: import("./types.js").Layout, side: import("./types.js").Side}} [shown] a side whose way and home are drawn too
  */
-export function thumbnail(board) {
+export function thumbnail(board, shown) {
   const points = board.points.map((point, i) => {
     const { column, top } = cellOf(i + 1);
     /** @type {"w" | "b"} */
@@ -64,5 +93,5 @@ export function thumbnail(board) {
     <rect x=${RIM} y=${RIM} width=${WIDTH - 2 * RIM} height=${HEIGHT - 2 * RIM} fill="var(--field)"></rect>
     <path d=${LIGHT_POINTS} fill="var(--point-a)"></path><path d=${DARK_POINTS} fill="var(--point-b)"></path>
     <rect x=${RIM + 6 * COLUMN} width=${BAR} height=${HEIGHT} fill="var(--frame)"></rect>
-    ${points}${board.hand.white || board.hand.black ? hand : nothing}`}</svg>`;
+    ${points}${board.hand.white || board.hand.black ? hand : nothing}${shown ? way(shown.layout, shown.side) : nothing}`}</svg>`;
 }

@@ -42,8 +42,9 @@
  * @property {number} dice_steps
  * @property {Cube} cube
  * @property {Stage[]} [choices]
- * @property {{ touch_move?: boolean }} [card]
+ * @property {{ touch_move?: boolean, one_pair?: boolean }} [card]
  * @property {{ winner: Side | null }[]} [results]  the games that are over
+ * @property {Both} [score]  points won before, and with the last of the games that are over
  * @property {number} [game]
  * @property {{ by: string, throws: number[][], starter: Side | null } | null} [opening]  who begins: throws are
  *   White's die and Black's

@@ -5,12 +5,7 @@
 import { bytesToHex, diceFromLinks, diceFromSeed, hexToBytes, linkBefore } from "./chain.js";
 
 const PARTIES = /** @type {const} */ (["server", "white", "black"]);
-const FORMATS = new Set([
-  "sheshbesh-record",
-  "sheshbesh-dice",
-  "sheshbesh-chouette",
-  "sheshbesh-consultation",
-]);
+const FORMATS = new Set(["sheshbesh-record", "sheshbesh-dice", "sheshbesh-chouette"]);
 const RESERVE = 16;
 const NOTHING = new Uint8Array();
 

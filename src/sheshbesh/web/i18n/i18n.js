@@ -141,6 +141,16 @@ export class Words {
   }
 
   /**
+   * Things one after the other, with the comma or the semicolon that the language writes.
+   * @param {unknown[]} things
+   * @param {"," | ";"} [mark]
+   */
+  joined(things, mark = ",") {
+    const written = this.language.dir === "rtl" ? { ",": "،", ";": "؛" }[mark] : mark;
+    return things.join(`${written} `);
+  }
+
+  /**
    * A moment, as date and time of day.
    * @param {number} at milliseconds since 1970
    */
@@ -161,6 +171,8 @@ export class Words {
 
 /** @type {Words} */
 let current = new Words(ENGLISH, {});
+/** The views whose texts are there. @type {Set<string>} */
+let loaded = new Set();
 
 /** The words in use. */
 export const words = () => current;
@@ -199,27 +211,59 @@ export function choose(code, wanted = []) {
  */
 export function want(language, digits) {
   current = new Words(language, {}, digits);
+  loaded = new Set();
+}
+
+/** @typedef {(path: string) => Promise<Response>} Load */
+
+/**
+ * The texts of a view, which are a small part of all.
+ * @param {Language} language
+ * @param {string} view
+ * @param {Load} load
+ * @returns {Promise<Catalogue>}
+ */
+async function fetched(language, view, load) {
+  const path = `/i18n/${language.code}/${view}.json`;
+  const answer = await load(path);
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
 }
 
 /**
- * Load a language and put it into use; English needs no file. A catalogue that cannot be fetched
+ * Load the texts of a view in a language and put it into use. A catalogue that cannot be fetched
  * leaves English texts in the direction of the language, and the error is returned.
  * @param {Language} language
  * @param {"native" | "latin"} digits
- * @param {(path: string) => Promise<Response>} [load]
+ * @param {string} view
+ * @param {Load} [load]
  * @returns {Promise<Error | null>}
  */
-export async function use(language, digits, load = (path) => fetch(path)) {
+export async function use(language, digits, view, load = (path) => fetch(path)) {
   /** @type {Catalogue} */
   let catalogue = {};
   let problem = null;
   try {
-    const answer = await load(`/i18n/${language.code}.json`);
-    if (!answer.ok) throw new Error(`/i18n/${language.code}.json: ${answer.status}`);
-    catalogue = await answer.json();
+    catalogue = await fetched(language, view, load);
   } catch (error) {
     problem = error instanceof Error ? error : new Error(String(error));
   }
   current = new Words(language, catalogue, digits);
+  loaded = new Set(problem ? [] : [view]);
   return problem;
+}
+
+/**
+ * Load the texts of another view besides those that are there; English needs none. Rejects where they cannot be had.
+ * @param {string} view
+ * @param {Load} [load]
+ */
+export async function widen(view, load = (path) => fetch(path)) {
+  const speaks = current;
+  if (speaks.language.code === ENGLISH.code || loaded.has(view)) return;
+  const { messages } = await fetched(speaks.language, view, load);
+  // The language may have been changed meanwhile.
+  if (current !== speaks) return widen(view, load);
+  Object.assign(speaks.messages, messages);
+  loaded.add(view);
 }

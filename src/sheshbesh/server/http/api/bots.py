@@ -22,12 +22,14 @@ from sheshbesh.server.http.request_limits import address
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.matches import view
 from sheshbesh.server.matches.messages import Say
+from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.matches.requests import act_for
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import site_of
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -88,7 +90,9 @@ async def stream_events(request: Request, person: Reader) -> _Lines:
     site = site_of(request)
     site.limits.streams.check(address(request))
     streams.check_streams(person)
-    return _lines(streams.events(site, person))
+    return _lines(
+        streams.events(person, site.lobby, site.presence, site.people.connections, History(site.database))
+    )
 
 
 @router.get("/bot/game/{match}/stream", response_class=_Lines)
@@ -97,8 +101,8 @@ async def stream_game(request: Request, match: str, person: Reader) -> _Lines:
     site = site_of(request)
     site.limits.streams.check(address(request))
     streams.check_streams(person)
-    room, _ = await _seat(site, match, person)
-    return _lines(streams.game(site, person, room))
+    room, _ = await _seat(site.play.registry, match, person)
+    return _lines(streams.game(person, room, site.presence, site.people.connections))
 
 
 @router.post("/bot/game/{match}/move/{play}")
@@ -115,8 +119,7 @@ async def resign(
     request: Request, match: str, kind: str, person: Player, ref: Ref = None, key: Key = None
 ) -> dict[str, Any]:
     """Offer to lose the game at a value: one of the state's `resign_kinds`, or its place there from 1."""
-    site = site_of(request)
-    room, side = await _seat(site, match, person)
+    room, side = await _seat(site_of(request).play.registry, match, person)
     kinds = view.personal(room.session, (side,))["resign_kinds"]
     if kind.isdecimal() and 1 <= int(kind[:3]) <= len(kinds):
         kind = kinds[int(kind) - 1]
@@ -135,7 +138,7 @@ async def choose(
 async def chat(request: Request, match: str, person: Player, body: NewMessage) -> dict[str, Any]:
     """Say something at the match."""
     site = site_of(request)
-    room, side = await _seat(site, match, person)
+    room, side = await _seat(site.play.registry, match, person)
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "one says a text or a phrase")
     said = Say(new_id(), body.text, body.phrase)
@@ -152,10 +155,10 @@ async def act(
     return await _act(request, match, person, _SIMPLE[what](), ref, key)
 
 
-async def _seat(site: Site, match: str, person: Person) -> tuple[Room, Side]:
+async def _seat(registry: RoomRegistry, match: str, person: Person) -> tuple[Room, Side]:
     if person.kind != "bot":
         raise Failure(403, "this is for accounts of bots: POST /api/v1/bots makes one", code="not_a_bot")
-    room = await site.play.registry.room(match)
+    room = await registry.room(match)
     sides = room.table.sides_of(person.id) if room is not None else ()
     if room is None or not sides:
         raise Failure(404, "you have no such match")
@@ -165,7 +168,7 @@ async def _seat(site: Site, match: str, person: Person) -> tuple[Room, Side]:
 async def _act(
     request: Request, match: str, person: Person, action: Action, ref: str | None, key: str | None
 ) -> dict[str, Any]:
-    room, side = await _seat(site_of(request), match, person)
+    room, side = await _seat(site_of(request).play.registry, match, person)
     return await _act_at(room, side, action, ref, key)
 
 

@@ -60,7 +60,8 @@ async def accept(request: Request, person: Challenger, challenge_id: str) -> dic
     found = await site.lobby.challenges.find(challenge_id)
     if found is None or found["to"]["id"] != person.id:
         raise Failure(404, "there is no such challenge", code="challenge_gone")
-    begun = await take(site, person, challenge_id)
+    site.limits.seeks.check(person.id)
+    begun = await take(site.lobby, site.play.registry, person, challenge_id, down=site.uptime.down)
     site.lobby.tell_of(ChallengeParties(challenge_id, found["by"]["id"], person.id))
     return begun
 

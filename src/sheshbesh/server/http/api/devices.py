@@ -78,7 +78,7 @@ async def finish_register(
         person, body.state, body.credential, body.name, body.label, browser_origin(request)
     )
     Browser.of(request, site.settings).remember(response, site.settings, person.id)
-    return {"user": me_data(await person_again(site, person.id))}
+    return {"user": me_data(await person_again(site.people.directory, person.id))}
 
 
 @router.post("/passkeys/login/begin")

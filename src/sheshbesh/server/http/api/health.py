@@ -32,7 +32,9 @@ async def ready(request: Request) -> JSONResponse:
     """200 where matches can be played here; else 503, and `missing` has what is not there.
 
     These are `database`, which does not answer; `storage`, which takes nothing (a full disk); `engine`, of
-    which no process runs, so that its decisions are guesses and there is no tutor.
+    which no process runs, so that its decisions are guesses and there is no tutor. `engines` has the engine
+    processes that are ready `here` and `elsewhere`, on other hosts, and for how many seconds the oldest
+    question for those has waited.
     """
     site = site_of(request)
     missing = []
@@ -46,4 +48,9 @@ async def ready(request: Request) -> JSONResponse:
         missing.append("storage")
     if not site.engines.are_up:
         missing.append("engine")
-    return JSONResponse({"ok": not missing, "missing": missing}, 503 if missing else 200)
+    engines: dict[str, Any] = {"here": site.engines.ready}
+    if site.elsewhere is not None:
+        there = site.elsewhere.standing
+        engines |= {"elsewhere": there.processes, "oldest_seconds": round(there.oldest, 1)}
+    body = {"ok": not missing, "missing": missing, "engines": engines}
+    return JSONResponse(body, 503 if missing else 200)

@@ -14,15 +14,16 @@ from sheshbesh.server.matches import invites, view
 from sheshbesh.server.matches.creation import seat_of
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import BEGUN, Site, site_of, tell_players
+from sheshbesh.server.site import BEGUN, site_of, tell_players
+from sheshbesh.server.storage import Database
 
 router = APIRouter(tags=["invites"])
 
 _GONE = Text("this invitation has been taken or withdrawn")
 
 
-async def _find(site: Site, token: str) -> Any:
-    found = await invites.find(site.database, token)
+async def _find(database: Database, token: str) -> Any:
+    found = await invites.find(database, token)
     if found is None:
         raise Failure(404, _GONE, code="invite_gone")
     return found
@@ -31,7 +32,7 @@ async def _find(site: Site, token: str) -> Any:
 @router.get("/invites/{token}")
 async def look(request: Request, token: str, person: MaybePerson) -> dict[str, Any]:
     """What one is invited to."""
-    _, table = await _find(site_of(request), token)
+    _, table = await _find(site_of(request).database, token)
     own = person is not None and bool(table.sides_of(person.id))
     return view.fixed(table) | {"own": own}
 
@@ -40,7 +41,7 @@ async def look(request: Request, token: str, person: MaybePerson) -> dict[str, A
 async def accept(request: Request, token: str, person: Player) -> dict[str, Any]:
     """Sit down; the match begins."""
     site = site_of(request)
-    _, table = await _find(site, token)
+    _, table = await _find(site.database, token)
     if table.sides_of(person.id):
         raise Failure(409, "this is your own invitation: send it to a friend", code="own_invite")
     if table.rated:
@@ -87,10 +88,15 @@ async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
 @router.get("/invites/{token}/qr.svg", response_class=Response)
 async def picture(request: Request, token: str) -> Response:
     """The link as a QR code."""
-    await _find(site_of(request), token)
+    await _find(site_of(request).database, token)
+    return link_picture(request, f"/j/{token}")
+
+
+def link_picture(request: Request, path: str) -> Response:
+    """The address of a page of this site as a QR code."""
     base = site_of(request).settings.origin or str(request.base_url).rstrip("/")
     drawn = io.BytesIO()
-    segno.make(f"{base}/j/{token}", error="m").save(
+    segno.make(f"{base}{path}", error="m").save(
         drawn, kind="svg", scale=6, border=2, dark="#000", light="#fff", xmldecl=False
     )
     return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

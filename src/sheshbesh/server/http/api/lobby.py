@@ -13,13 +13,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.api.sockets import greet, notified
 from sheshbesh.server.http.identity import Challenger
-from sheshbesh.server.lobby.lobby import LobbyViewer
+from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer
 from sheshbesh.server.lobby.seeks import SeekTerms
 from sheshbesh.server.matches.creation import read_card
+from sheshbesh.server.matches.line import FLOODED
 from sheshbesh.server.matches.messages import PONG
-from sheshbesh.server.matches.socket import FLOODED
+from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.site import Site, site_of, tell_players
+from sheshbesh.server.site import site_of, tell_players
 
 router = APIRouter(tags=["lobby"])
 
@@ -68,16 +69,19 @@ async def withdraw(request: Request, person: Challenger, seek_id: str) -> dict[s
 @router.post("/seeks/{seek_id}/accept")
 async def accept(request: Request, person: Challenger, seek_id: str) -> dict[str, Any]:
     """Play against who made a seek; the first one does."""
-    return await take(site_of(request), person, seek_id)
-
-
-async def take(site: Site, person: Person, seek: str) -> dict[str, Any]:
-    """Begin the match of a seek, or of a challenge."""
+    site = site_of(request)
     site.limits.seeks.check(person.id)
-    table = await site.lobby.seeks.accept(person, seek, down=site.uptime.down)
-    await site.play.registry.room(table.id)
-    site.lobby.changed()
-    tell_players(site.lobby, table, "match")
+    return await take(site.lobby, site.play.registry, person, seek_id, down=site.uptime.down)
+
+
+async def take(
+    lobby: Lobby, registry: RoomRegistry, person: Person, seek: str, *, down: int
+) -> dict[str, Any]:
+    """Begin the match of a seek, or of a challenge; `down` is that of the site's uptime, in milliseconds."""
+    table = await lobby.seeks.accept(person, seek, down=down)
+    await registry.room(table.id)
+    lobby.changed()
+    tell_players(lobby, table, "match")
     return {"id": table.id, "url": f"/m/{table.id}"}
 
 

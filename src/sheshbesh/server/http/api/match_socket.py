@@ -12,9 +12,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.sockets import Visitor, greet, notified, send_away
 from sheshbesh.server.http.request_limits import address
+from sheshbesh.server.matches.line import FLOODED, GONE
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
 from sheshbesh.server.matches.room import Room
-from sheshbesh.server.matches.socket import FLOODED, GONE, Connection
+from sheshbesh.server.matches.socket import Connection
 from sheshbesh.server.matches.store import OPEN
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import Failure

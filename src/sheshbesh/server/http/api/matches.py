@@ -25,7 +25,8 @@ from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site, site_of, tell_players
+from sheshbesh.server.site import Play, site_of, tell_players
+from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.session import Event, Record
 
@@ -99,8 +100,8 @@ def _found(table: Arrangement, invite: str | None = None) -> dict[str, Any]:
     return {"id": table.id, "url": f"/m/{table.id}", "invite": invite}
 
 
-async def _match(site: Site, match: str) -> Row[Any]:
-    row = await site.database.first(select(matches).where(matches.c.id == match))
+async def _match(database: Database, match: str) -> Row[Any]:
+    row = await database.first(select(matches).where(matches.c.id == match))
     if row is None:
         raise Failure(404, "there is no such match")
     return row
@@ -109,21 +110,21 @@ async def _match(site: Site, match: str) -> Row[Any]:
 class _Played(NamedTuple):
     """A match that has begun, for whom it is their business: how it was agreed on, and whether it is over."""
 
-    site: Site
+    play: Play
     table: Arrangement
     over: bool
 
     @classmethod
-    async def of(cls, site: Site, match: str, person: Person | None) -> _Played:
+    async def of(cls, play: Play, match: str, person: Person | None) -> _Played:
         """Failure 404 where there is none, or it is not theirs to see."""
-        found = await site.play.registry.store.table(match)
+        found = await play.registry.store.table(match)
         if found is None or not _may_look(found[0], person):
             raise Failure(404, "there is no such match, or it has not begun")
-        return cls(site, *found)
+        return cls(play, *found)
 
     async def events(self) -> Sequence[Event]:
         """All that has happened in it."""
-        return await self.site.play.registry.store.tail(self.table.id, 0)
+        return await self.play.registry.store.tail(self.table.id, 0)
 
     async def rendered(self, what: str, make: Callable[[Sequence[Event]], bytes]) -> bytes:
         """What is made of its events, by a thread; kept where the match is over."""
@@ -133,7 +134,7 @@ class _Played(NamedTuple):
             text = await asyncio.to_thread(make, await self.events())
             return text, {key: text} if self.over else {}
 
-        return await self.site.play.rendered.get(key, render)
+        return await self.play.rendered.get(key, render)
 
 
 def _may_look(table: Arrangement, person: Person | None) -> bool:
@@ -145,7 +146,7 @@ def _may_look(table: Arrangement, person: Person | None) -> bool:
 async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, Any]:
     """What a match is: its card, its players, how it stands."""
     site = site_of(request)
-    row = await _match(site, match)
+    row = await _match(site.database, match)
     if row.state == OPEN:
         table = await invites.waiting(site.database, row)
         own = person is not None and bool(table.sides_of(person.id))
@@ -175,7 +176,7 @@ async def meta(request: Request, match: str, person: MaybePerson) -> dict[str, A
 @router.get("/matches/{match}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
 async def record(request: Request, match: str, person: MaybePerson) -> PlainTextResponse:
     """The record of the match as a file: docs/guide/records.md describes it."""
-    played = await _Played.of(site_of(request), match, person)
+    played = await _Played.of(site_of(request).play, match, person)
     table, events = played.table, tuple(await played.events())
     text = await asyncio.to_thread(Record(table.header, events).to_text)
     name = f"{table.card.game}-{match}.jsonl"
@@ -185,7 +186,7 @@ async def record(request: Request, match: str, person: MaybePerson) -> PlainText
 @router.get("/matches/{match}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
 async def frames(request: Request, match: str, person: MaybePerson, game: int = Query(1, ge=1)) -> Response:
     """One game of the match, position by position."""
-    played = await _Played.of(site_of(request), match, person)
+    played = await _Played.of(site_of(request).play, match, person)
 
     async def render() -> tuple[bytes, Mapping[Key, bytes]]:
         games = await asyncio.to_thread(replay.games_data, played.table, await played.events())
@@ -199,13 +200,13 @@ async def frames(request: Request, match: str, person: MaybePerson, game: int = 
         }
         return text(games.get(game, nothing)), lasting
 
-    return _json(await played.site.play.rendered.get((match, "frames", str(game)), render))
+    return _json(await played.play.rendered.get((match, "frames", str(game)), render))
 
 
 @router.get("/matches/{match}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
 async def dice(request: Request, match: str, person: MaybePerson) -> Response:
     """The transcript of the dice so far, and what an audit by the server says of it."""
-    played = await _Played.of(site_of(request), match, person)
+    played = await _Played.of(site_of(request).play, match, person)
 
     def audit(events: Sequence[Event]) -> bytes:
         text = replay.transcript(events)

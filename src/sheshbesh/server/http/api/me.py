@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -10,12 +11,14 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import update
 
 from sheshbesh.i18n import Text
+from sheshbesh.match import Card
 from sheshbesh.server.http.api.bodies import Shallow
 from sheshbesh.server.http.cookies import Browser, clear_cookie, renew_cookie, set_cookie
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
 from sheshbesh.server.http.request_limits import address
-from sheshbesh.server.matches import view
-from sheshbesh.server.matches.room import Room
+from sheshbesh.server.ids import steady_ms
+from sheshbesh.server.matches.standing import row_of, shown
+from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
@@ -49,23 +52,23 @@ async def me(request: Request, response: Response, person: Reader) -> dict[str, 
 async def my_matches(request: Request, person: Reader) -> list[dict[str, Any]]:
     """The matches I have going on, to go back to: how each stands, whose turn it is, and the clocks."""
     site = site_of(request)
-    found = await History(site.database).going_on(person.id)
     listed = []
-    for entry in found:
-        with suppress(Failure):  # one that is damaged is left out
-            if room := await site.play.registry.room(entry["id"]):
-                listed.append(entry | _standing(room, person))
-    return listed
+    for entry in await History(site.database).going_on(person.id):
+        stands, down = entry.pop("standing"), entry.pop("down")
+        if stands is None:
+            # Of an earlier version, or just begun: its room knows, and will have it written down.
+            with suppress(Failure):  # one that is damaged is left out
+                if room := await site.play.registry.room(entry["id"]):
+                    stands = row_of(room.table, room.session)["standing"]
+        if stands is not None:
+            now = steady_ms() - (site.uptime.down - down)
+            listed.append(entry | shown(Card.from_code(entry["card"]), stands, now))
+    return sorted(listed, key=lambda entry: not _waits_for_me(entry))
 
 
-_SHOWN = ("phase", "score", "to_act", "clock", "paused")
-
-
-def _standing(room: Room, person: Person) -> dict[str, Any]:
-    now = room.now()
-    common = view.common(room.session, now)
-    you = [side.value for side in room.table.sides_of(person.id)]
-    return {name: common[name] for name in _SHOWN} | {"now": now, "you": you}
+def _waits_for_me(entry: Mapping[str, Any]) -> bool:
+    """Whether a match goes on with a move of this player, and with nobody else's."""
+    return not entry["paused"] and bool(entry["to_act"]) and set(entry["to_act"]) <= set(entry["you"])
 
 
 @router.put("/me/settings")
@@ -88,6 +91,7 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
         await site.people.directory.sign_out(person.sign_in)
         if person.kind == "user":
             Browser.of(request, site.settings).remember(response, site.settings, person.id)
+        security.note("sign_out", request, user=person)
         site.people.signed_out(person.id)
     clear_cookie(response, site.settings)
     return {}
@@ -95,4 +99,5 @@ async def log_out(request: Request, response: Response, person: MaybePerson) -> 
 
 def me_data(person: Person) -> dict[str, Any]:
     """A person as the person sees it."""
-    return {**person.to_data(), "settings": dict(person.settings)}
+    own = {**person.to_data(), "settings": dict(person.settings)}
+    return own | {"moderator": True} if person.moderator else own

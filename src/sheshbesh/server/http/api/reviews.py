@@ -20,8 +20,9 @@ from sheshbesh.server.http.request_limits import costs
 from sheshbesh.server.http.security import LARGEST_UPLOAD
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.reviews import view
-from sheshbesh.server.reviews.store import DONE, MATCH, UPLOAD, WAITING
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.reviews.source import MatchSource
+from sheshbesh.server.reviews.store import DONE, MATCH, UPLOAD, WAITING, ReviewStore
+from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["reviews"])
 
@@ -87,7 +88,10 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
     store = site.reviews.store
     kept = await store.keep_upload(person.id, body.name, found["format"], content)
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
-    about |= {"file": body.name, "repairs": found["repairs"], "you": None}
+    # Who was known by a name in a file before, or bears it here, is taken to be that player.
+    own = await store.own_names(person.id) | {person.name.casefold()}
+    you = [side for side, name in zip(view.SIDES, found["players"], strict=True) if name.casefold() in own]
+    about |= {"file": body.name, "repairs": found["repairs"], "you": you[0] if len(you) == 1 else None}
     made = await store.ask(person.id, UPLOAD, kept, found["variant"], plies=body.plies, about=about)
     site.reviews.queue.wake()
     return {"id": made, "url": f"/review/{made}", "repairs": found["repairs"]}
@@ -96,9 +100,9 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
 @router.get("/reviews")
 async def listed(request: Request, person: Reader) -> list[dict[str, Any]]:
     """My reviews, the latest first."""
-    site = site_of(request)
-    found = await site.reviews.store.of(person.id)
-    return [view.entry_data(row, await _names(site, row)) for row in found]
+    reviews = site_of(request).reviews
+    found = await reviews.store.of(person.id)
+    return [view.entry_data(row, await _names(reviews.source, row)) for row in found]
 
 
 @router.get("/reviews/history")
@@ -118,11 +122,11 @@ async def of_match(request: Request, match: str, person: Reader) -> dict[str, An
 @router.get("/reviews/{review}", dependencies=[costs(5)])
 async def one(request: Request, review: str, person: Reader, lang: Lang = "en") -> dict[str, Any]:
     """A review of mine: how far it is and, when it is done, its numbers and decisions (`report`)."""
-    site = site_of(request)
-    row = await _mine(site, person.id, review)
-    before = await site.reviews.store.waiting_before(row) if row.state == WAITING else 0
+    reviews = site_of(request).reviews
+    row = await _mine(reviews.store, person.id, review)
+    before = await reviews.store.waiting_before(row) if row.state == WAITING else 0
     report = await _told(row, lang) if row.state == DONE else None
-    return view.entry_data(row, await _names(site, row)) | {"before": before, "report": report}
+    return view.entry_data(row, await _names(reviews.source, row)) | {"before": before, "report": report}
 
 
 @router.get("/reviews/{review}/decisions/{n}", dependencies=[costs(2)])
@@ -130,7 +134,7 @@ async def decision(
     request: Request, review: str, n: int, person: Reader, lang: Lang = "en"
 ) -> dict[str, Any]:
     """One decision of a review: the board, the candidates, the reason."""
-    return await _decision(await _mine(site_of(request), person.id, review), n, lang)
+    return await _decision(await _mine(site_of(request).reviews.store, person.id, review), n, lang)
 
 
 @router.put("/reviews/{review}/share")
@@ -161,27 +165,27 @@ async def remove(request: Request, review: str, person: Player) -> dict[str, Any
 @router.get("/shared/{secret}", dependencies=[costs(5)])
 async def shared(request: Request, secret: str, lang: Lang = "en") -> dict[str, Any]:
     """The review behind a link."""
-    site = site_of(request)
-    row = await _shared(site, secret)
-    names = await _names(site, row)
+    reviews = site_of(request).reviews
+    row = await _shared(reviews.store, secret)
+    names = await _names(reviews.source, row)
     return view.shared_data(row, names) | {"before": 0, "report": await _told(row, lang)}
 
 
 @router.get("/shared/{secret}/decisions/{n}", dependencies=[costs(2)])
 async def shared_decision(request: Request, secret: str, n: int, lang: Lang = "en") -> dict[str, Any]:
     """One decision of it."""
-    return await _decision(await _shared(site_of(request), secret), n, lang)
+    return await _decision(await _shared(site_of(request).reviews.store, secret), n, lang)
 
 
-async def _mine(site: Site, person: str, review: str) -> Row[Any]:
-    row = await site.reviews.store.one(person, review)
+async def _mine(store: ReviewStore, person: str, review: str) -> Row[Any]:
+    row = await store.one(person, review)
     if row is None:
         raise _none()
     return row
 
 
-async def _shared(site: Site, secret: str) -> Row[Any]:
-    row = await site.reviews.store.shared(secret)
+async def _shared(store: ReviewStore, secret: str) -> Row[Any]:
+    row = await store.shared(secret)
     if row is None:
         raise _none()
     return row
@@ -191,8 +195,8 @@ def _none() -> Failure:
     return Failure(404, "there is no such review")
 
 
-async def _names(site: Site, row: Row[Any]) -> dict[str, str] | None:
-    return await site.reviews.source.names(row.source_id) if row.source == MATCH else None
+async def _names(source: MatchSource, row: Row[Any]) -> dict[str, str] | None:
+    return await source.names(row.source_id) if row.source == MATCH else None
 
 
 async def _told(row: Row[Any], lang: str) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from starlette.websockets import WebSocket
 from sheshbesh.i18n import choose, translate
 from sheshbesh.server.http.identity import find_person
 from sheshbesh.server.http.request_limits import address
+from sheshbesh.server.matches.line import FLOODED
 from sheshbesh.server.matches.messages import Note
-from sheshbesh.server.matches.socket import FLOODED
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.site import Site, site_of
@@ -72,8 +72,9 @@ def notified(
     `end` is called when they are signed out or their account is deleted; `match` is the one they are at.
 
     Sent are `match`, when one of theirs begins, and `challenges`: all that wait for their answer or that of
-    others, at first and whenever that changes. A page that is being left, or whose connection was cut, misses
-    messages, so matches that wait for this person are named at first too, as `late`.
+    others, at first and whenever that changes; `turn`, when a match by correspondence waits for them. A page
+    that is being left, or whose connection was cut, misses messages, so matches that wait for this person are
+    named at first too, as `late`.
     """
     if person is None:
         yield
@@ -92,6 +93,10 @@ def notified(
     def concerned(news: Mapping[str, Any]) -> None:
         if news["what"] == "match":
             tell(_begun(news["id"]))
+        elif news["what"] == "turn" and news["id"] != match:
+            tell(
+                Note("turn", {"id": news["id"], "url": f"/m/{news['id']}", "title": news["title"]}).to_text()
+            )
         elif news["what"] == "challenge":
             site.play.registry.spawn(show())
 

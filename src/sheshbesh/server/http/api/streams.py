@@ -12,13 +12,16 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from sheshbesh.i18n import Text
+from sheshbesh.server.lobby.challenges import Challenges
+from sheshbesh.server.lobby.lobby import Lobby
+from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.matches.messages import dump
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.history import History
+from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site
 
 KEEP_ALIVE = 7.0
 """Seconds between two empty lines, where nothing happens."""
@@ -39,13 +42,17 @@ def check_streams(person: Person) -> None:
         raise Failure(429, Text("you can have at most {most} streams open", most=_MOST), wait=60)
 
 
-async def events(site: Site, person: Person) -> AsyncIterator[str]:
+async def events(
+    person: Person, lobby: Lobby, presence: Presence, connections: OpenConnections, history: History
+) -> AsyncIterator[str]:
     """What happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone."""
     heard: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
     is_open = True
 
     def concerned(news: Mapping[str, Any]) -> None:
+        if news["what"] == "turn":
+            return  # the stream of the match itself says so
         if heard.full():
             end()
         else:
@@ -57,13 +64,13 @@ async def events(site: Site, person: Person) -> AsyncIterator[str]:
         if heard.empty():
             heard.put_nowait({})
 
-    leave = site.lobby.attend(person.id, concerned)
+    leave = lobby.attend(person.id, concerned)
     _open[person.id] += 1
     try:
-        with site.people.connections.open(person, end), site.presence.here(person.id):
-            for match in await History(site.database).live(person.id):
+        with connections.open(person, end), presence.here(person.id):
+            for match in await history.live(person.id):
                 yield _game_line("gameStart", match)
-            for challenge in (await site.lobby.challenges.of(person.id))["to"]:
+            for challenge in (await lobby.challenges.of(person.id))["to"]:
                 yield _line_of({"type": "challenge", "challenge": challenge})
             while is_open:
                 try:
@@ -73,16 +80,16 @@ async def events(site: Site, person: Person) -> AsyncIterator[str]:
                     yield "\n"
                     continue
                 if is_open:
-                    yield await _event_line(site, news)
+                    yield await _event_line(lobby.challenges, news)
     finally:
         leave()
         _closed(person)
 
 
-async def _event_line(site: Site, news: Mapping[str, Any]) -> str:
+async def _event_line(challenges: Challenges, news: Mapping[str, Any]) -> str:
     if news["what"] != "challenge":
         return _game_line({"match": "gameStart", "over": "gameFinish"}[news["what"]], news["id"])
-    challenge = await site.lobby.challenges.find(news["id"])
+    challenge = await challenges.find(news["id"])
     if challenge is None:  # accepted (then a match begins), withdrawn, or too old
         return _line_of({"type": "challengeGone", "challenge": {"id": news["id"]}})
     kind = "challenge" if challenge["reason"] is None else "challengeDeclined"
@@ -97,7 +104,9 @@ def _game_line(kind: str, match: str) -> str:
     return _line_of({"type": kind, "game": {"id": match, "url": f"/m/{match}"}})
 
 
-async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
+async def game(
+    person: Person, room: Room, presence: Presence, connections: OpenConnections
+) -> AsyncIterator[str]:
     """One match: first gameFull with the state and the turns of this game, then whatever happens.
 
     The lines are the messages of the match's socket with `type` for `t`.
@@ -105,7 +114,7 @@ async def game(site: Site, person: Person, room: Room) -> AsyncIterator[str]:
     viewer = Viewer(person.id, room.table.sides_of(person.id))
     _open[person.id] += 1
     try:
-        with site.people.connections.open(person, viewer.cut), site.presence.here(person.id):
+        with connections.open(person, viewer.cut), presence.here(person.id):
             events_so_far = await room.spectators.missed(None)
             room.spectators.enter(viewer, events_so_far)
             first, told = True, time.monotonic()

@@ -1,4 +1,4 @@
-"""Users as others see them: profile, history, ratings; private notes and blocks."""
+"""Users as others see them: profile, history, ratings; private notes, blocks, reports to the moderators."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from fastapi import APIRouter, Query, Request
 from pydantic import StringConstraints
 from sqlalchemy import Row
 
-from sheshbesh.server.http.api.bodies import Body
+from sheshbesh.server.http.api.bodies import Body, Words
 from sheshbesh.server.http.identity import MaybePerson, Owner, Reader
+from sheshbesh.server.monitoring import security
+from sheshbesh.server.people.directory import Directory
 from sheshbesh.server.people.history import History
 from sheshbesh.server.people.ratings import ratings_of
+from sheshbesh.server.people.reports import LONGEST_REPORT
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import site_of
 
 router = APIRouter(tags=["users"])
 
 _LONGEST_NOTE = 2_000
-_LATEST = 2**53
+LATEST = 2**53
 """Milliseconds that every database and every page can count."""
 
 
@@ -28,8 +31,18 @@ class Note(Body):
     text: Annotated[str, StringConstraints(max_length=_LONGEST_NOTE)]
 
 
-async def _find(site: Site, name: str) -> Row[Any]:
-    row = await site.people.directory.by_name(name[:100])
+class NewReport(Body):
+    """What somebody is reported for: `kind` is talk, cheating, leaving, name or other; `match` is the id of
+    one in which they played."""
+
+    kind: Words
+    text: Annotated[str, StringConstraints(max_length=LONGEST_REPORT)] = ""
+    match: Words | None = None
+
+
+async def find_user(directory: Directory, name: str) -> Row[Any]:
+    """The user of this name; Failure 404 where there is none."""
+    row = await directory.by_name(name[:100])
     if row is None:
         raise Failure(404, "there is no user of this name")
     return row
@@ -39,7 +52,7 @@ async def _find(site: Site, name: str) -> Row[Any]:
 async def profile(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
     """A profile: name, record, ratings, and the results between the two of you."""
     site = site_of(request)
-    row = await _find(site, name)
+    row = await find_user(site.people.directory, name)
     history = History(site.database)
     found: dict[str, Any] = {
         "user": {"id": row.id, "name": row.name, "kind": row.kind, "created": row.created, "seen": row.seen},
@@ -62,7 +75,7 @@ async def history(
     request: Request,
     name: str,
     person: MaybePerson,
-    before: int | None = Query(None, ge=0, le=_LATEST),
+    before: int | None = Query(None, ge=0, le=LATEST),
     game: str | None = Query(None, max_length=100),
     limit: int = Query(30, ge=1, le=100),
 ) -> list[dict[str, Any]]:
@@ -71,7 +84,7 @@ async def history(
     `before` is the `ended` of the last one seen.
     """
     site = site_of(request)
-    row = await _find(site, name)
+    row = await find_user(site.people.directory, name)
     own = person is not None and person.id == row.id
     return await History(site.database).matches(
         row.id, before=before, game=game, limit=limit, with_private=own
@@ -85,7 +98,7 @@ async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str,
     `match` is null for private matches of others.
     """
     site = site_of(request)
-    row = await _find(site, name)
+    row = await find_user(site.people.directory, name)
     own = person is not None and person.id == row.id
     changes = await History(site.database).rating_changes(row.id, with_private=own)
     return {"ratings": await ratings_of(site.database, row.id), "history": changes}
@@ -95,14 +108,14 @@ async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str,
 async def note(request: Request, name: str, person: Reader) -> dict[str, Any]:
     """What one has written about somebody; nobody else sees it."""
     site = site_of(request)
-    return {"text": await site.people.social.note(person, (await _find(site, name)).id)}
+    return {"text": await site.people.social.note(person, (await find_user(site.people.directory, name)).id)}
 
 
 @router.put("/users/{name}/notes")
 async def write_note(request: Request, name: str, person: Owner, body: Note) -> dict[str, Any]:
     """Write it anew; an empty text removes it."""
     site = site_of(request)
-    await site.people.social.write_note(person, (await _find(site, name)).id, body.text)
+    await site.people.social.write_note(person, (await find_user(site.people.directory, name)).id, body.text)
     return {"text": body.text}
 
 
@@ -110,7 +123,7 @@ async def write_note(request: Request, name: str, person: Owner, body: Note) -> 
 async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
     """Meet somebody no more: no seeks, no invitations, no talk."""
     site = site_of(request)
-    row = await _find(site, name)
+    row = await find_user(site.people.directory, name)
     if row.id == person.id:
         raise Failure(409, "you cannot block yourself", code="self")
     await site.people.social.block(person, row.id)
@@ -121,8 +134,21 @@ async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
 async def unblock(request: Request, name: str, person: Owner) -> dict[str, Any]:
     """Take it back."""
     site = site_of(request)
-    await site.people.social.unblock(person, (await _find(site, name)).id)
+    await site.people.social.unblock(person, (await find_user(site.people.directory, name)).id)
     return {}
+
+
+@router.post("/users/{name}/report")
+async def report(request: Request, name: str, person: Owner, body: NewReport) -> dict[str, Any]:
+    """Tell the moderators of somebody. One report of the same player is open at a time."""
+    site = site_of(request)
+    site.limits.reports.check(person.id)
+    row = await find_user(site.people.directory, name)
+    if row.id == person.id:
+        raise Failure(409, "you cannot report yourself", code="self")
+    made = await site.people.reports.make(person, row.id, body.kind, body.text, body.match)
+    security.note("report", request, user=person, reported=row.id, kind=body.kind)
+    return {"id": made}
 
 
 @router.get("/me/blocks")

@@ -6,16 +6,18 @@ import gzip
 import json
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Query, Request, Response
 
+from sheshbesh import customs
 from sheshbesh.engines.strength import levels
 from sheshbesh.errors import VariantError
 from sheshbesh.i18n import choose, translate
 from sheshbesh.match import Card
-from sheshbesh.rules import Variant, variant, variants
+from sheshbesh.rules import Position, Roll, Variant, notation, variant, variants
 from sheshbesh.rules.card import card_lines
+from sheshbesh.rules.citing import cited
 from sheshbesh.server.lobby.daily import daily_position
 from sheshbesh.server.matches.offers import proposable
 from sheshbesh.server.refusals import Failure
@@ -23,21 +25,33 @@ from sheshbesh.session.scene import board_data, layout_data
 
 router = APIRouter(tags=["variants"])
 
-_LENGTHS = (3, 1, 5, 7, 11)
+_MODERN_LENGTHS = (3, 1, 5, 7, 9, 11, 13)
+_TRADITIONAL_LENGTHS = (5, 3, 1, 7)
 _LENGTHS_BY_CHECKER = (31, 15, 61)
-"""Lengths of a match that are offered, the usual one first. Where each checker left is a point, one game
-may bring fifteen; to 31 is how the Levant plays."""
+"""Lengths of a match that are offered, the usual one first: with the cube those of modern tournaments,
+without it those of the old boards, five or three (Khalili (004), p. 9). Where each checker left is a point,
+one game may bring fifteen; to 31 is how the Levant plays."""
+
+_OF_A_SET_UP = frozenset({"options", "levels"})
+"""What of a game is needed only to set up a match of it."""
 
 
 @router.get("/variants", response_model=list[dict[str, Any]])
-async def games(request: Request, lang: str = Query("en", max_length=20)) -> Response:
-    """Every game with its options, in the order in which they are shown."""
-    return _games(choose(lang)).answer(request)
+async def games(
+    request: Request, lang: str = Query("en", max_length=20), *, brief: Annotated[bool, Query()] = False
+) -> Response:
+    """Every game with its options, in the order in which they are shown.
+
+    `brief`: without `options` and `levels`, which are three quarters of it and needed only to set up a match.
+    """
+    return _games(choose(lang), brief=brief).answer(request)
 
 
-@lru_cache(maxsize=16)
-def _games(lang: str) -> Packed:
-    return Packed.of([_summary(name, lang) for name in variants()])
+@lru_cache(maxsize=32)
+def _games(lang: str, *, brief: bool) -> Packed:
+    left_out = _OF_A_SET_UP if brief else ()
+    games = (_summary(name, lang) for name in variants())
+    return Packed.of([{name: game[name] for name in game if name not in left_out} for game in games])
 
 
 @router.get("/variants/{name}", response_model=dict[str, Any])
@@ -49,6 +63,7 @@ async def game(
 ) -> Response:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet.
 
+    `about` tells of the game besides its rules, null for one of the host's own.
     `proposals` is what two players may propose to each other in a match by this card.
     """
     table, spoken = Card.from_code(card) if card is not None else None, choose(lang)
@@ -60,6 +75,7 @@ async def game(
         **_summary(rules.name, spoken),
         "layout": layout_data(rules, table),
         "rules": rule_sheet(rules, spoken),
+        "about": _about_data(rules, spoken),
         "source": rules.source,
         "card": table.code if table is not None else None,
         "proposals": proposable(table) if table is not None else (),
@@ -91,7 +107,7 @@ def rule_sheet(rules: Variant, lang: str) -> list[dict[str, Any]]:
             "ids": line.ids,
             "topic": translate(line.topic, lang),
             "text": translate(line.text, lang),
-            "source": line.source,
+            "source": translate(cited(line.source), lang) if line.source else None,
             "quote": line.quote,
             "note": line.note,
             "option": _option(line.ids[0], rules, lang),
@@ -129,14 +145,14 @@ def _summary(name: str, lang: str) -> dict[str, Any]:
         "movement": rules.axes["board"]["movement"],
         "start": board_data(rules.start()),
         "has_cube": bool(rules.axes["cube"]["use"]),
-        "lengths": _LENGTHS if rules.axes["score"]["left"] == "off" else _LENGTHS_BY_CHECKER,
+        "lengths": _lengths(rules),
         "options": [
             {
                 "name": option,
                 "doc": translate(spec.doc, lang),
                 "values": [spec.word(value) for value in spec.values],
                 "default": spec.word(spec.default),
-                "source": spec.source,
+                "source": translate(cited(spec.source), lang),
                 "level": spec.level,
                 "needs": {
                     other: [data.offered[other].word(value) for value in values]
@@ -147,6 +163,12 @@ def _summary(name: str, lang: str) -> dict[str, Any]:
         ],
         "levels": [_level(level, rules, lang) for level in levels.LEVELS],
     }
+
+
+def _lengths(rules: Variant) -> tuple[int, ...]:
+    if rules.axes["score"]["left"] != "off":
+        return _LENGTHS_BY_CHECKER
+    return _MODERN_LENGTHS if rules.axes["cube"]["use"] else _TRADITIONAL_LENGTHS
 
 
 def _level(level: levels.Level, rules: Variant, lang: str) -> dict[str, Any]:
@@ -181,3 +203,50 @@ class Packed(NamedTuple):
             return Response(self.plain, headers=headers, media_type="application/json")
         headers["Content-Encoding"] = "gzip"
         return Response(self.gzipped, headers=headers, media_type="application/json")
+
+
+def _about_data(rules: Variant, lang: str) -> dict[str, Any] | None:
+    """What is told of a game in a language; None for one that did not come with the program.
+
+    `minutes` and `difficulty` are null where no source gives them. The picture is that of the game without
+    options; `refused` says why its play is not legal, null where it is.
+    """
+    about = customs.games().get(rules.name)
+    if about is None:
+        return None
+    return {
+        "history": translate(about.history, lang),
+        "source": translate(cited(about.source), lang),
+        "words": [[translate(term, lang), translate(means, lang)] for term, means in about.words],
+        "minutes": about.minutes,
+        "difficulty": translate(about.difficulty, lang) if about.difficulty else None,
+        "picture": _picture(about.picture, variant(rules.name), lang),
+    }
+
+
+def _picture(picture: customs.Picture, game: Variant, lang: str) -> dict[str, Any]:
+    position = picture.board.position(game)
+    refusal = position.refusal(picture.play, picture.dice)
+    return {
+        "side": position.turn.value,
+        "board": board_data(position),
+        "dice": list(picture.dice),
+        "play": picture.play,
+        "steps": _arrows(position, picture),
+        "says": translate(picture.says, lang),
+        "refused": refusal.say(lang) if refusal else None,
+    }
+
+
+def _arrows(position: Position, picture: customs.Picture) -> list[list[int]]:
+    """The steps as arrows, whether or not they are legal: origin, target, die, and 1 on an enemy."""
+    dice = Roll(*picture.dice)
+    numbers = tuple(dice) * (2 if dice.is_double else 1)
+    steps = notation.readings(notation.parse_moves(picture.play), numbers)[0]
+    mirrored = position.variant._geometry.mirrored
+    theirs = position.counts(position.turn.other)
+    return [
+        [origin, target, die, int(target >= 1 and theirs[mirrored(target)] > 0)]
+        for origin, die in steps
+        for target in (max(min(origin, notation.HAND) - die, notation.OFF),)
+    ]

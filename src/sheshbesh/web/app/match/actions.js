@@ -13,8 +13,8 @@ import { nameOf, other, proposalText } from "./wording.js";
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, review: () => void, flip: () => void,
  *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
- *   people: boolean, unread: number, proposals: readonly string[]}} Controls
- * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `proposals`: what can be proposed by this card
+ *   people: boolean, talk: (() => void) | null, unread: number, proposals: readonly string[]}} Controls
+ * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `talk`: opens the chat, where there is one; `proposals`: what can be proposed by this card
  */
 
 /**
@@ -140,11 +140,12 @@ function menuEntries(controls) {
     ${may("beaver") ? entry(t("Beaver"), () => act({ type: "beaver" }), keyed(t("Beaver"), "B")) : nothing}
     ${may("break") ? entry(t("Take a break"), () => act({ type: "break" })) : nothing}
     ${may("time") ? entry(claim(state), () => act({ type: "time" })) : nothing}
-    ${may("propose") && controls.proposals.length ? entry(t("Propose"), () => open("propose"), t("Settle the game, end the session or pause the clock by consent")) : nothing}
+    ${may("propose") && controls.proposals.length ? entry(t("Propose"), () => open("propose"), keyed(t("Settle the game, end the session or pause the clock by consent"), "P")) : nothing}
     ${may("resign") && state.resign_kinds.length ? entry(t("Resign"), () => open("resign"), keyed(t("Resign"), "R")) : nothing}
     ${controls.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
     ${entry(t("Turn the board"), () => controls.flip(), keyed(t("Turn the board"), "F"))}
-    ${entry(t("Rules"), () => open("rules"), keyed(t("Rules"), "?"))}
+    ${entry(t("Rules"), () => open("rules"), keyed(t("Rules"), "G"))}
+    <button class="keys-entry" title=${keyed(t("Keys"), "?")} @click=${() => open("keys")}>${t("Keys")}</button>
     ${entry(sounds ? t("Turn the sounds off") : t("Turn the sounds on"), () => settings.set({ sounds: !sounds }))}
     <a class="button narrow-only" href="/settings">${t("Settings")}</a>`;
 }

@@ -6,18 +6,10 @@ import { svg } from "../../vendor/lit.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { html, ltr, nothing } from "../view.js";
-import { gradeName } from "./moves.js";
 import { drawn } from "./tutor.js";
+import { called, cubeWord, thousandths } from "./verdict-line.js";
 
 /** @typedef {import("../../board/advice.js").Grade} Grade */
-
-/** A number with three places. @param {number} value @param {Intl.NumberFormatOptions} [options] */
-const thousandths = (value, options) =>
-  new Intl.NumberFormat(words().locale, {
-    minimumFractionDigits: 3,
-    maximumFractionDigits: 3,
-    ...options,
-  }).format(value);
 
 /** Points of equity, with sign. @param {number} equity */
 const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
@@ -86,20 +78,6 @@ export function hintLine(hint) {
   return html`<b>${t("Hint")}</b> ${ltr(hint.candidates[0].play)}`;
 }
 
-/** What a play is called: its grade, or that the engine cannot tell. @param {{grade: Grade, close?: boolean}} judged */
-const called = ({ grade, close }) => (close ? t("too close to call") : gradeName(grade));
-
-/** A verdict in one line: the grade, what the decision cost, the throw it was about and the best play. @param {any} verdict */
-export function verdictLine(verdict) {
-  const { grade, loss, kind, best, dice } = verdict;
-  const head = html`<b>${called(verdict)}</b>`;
-  if (grade === "best") return head;
-  const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
-  if (kind === "cube") return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(best) })}`;
-  const roll = dice ? html`${ltr([...dice].sort((a, b) => b - a).join("\u2011"))}: ` : nothing;
-  return html`${head}${cost} ${roll}${t("Best was")} ${ltr(best.play)}`;
-}
-
 /** What a decision cost, as a sentence. @param {number} loss points of equity */
 export const costText = (loss) => t("It costs {n} points a game on average.", { n: thousandths(loss) });
 
@@ -117,27 +95,16 @@ export function verdictText(verdict, how) {
     <p class="key">${sample("best")}<span>${t("Best was")} ${ltr(verdict.best.play)}${verdict.reason ? html`: ${verdict.reason.text}` : nothing}</span></p>${guessed(verdict)}</div>`;
 }
 
-/** @param {string} what */
-const cubeWord = (what) =>
-  ({
-    double: t("Double"),
-    redouble: t("Double"),
-    roll: t("Roll"),
-    no_double: t("Roll"),
-    take: t("Take"),
-    drop: t("Drop"),
-    pass: t("Drop"),
-    beaver: t("Beaver"),
-  })[what] ?? what;
-
 /** What the tutor's numbers mean, for newcomers. @param {() => void} close */
-export const numbersDialog = (close) => html`<h2 tabindex="-1" autofocus>${t("The tutor's numbers")}</h2>
+export const numbersDialog = (
+  close,
+) => html`<h2 id="dialog-title" tabindex="-1" autofocus>${t("The tutor's numbers")}</h2>
   <dl class="glossary">
     <dt>${t("points a game")}</dt>
     <dd>${t("What a position is worth, which players call its equity: the points that the side on roll wins on average if both play well from here. With +0.300 it is thirty points ahead after a hundred such games.")}</dd>
     <dt>${t("What a play costs")}</dt>
     <dd>${t("By how much it leaves you worse off than the best play, on average. A good player gives away less than 0.010 points with a decision.")}</dd>
-    <dt>${[t("best"), t("fine"), t("error"), t("blunder")].join(", ")}</dt>
+    <dt>${words().joined([t("best"), t("fine"), t("error"), t("blunder")])}</dt>
     <dd>${t("The four grades of a play, by what it costs. An error is worth learning from, a blunder often decides the game.")}</dd>
     <dt>${t("wins")}</dt>
     <dd>${t("The share of games that the side on roll wins, plain wins and higher ones together.")}</dd>

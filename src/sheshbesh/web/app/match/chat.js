@@ -1,4 +1,4 @@
-/** Chat of a match: preset phrases in everybody's own language, and free text where it is wanted. */
+/** Chat of a match or a chouette: preset phrases in everybody's own language, and free text where it is wanted. */
 import { t, words } from "../../i18n/i18n.js";
 import { settings } from "../settings.js";
 import { html, nothing } from "../view.js";
@@ -64,14 +64,15 @@ export function chat(log, nameOf, say) {
 }
 
 /**
- * Moves or chat.
+ * What stands in the panel, or the chat.
  * @param {string} open
  * @param {number} unread
  * @param {(tab: string) => void} turn
+ * @param {[string, string]} [first] the other tab and what it is called
  */
-export function tabs(open, unread, turn) {
+export function tabs(open, unread, turn, [first, called] = ["moves", t("Moves")]) {
   const news = open !== "chat" && unread ? ` (${words().figure(unread)})` : "";
   return html`<div class="tabs" role="tablist">
-    <button role="tab" aria-selected=${open === "moves"} @click=${() => turn("moves")}>${t("Moves")}</button>
+    <button role="tab" aria-selected=${open === first} @click=${() => turn(first)}>${called}</button>
     <button role="tab" aria-selected=${open === "chat"} @click=${() => turn("chat")}>${t("Chat")}${news}</button></div>`;
 }

@@ -16,6 +16,7 @@ export function controls(view) {
   const model = /** @type {MatchModel} */ (view.model);
   const { seat, connection } = model;
   const state = /** @type {State} */ (model.state);
+  const people = state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine");
   /** What concerns the checkers of the present is done when they are seen. @param {() => void} act */
   const seen = (act) => (model.tutor.arrows?.alone ? model.point(false) : act());
   return {
@@ -44,8 +45,9 @@ export function controls(view) {
     armed: view.armed > 0,
     arm: (armed) => view.arm(armed),
     double: () => view.double(),
-    people: state.you.length < 2 && Object.values(state.players).every(({ kind }) => kind !== "engine"),
+    people,
     proposals: view.proposals,
+    talk: people ? () => view.talk() : null,
     unread: view.tab === "chat" ? 0 : model.unread,
   };
 }
@@ -76,21 +78,4 @@ export function boardAction(type, detail) {
     default:
       return null;
   }
-}
-
-/**
- * What a key means that is no matter of the board.
- * @param {import("./actions.js").Controls} controls
- * @param {string} key in lower case
- * @returns {(() => void) | undefined}
- */
-export function shortcut({ allowed, act, open, hint, state }, key) {
-  const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  if (key === "t" && may("take")) return () => act({ type: "take" });
-  if (key === "x" && may("drop")) return () => act({ type: "drop" });
-  if (key === "b" && may("beaver")) return () => act({ type: "beaver" });
-  if (key === "r" && may("resign") && state.resign_kinds.length) return () => open("resign");
-  if (key === "h" && state.tutor) return hint;
-  if (key === "?") return () => open("rules");
-  return undefined;
 }

@@ -3,6 +3,7 @@ import { t } from "../../i18n/i18n.js";
 import { ruleLine } from "../rule-text.js";
 import { html, named, nothing } from "../view.js";
 import { numbersDialog } from "./advice.js";
+import { keysDialog } from "./keys.js";
 import { disc, isTied } from "./moves.js";
 import { proposeDialog, resignDialog } from "./offers.js";
 import { resultDialog } from "./result.js";
@@ -13,7 +14,7 @@ import { nameOf } from "./wording.js";
 /**
  * @typedef {{name: string, controls: import("./actions.js").Controls, title: string, rules: any[], offers: import("./offers.js").Offers | null,
  *   typed: number[], type: (dice: number[]) => void, ready: () => void, offer: {url?: string} | null,
- *   willing: import("../types.js").Side[], chat: () => unknown, close: () => void}} Open
+ *   willing: import("../types.js").Side[], last: import("../history.js").Turn | null, chat: () => unknown, close: () => void}} Open
  */
 
 /** @param {Open} open */
@@ -29,10 +30,12 @@ export function dialog(open) {
       return diceDialog(controls, open.typed, open.type, close);
     case "rules":
       return rulesDialog(state, open.title, open.rules, close);
+    case "keys":
+      return keysDialog(close);
     case "numbers":
       return numbersDialog(close);
     case "chat":
-      return html`<h2 tabindex="-1" autofocus>${t("Chat")}</h2>${open.chat()}
+      return html`<h2 id="dialog-title" tabindex="-1" autofocus>${t("Chat")}</h2>${open.chat()}
         <div class="actions"><button class="pri" @click=${close}>${t("Back")}</button></div>`;
     case "result":
       return resultDialog({
@@ -48,6 +51,7 @@ export function dialog(open) {
         review: state.you.length ? controls.review : null,
         offer: open.offer,
         willing: open.willing,
+        last: open.last,
         close,
       });
     default:
@@ -74,7 +78,7 @@ export function diceDialog(controls, chosen, choose, close) {
   const thrower = (/** @type {import("../types.js").Side} */ side) =>
     html`${disc(side)} ${named(nameOf(state, side))}`;
   const names = opening ? [thrower("white"), thrower("black")] : [t("First die"), t("Second die")];
-  return html`<h2>${t("What do the dice show?")}</h2>
+  return html`<h2 id="dialog-title">${t("What do the dice show?")}</h2>
     ${isTied(state) ? html`<p role="status">${t("Equal dice: throw once more.")}</p>` : nothing}
     ${!opening && state.on_roll ? html`<p class="quiet">${thrower(state.on_roll)}</p>` : nothing}
     <div class="stack">${[0, 1].map(
@@ -100,8 +104,7 @@ export function diceDialog(controls, chosen, choose, close) {
  * @param {() => void} close
  */
 export function rulesDialog(state, name, rules, close) {
-  return html`<h2 tabindex="-1" autofocus>${name}</h2>
-    <p class="small quiet keys">${t("Keys: Space rolls and confirms, U takes back, 1 to 6 pick a die, D doubles, T takes, X drops, B beavers, R resigns, H asks for a hint, F turns the board; or type a play such as 8/5 6/5 and Enter.")}</p>
+  return html`<h2 id="dialog-title" tabindex="-1" autofocus>${name}</h2>
     <p class="small quiet">${t("The rules of this table")} · <bdi dir="ltr"><code>${state.card.code}</code></bdi></p>
     ${state.clock ? html`<p class="small quiet">${t("Should the server be interrupted, the clocks stand still until it is back.")}</p>` : nothing}
     ${rules.map(ruleLine)}

@@ -2,6 +2,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { numbered } from "../history.js";
 import { html, ltr, nothing } from "../view.js";
+import { gradeName } from "./verdict-line.js";
 import { nameOf } from "./wording.js";
 
 /** That a decision was none of the computer's thinking. */
@@ -49,12 +50,6 @@ export function what(turn) {
     default:
       return turn.play && turn.play !== "pass" ? ltr(turn.play) : t("no move");
   }
-}
-
-/** @param {string} grade */
-export function gradeName(grade) {
-  const known = { best: t("best"), fine: t("fine"), error: t("error"), blunder: t("blunder") };
-  return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
 }
 
 /**

@@ -42,7 +42,7 @@ export function resignDialog(controls, offers, close) {
       : tn("you lose {n} point", "you lose {n} points", points);
     return ends ? t("{what}, and the match with it", { what: said }) : said;
   };
-  return html`<h2 tabindex="-1" autofocus>${shared ? t("{name} resigns the game?", { name: own }) : t("Resign the game?")}</h2>
+  return html`<h2 id="dialog-title" tabindex="-1" autofocus>${shared ? t("{name} resigns the game?", { name: own }) : t("Resign the game?")}</h2>
     <p class="quiet">${shared ? t("{name} may refuse if more is to be won.", { name: theirs }) : t("Your opponent may refuse if more is to be won.")}</p>
     <div class="choices">${
       losses
@@ -64,9 +64,9 @@ export function proposeDialog(controls, offers, close) {
     close();
     act(action);
   };
-  if (!offers || !seat) return html`<h2>${t("Propose")}</h2>${waiting()}`;
+  if (!offers || !seat) return html`<h2 id="dialog-title">${t("Propose")}</h2>${waiting()}`;
   const free = offers.propose.some(({ what, refused }) => what === "settle" && refused === null);
-  return html`<h2 tabindex="-1" autofocus>${t("Propose")}</h2>
+  return html`<h2 id="dialog-title" tabindex="-1" autofocus>${t("Propose")}</h2>
     <p class="quiet">${state.you.length > 1 ? t("{name} has to agree.", { name: nameOf(state, other(seat)) }) : t("Your opponent has to agree.")}</p>
     <div class="choices">${offers.propose.map((each) => {
       const [text, means] = proposalText(state, { ...each, by: seat });

@@ -2,23 +2,28 @@
 import { t, tn } from "../../i18n/i18n.js";
 import { icon } from "../icons.js";
 import { guestName } from "../names.js";
+import "../report.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing } from "../view.js";
+import { html, nothing } from "../view.js";
 import { proposal, proposalLine } from "./actions.js";
-import { hintLine, hintText, verdictLine, verdictText } from "./advice.js";
+import { hintLine, hintText, verdictText } from "./advice.js";
 import { chat, tabs } from "./chat.js";
 import { moves } from "./moves.js";
 import { outcome } from "./result.js";
+import { verdictLine } from "./verdict-line.js";
 import { agreed, meta, situation } from "./wording.js";
 
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("./match-model.js").MatchModel} MatchModel
  * @typedef {import("./actions.js").Controls} Controls
- * @typedef {{model: MatchModel, controls: Controls, name: string, tab: string, typing: string, turn: (tab: string) => void,
+ * @typedef {{model: MatchModel, controls: Controls, name: string, tab: string, turn: (tab: string) => void,
  *   progress: {done: number, whole: boolean}, opened: boolean, toggle: () => void}} PanelProps
  * `opened`: the words behind the one line are shown
  */
+
+/** While checkers and dice are all that changes, the board says it in words; hearing it twice helps nobody. */
+const TOLD_BY_BOARD = new Set(["roll", "throwing", "move"]);
 
 /** A button that is a picture. @param {Parameters<typeof icon>[0]} drawing @param {string} text @param {() => void} act @param {string} [keys] */
 const pictured = (drawing, text, act, keys) => {
@@ -36,7 +41,7 @@ function head({ model, controls, name }) {
       <p class="meta">${meta(state)}${watchers ? ` · ${tn("{n} watcher", "{n} watchers", watchers)}` : ""}</p>
       ${agreed(state).map(([text, means]) => html`<span class="badge" title=${means}>${text}</span>`)}</div>
     <span class="pictured">${pictured("flip", t("Turn the board"), controls.flip, "F")}
-    ${pictured("rules", t("Rules"), () => controls.open("rules"), "?")}
+    ${pictured("rules", t("Rules"), () => controls.open("rules"), "G")}
     <button class="icon" aria-label=${t("Sounds")} aria-pressed=${sounds} title=${sounds ? t("Turn the sounds off") : t("Turn the sounds on")} @click=${() => settings.set({ sounds: !sounds })}>${icon(sounds ? "sound" : "mute")}</button></span></div>`;
 }
 
@@ -59,7 +64,7 @@ function words({ model, controls }) {
 
 /** What is to be done, and below it why something is not, or what the tutor says: two lines that keep their place. @param {PanelProps} props */
 export function saying(props) {
-  const { model, controls, typing, progress, opened, toggle } = props;
+  const { model, controls, progress, opened, toggle } = props;
   const { state, allowed } = controls;
   const { tutor } = model;
   const [first, second] = situation({ ...state, allowed }, { ...progress, calls: settings.prefs.calls });
@@ -79,13 +84,11 @@ export function saying(props) {
           : null;
   const line = model.reason
     ? html`<p class="reason" role="alert">${model.reason}</p>`
-    : typing
-      ? html`<p class="typing">${ltr(typing)}</p>`
-      : told
-        ? html`<p class="told">${told}</p>`
-        : nothing;
+    : told
+      ? html`<p class="told">${told}</p>`
+      : nothing;
   return html`<div class="say ${line === nothing ? "" : "two"}">
-    <div class="words" aria-live="polite"><div class="status"><b>${title}</b>${below ? html` <p>${below}</p>` : nothing}</div>${line}</div>
+    <div class="words" aria-live="polite"><div class="status" aria-live=${TOLD_BY_BOARD.has(state.phase) ? "off" : nothing}><b>${title}</b>${below ? html` <p>${below}</p>` : nothing}</div>${line}</div>
     ${more ? html`<button class="unfold" aria-expanded=${opened ? "true" : "false"} aria-controls="detail" aria-label=${t("Details")} title=${t("Details")} @click=${toggle}>${icon("open")}</button>` : nothing}</div>`;
 }
 
@@ -107,7 +110,40 @@ export function panel(props) {
 
 /** The chat of the match. @param {MatchModel} model @param {State} state */
 export const talking = (model, state) =>
-  chat(model.chat, guestName, state.you.length ? (said) => void model.connection.say(said) : null);
+  html`${chat(model.chat, guestName, state.you.length ? (said) => void model.connection.say(said) : null)}${reporting(state)}`;
+
+/** The button by which a player reports the other one. @param {State} state */
+function reporting(state) {
+  const them = state.you.length === 1 ? state.players[state.you[0] === "white" ? "black" : "white"] : null;
+  if (!them?.id) return nothing;
+  return html`<p class="row end"><ssb-report .name=${them.name} .match=${state.match}></ssb-report></p>`;
+}
+
+/**
+ * Keeps the keyboard at the bar while its buttons change: one that is gone, or waits for an answer, has lost it, and
+ * the next Tab would begin at the top of the page.
+ */
+export class BarFocus {
+  #held = false;
+
+  /** @param {ParentNode} view */
+  constructor(view) {
+    this.view = view;
+  }
+
+  /** Something has got the keyboard, or was pressed with a pointer. @param {Event} event */
+  heard = ({ type, target }) => {
+    this.#held =
+      type === "focusin" && target instanceof Element && target.matches(".actions > button:focus-visible");
+  };
+
+  /** The bar was drawn anew. */
+  follow() {
+    if (!this.#held || document.activeElement !== document.body) return;
+    const primary = this.view.querySelector(".actions > .pri:not([disabled])");
+    if (primary instanceof HTMLElement) primary.focus({ preventScroll: true });
+  }
+}
 
 /** Keeps lists scrolled to their newest row. */
 export class StickToBottom {

@@ -48,9 +48,24 @@ export function swatch(side, material) {
  */
 export function timeLeft(clock, side, passed, paused) {
   if (clock.running !== side || paused) return { bank: clock[side], free: 0 };
-  const free = Math.max(0, clock.delay - passed);
-  return { bank: Math.max(0, clock[side] - Math.max(0, passed - clock.delay)), free };
+  // Of a player who is away the clock stands still.
+  const runs = Math.max(0, passed - (clock.away ?? 0));
+  const free = Math.max(0, clock.delay - runs);
+  return { bank: Math.max(0, clock[side] - Math.max(0, runs - clock.delay)), free };
 }
+
+const HOUR = 3_600_000;
+
+/** A time as a clock shows it, in days and hours where it is longer than a day. @param {number} ms */
+export function timeWords(ms) {
+  const hours = Math.floor(ms / HOUR);
+  return hours < 24
+    ? words().clock(ms)
+    : t("{days} d {hours} h", { days: Math.floor(hours / 24), hours: hours % 24 });
+}
+
+/** That a player is away, and until when. @param {number} ms from now */
+export const awayWords = (ms) => t("away until {moment}", { moment: words().moment(Date.now() + ms) });
 
 /**
  * The plate of a seat as the player has chosen to see it.
@@ -96,6 +111,7 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
       ${clock && people ? lag(presence?.rtt ?? null, clock.given?.[side] ?? 0) : nothing}
       ${player.kind === "bot" || player.kind === "engine" ? html`<span class="badge">${t("bot")}</span>` : nothing}
       ${player.rating ? html`<span>${t("rating {n}", { n: Math.round(player.rating) })}</span>` : nothing}
+      ${clock?.running === side && (clock.away ?? 0) > passed ? html`<span>${awayWords((clock.away ?? 0) - passed)}</span>` : nothing}
       ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
     <div class="score">${scored}</div>
     ${
@@ -104,7 +120,7 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
             left.free > 0
               ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
               : nothing
-          }<bdi>${words().clock(left.bank)}</bdi></div>`
+          }<bdi>${timeWords(left.bank)}</bdi></div>`
         : nothing
     }
   </section>`;

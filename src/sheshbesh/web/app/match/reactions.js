@@ -19,7 +19,9 @@ export function sounds({ name, detail }, state, user) {
     case "confirm":
       return sound(detail.then?.play?.includes("*") ? "hit" : "checker");
     case "double":
+    case "double_one":
     case "take":
+    case "answer":
     case "beaver":
       return sound("cube");
     case "chat":

@@ -1,5 +1,7 @@
 /** What is shown when a game or the match has ended. */
 import { t, tn, words } from "../../i18n/i18n.js";
+import { store } from "../settings.js";
+import { recordAt } from "../table/store.js";
 import { html, nothing } from "../view.js";
 import { kindName, nameOf, other, reasonName } from "./wording.js";
 
@@ -7,7 +9,7 @@ import { kindName, nameOf, other, reasonName } from "./wording.js";
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
  * @typedef {import("../types.js").Result} Result
- * @typedef {Pick<State, "phase" | "players" | "you" | "winner" | "ending" | "results">} Ended
+ * @typedef {Pick<State, "phase" | "players" | "you" | "winner" | "ending" | "results"> & {card?: Pick<State["card"], "contest">}} Ended
  */
 
 /** @param {Ended} state */
@@ -15,7 +17,9 @@ function heading(state) {
   const over = state.phase === "over";
   const last = state.results.at(-1);
   const winner = over ? state.winner : (last?.winner ?? null);
-  if (!winner) return over ? t("The session is over") : t("A draw");
+  if (!winner && over)
+    return state.card && state.card.contest !== "money" ? t("The match is drawn") : t("The session is over");
+  if (!winner) return t("A draw");
   if (state.you.length === 1) {
     if (over) return winner === state.you[0] ? t("You win the match!") : t("You lose the match");
     return winner === state.you[0] ? t("You win!") : t("You lose");
@@ -68,16 +72,32 @@ function gameLine(last) {
     .join(" · ");
 }
 
+/** The last play and the score, for those who hear the dialog and do not see the board. @param {State} state @param {{side: string, play: string | null} | null} last */
+function ending(state, last) {
+  const by = last && nameOf(state, /** @type {Side} */ (last.side));
+  const play =
+    last?.play && last.play !== "pass" ? t("{name} played {play}", { name: by ?? "", play: last.play }) : "";
+  const score = t("Score: {white} {n}, {black} {m}", {
+    white: nameOf(state, "white"),
+    n: state.score.white,
+    black: nameOf(state, "black"),
+    m: state.score.black,
+  });
+  return [play, score].filter(Boolean).join(". ");
+}
+
 /**
  * @param {{state: State, ready: (() => void) | null, waiting: boolean, rematch: (() => void) | null, review: (() => void) | null,
- *   offer: {url?: string} | null, willing: Side[], close: () => void}} what  `willing`: who has asked for a rematch
+ *   offer: {url?: string} | null, willing: Side[], last: {side: string, play: string | null} | null, close: () => void}} what
+ *   `willing`: who has asked for a rematch; `last`: the play that ended the game, which nobody hears behind the dialog
  */
-export function resultDialog({ state, ready, waiting, rematch, review, offer, willing, close }) {
+export function resultDialog({ state, ready, waiting, rematch, review, offer, willing, last, close }) {
   const over = state.phase === "over";
   const id = encodeURIComponent(state.match);
   return html`<div class="result">
-    <h2>${heading(state)}</h2>
-    <p class="quiet">${why(state)}</p>
+    <h2 id="dialog-title">${heading(state)}</h2>
+    <p class="quiet" id="dialog-told">${why(state)}</p>
+    <p class="sr" id="dialog-ending">${ending(state, last)}</p>
     <div class="figures">${
       /** @type {const} */ (["white", "black"]).map(
         (
@@ -94,11 +114,13 @@ export function resultDialog({ state, ready, waiting, rematch, review, offer, wi
       ${over && !offer?.url && rematch && !willing.some((side) => state.you.includes(side)) ? html`<button class="pri" @click=${rematch}>${t("Rematch")}</button>` : nothing}
       <button @click=${close}>${t("Look at the board")}</button>
     </div>
+    ${recordAt(store) === state.match ? html`<p class="center"><a class="button" href="/table">${t("Score board")}</a></p>` : nothing}
     ${
       over
         ? html`<div class="more center">
       ${review ? html`<button @click=${review}>${t("Review")}</button>` : nothing}
       <a class="button" href="/replay/${id}">${t("Replay")}</a>
+      <a class="button" href="/analysis?match=${id}">${t("Analysis")}</a>
       <a class="button" href="/dice/${id}">${t("The dice")}</a>
       <a class="button" href="/api/v1/matches/${id}/record" download>${t("Download the record")}</a>
       <a class="button" href="/">${t("New game")}</a></div>`

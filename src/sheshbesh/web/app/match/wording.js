@@ -1,18 +1,11 @@
-/** What is said about a match: contest, results, offers. */
+/** What is said about a match: its state, results, offers. */
 import { t, tn, words } from "../../i18n/i18n.js";
-import { guestName, levelName } from "../names.js";
+import { contestName, guestName, levelName } from "../names.js";
 
 /**
  * @typedef {import("../types.js").State} State
  * @typedef {import("../types.js").Side} Side
  */
-
-/** @param {State} state */
-export function contestName({ card }) {
-  if (card.contest === "money" || card.length === null) return t("No end");
-  if (card.contest === "games") return tn("Best of {n} game", "Best of {n} games", card.length);
-  return tn("Match to {n} point", "Match to {n} points", card.length);
-}
 
 /** @param {State} state */
 export function meta(state) {
@@ -109,7 +102,10 @@ export function settlement(state, by, points, amount) {
  * @returns {[string, string]}
  */
 export function proposalText(state, { by, what, points }) {
-  if (what === "draw") return [t("End the session here"), t("the score stays as it is")];
+  if (what === "draw")
+    return state.card.contest === "money"
+      ? [t("End the session here"), t("the score stays as it is")]
+      : [t("End the match here, drawn"), t("nobody wins it")];
   if (what === "pause") return [t("A pause of the clock"), t("until both want to go on")];
   if (!points) return [t("Call this game off"), t("nobody gets a point")];
   const { value } = state.cube;

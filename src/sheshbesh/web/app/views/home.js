@@ -1,19 +1,26 @@
 /** The first page: choose a game, choose an opponent, play. */
 
 import { thumbnail } from "../../board/thumbnail.js";
-import { t, tn, words } from "../../i18n/i18n.js";
+import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";
 import { get, once, post } from "../api.js";
+import "../daily-position.js";
 import { contestOf, MatchSetup } from "../match-setup.js";
 import { guestName, levelName } from "../names.js";
 import { pair, presets } from "../quick-pairing.js";
 import { settings } from "../settings.js";
-import { html, nothing, View } from "../view.js";
+import { afterLoading, html, nothing, View } from "../view.js";
 
 /**
  * @typedef {{name: string, title: string, native?: Record<string, string>, family: string, description: string, start: import("../../board/types.js").Board,
- *   region?: string, options: any[], has_cube: boolean, lengths: number[], levels: any[]}} Variant
+ *   region?: string, options?: any[], has_cube: boolean, lengths: number[], levels?: any[]}} Variant
  */
+
+/** The texts of what this page loads later. */
+const LATER = "home-later";
+
+/** Milliseconds after which the rest of the page no longer waits for its board. */
+const PATIENCE = 5000;
 
 const OPPONENTS = ["engine", "friend", "hotseat", "seek"];
 
@@ -24,6 +31,8 @@ class Home extends View {
     kind: { state: true },
     busy: { state: true },
     counts: { state: true },
+    ready: { state: true },
+    worded: { state: true },
     details: { state: true },
   };
 
@@ -39,9 +48,21 @@ class Home extends View {
     this.busy = false;
     /** @type {{people: number, playing: number} | null} */
     this.counts = null;
+    /** Whether the games below the board are shown: where the page opens, they and their letters come after it. */
+    this.ready = this.app.furnished;
+    /** Whether the texts of what is loaded later are there, in the language of now. */
+    this.worded = false;
     /** @type {typeof import("../match-setup-details.js").details | undefined} */
     this.details = undefined;
     this.matchSetup = new MatchSetup(() => this.requestUpdate());
+    /** @type {() => void} */
+    this.settle = () => {};
+    this.settled = new Promise((/** @type {(value?: unknown) => void} */ done) => (this.settle = done));
+  }
+
+  /** The board of this page comes first. */
+  get usable() {
+    return this.settled;
   }
 
   get heading() {
@@ -58,8 +79,27 @@ class Home extends View {
     this.rival = this.place.query.get("challenge") ?? "";
     if (this.rival) this.kind = "challenge";
     void this.fetch();
+    if (this.place.query.has("installed")) void this.lookBack();
+    void this.furnish();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.settle();
+  }
+
+  /** What can wait until the board can be played on. */
+  async furnish() {
+    await this.usable;
+    await widen(LATER).catch(() => {});
+    if (!this.isConnected) return;
+    this.ready = this.worded = true;
     void this.lookBack();
     void this.lookAround();
+    // Anyone who begins a match asks again, and is told.
+    void this.complete().catch(() => {});
+    // While the player chooses, the board of a match is fetched.
+    afterLoading(() => void import("./match.js").catch(() => {}), 1200);
   }
 
   /** Loads the list of unfinished matches only for players who have any. */
@@ -68,26 +108,40 @@ class Home extends View {
     const left = await Promise.all(
       [get("/me/matches"), get("/me/invites")].map((asked) => asked.catch(() => [])),
     );
+    // The installed page was opened to go on with what was left.
+    const [first] = this.place.query.has("installed") ? left[0] : [];
+    if (first && this.isConnected) return this.app.router.go(`/m/${first.id}`, { replace: true });
     if (left.some((list) => list.length)) await import("../ongoing-games.js").catch(() => {});
   }
 
-  /** How many are here; and the board of the position of the day, after what is needed first. */
+  /** How many are here. */
   async lookAround() {
     await this.app.identity.catch(() => {});
-    void import("../daily-position.js").catch(() => {});
+    void import("../drill/today.js").catch(() => {});
     const lobby = await get("/lobby").catch(() => null);
     this.counts = lobby?.counts ?? null;
   }
 
   async fetch() {
+    const query = `/variants?lang=${words().tag}`;
     /** @type {Variant[] | null} */
-    const found = await this.load(once(`/variants?lang=${words().tag}`));
+    const found = await this.load(once(this.choosing ? query : `${query}&brief=true`));
     this.variants = found;
     const wanted = this.place.params.game ?? settings.prefs.last.game;
     const variant = found?.find(({ name }) => name === wanted) ?? found?.[0];
-    if (variant) this.matchSetup.choose(variant);
-    // While the player chooses, the board is fetched.
-    setTimeout(() => void import("./match.js").catch(() => {}), 1200);
+    if (variant) this.matchSetup.choose(variant, this.place.query.get("card"));
+    if (variant) setTimeout(this.settle, PATIENCE);
+    else this.settle();
+  }
+
+  /** The games with their levels and options, which are not shown before a match is set up. */
+  async complete() {
+    const { variant } = this.matchSetup;
+    if (!variant || variant.options) return;
+    /** @type {Variant[]} */
+    const whole = await once(`/variants?lang=${words().tag}`);
+    this.variants = whole;
+    this.matchSetup.choose(whole.find(({ name }) => name === variant.name) ?? whole[0]);
   }
 
   /** @param {Variant} variant */
@@ -111,7 +165,7 @@ class Home extends View {
     await this.attempt(async () => {
       // What failed when the page was opened may succeed now.
       if (!this.app.user) void this.app.identify();
-      await this.app.identity;
+      await Promise.all([this.app.identity, this.complete()]);
       this.matchSetup.keep();
       const wish = this.matchSetup.request(this.kind, this.app.user?.kind === "guest");
       if (this.kind === "seek") {
@@ -195,7 +249,11 @@ class Home extends View {
   /** The module of the details is loaded when they are opened. */
   async unfold() {
     try {
-      this.details = (await import("../match-setup-details.js")).details;
+      const [{ details }] = await Promise.all([
+        import("../match-setup-details.js"),
+        widen(LATER).catch(() => {}),
+      ]);
+      this.details = details;
     } catch {
       this.app.toast(t("This part of the page could not be loaded. Are you offline?"));
     }
@@ -209,7 +267,7 @@ class Home extends View {
     const level = kind === "engine" ? levelName(matchSetup.level) : "";
     return html`<form class="setup card" @submit=${this.play} aria-labelledby="chosen">
       <div class="agreed"><div><h2 id="chosen">${variant.title}</h2>
-        <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a></p></div>
+        <p class="quiet small">${variant.description} <a href="/rules/${variant.name}">${t("Rules")}</a> · <a href="/learn/${variant.name}">${t("First time? Five minutes of lessons")}</a></p></div>
       <fieldset class="field"><legend>${t("Opponent")}</legend>
         <div class="segments two">${(this.rival ? ["challenge", ...OPPONENTS] : OPPONENTS).map(
           (each) =>
@@ -217,7 +275,7 @@ class Home extends View {
         )}</div></fieldset>
       ${kind === "engine" ? matchSetup.levels() : nothing}
       ${matchSetup.length()}
-      <details class="rules-card" @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span></summary>
+      <details class="rules-card" ?open=${this.place.query.has("card")} @toggle=${this.unfold}><summary>${t("Clock, dice and house rules")} <span class="quiet small">${matchSetup.summary()}</span></summary>
         <div class="stack">${this.details?.(matchSetup, kind, this.app.user?.kind === "guest")}</div></details></div>
       <div class="start"><button class="pri big" ?disabled=${this.busy}>${action}</button>
       ${level ? html`<p class="small quiet center">${t("Against the computer, level “{level}”", { level })}</p>` : nothing}</div>
@@ -228,7 +286,9 @@ class Home extends View {
   async pair(card) {
     if (this.busy) return;
     this.busy = true;
-    await this.attempt(() => pair(this.app, card));
+    await this.attempt(async () => {
+      if (await pair(this.app, card)) this.app.go("/lobby");
+    });
     this.busy = false;
   }
 
@@ -242,7 +302,8 @@ class Home extends View {
     return html`<form class="again" @submit=${this.play}>
       <button class="pri" ?disabled=${this.busy}><span><b>${t("Play {game}", { game: variant.title })}</b>
         <span class="small">${contestOf(matchSetup.code(variant, kind))} · ${against}</span></span></button>
-      <button type="button" class="change" @click=${() => this.choose(variant)}>${t("Change")}</button></form>`;
+      <button type="button" class="change" @click=${() => this.choose(variant)}>${t("Change")}</button>
+      <a class="small" href="/learn/${variant.name}">${t("First time? Five minutes of lessons")}</a></form>`;
   }
 
   /** Who is here, once the lobby has answered. */
@@ -258,7 +319,7 @@ class Home extends View {
     if (!variants || !variant) return html`<div class="page">${this.waiting()}</div>`;
     const titles = new Map(variants.map(({ name, title }) => [name, title]));
     return html`<div class="page home ${this.choosing ? "choosing" : ""}" data-material=${settings.prefs.material}>
-      <div class="hero"><ssb-daily-position game=${variant.name}></ssb-daily-position>
+      <div class="hero"><ssb-daily-position game=${variant.name} @ssb-shown=${this.settle}></ssb-daily-position>
         <div class="start-column"><div><h1>${t("The whole backgammon family")}</h1>
           <p class="lead">${tn("{n} game, with dice that nobody can know and anyone can check.", "{n} games, with dice that nobody can know and anyone can check.", variants.length)}</p></div>
           ${
@@ -267,8 +328,10 @@ class Home extends View {
               : html`${this.lastChoice(variant)}
           <section aria-labelledby="pairing"><div class="label"><h2 id="pairing">${t("Find an opponent")}</h2> ${this.people()}</div>
             ${presets(titles, (card) => void this.pair(card))}</section>`
-          }<ssb-ongoing-games></ssb-ongoing-games></div></div>
-      ${this.families(variants)}
+          }${this.worded ? html`<ssb-ongoing-games></ssb-ongoing-games><ssb-practice-today></ssb-practice-today>` : nothing}</div></div>
+      <p class="beside-link"><a href="/table">${t("Beside a real board")}</a>: ${t("clock, dice, score and record for people who play on wood")}<br>
+        <a href="/chouette">${t("Chouette")}</a>: ${t("three to ten people at one board")}</p>
+      ${this.ready ? this.families(variants) : nothing}
     </div>`;
   }
 }

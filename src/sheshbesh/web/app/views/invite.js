@@ -1,9 +1,9 @@
 /** An invitation: the inviting player sees a link and a QR code, the invited one the match to join. */
 import { t } from "../../i18n/i18n.js";
 import { ApiError, del, gameTitles, get, post } from "../api.js";
-import { contestName } from "../match/wording.js";
-import { clockName } from "../match-setup.js";
-import { guestName } from "../names.js";
+import { clockName } from "../clock-code.js";
+import { joiningLink } from "../joining-link.js";
+import { contestName, guestName } from "../names.js";
 import { html, View } from "../view.js";
 
 class Invite extends View {
@@ -70,19 +70,6 @@ class Invite extends View {
     this.busy = false;
   }
 
-  async share() {
-    const url = location.href;
-    try {
-      if (navigator.share) await navigator.share({ url, title: t("Sheshbesh") });
-      else {
-        await navigator.clipboard.writeText(url);
-        this.app.toast(t("The link has been copied."));
-      }
-    } catch {
-      /** @type {HTMLInputElement | null} */ (this.querySelector(".linkbox input"))?.select();
-    }
-  }
-
   render() {
     const { invite } = this;
     if (!invite) return html`<div class="page">${this.waiting()}</div>`;
@@ -90,9 +77,7 @@ class Invite extends View {
     const about = html`<p><b>${this.name}</b> · ${contestName(/** @type {any} */ ({ card }))}${card.clock?.code && card.clock.code !== "n" ? ` · ${clockName(card.clock.code)}` : ""}${invite.rated ? ` · ${t("rated")}` : ""}</p>`;
     if (invite.own) {
       return html`<div class="page narrow"><div class="card invite"><h1>${t("Send this link to your friend")}</h1>${about}
-        <div class="linkbox"><input readonly aria-label=${t("Link")} dir="ltr" .value=${location.href} @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()}>
-          <button class="pri" @click=${this.share}>${"share" in navigator ? t("Share") : t("Copy")}</button></div>
-        <img class="qr" src="/api/v1${this.path}/qr.svg" alt=${t("The link as a code to scan")}>
+        ${joiningLink(this.app, this.path)}
         <p class="quiet" role="status">${t("The game begins as soon as your friend opens the link")}<span class="dots"></span></p>
         <button @click=${this.withdraw}>${t("Withdraw")}</button></div></div>`;
     }

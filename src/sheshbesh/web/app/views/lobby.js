@@ -20,6 +20,12 @@ export class Lobby extends View {
       this.onMessage(/** @type {CustomEvent} */ (event).detail),
     );
     this.only = false;
+    /** Whether the socket has brought the lobby: from then on it alone says what is open. */
+    this.told = false;
+    /** Seeks opened by a preset that the lobby does not show yet, by card. @type {Map<string, string>} */
+    this.opened = new Map();
+    /** Seeks withdrawn here, which a list that is on its way may still contain. @type {Set<string>} */
+    this.withdrawn = new Set();
     /** @type {Map<string, string>} */
     this.titles = new Map();
   }
@@ -42,19 +48,16 @@ export class Lobby extends View {
     await this.app.identity.catch(() => {});
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     const found = await this.load(get("/lobby"));
-    if (found) this.lobby = found;
+    if (found && !this.told) this.lobby = found;
     if (this.isConnected) this.connection.open();
   }
 
   /** @param {any} message */
   onMessage(message) {
-    if (message.t === "lobby") this.lobby = message.d;
-    else this.app.hear(message);
-  }
-
-  async refresh() {
-    const found = await this.load(get("/lobby"));
-    if (found) this.lobby = found;
+    if (message.t !== "lobby") return this.app.hear(message);
+    this.told = true;
+    this.lobby = message.d;
+    for (const { id, card } of message.d.seeks) if (this.opened.get(card) === id) this.opened.delete(card);
   }
 
   /** @param {any} seek */
@@ -65,19 +68,32 @@ export class Lobby extends View {
     });
   }
 
-  /** @param {any} seek */
-  async withdraw(seek) {
+  /** @param {string} id of a seek of this player */
+  async withdraw(id) {
     if (this.app.challenges) this.app.challenges.seeking = false;
-    await this.attempt(() => del(`/seeks/${encodeURIComponent(seek.id)}`));
-    await this.refresh();
+    this.withdrawn.add(id);
+    for (const [card, seek] of this.opened) if (seek === id) this.opened.delete(card);
+    this.requestUpdate();
+    await this.attempt(() => del(`/seeks/${encodeURIComponent(id)}`));
+  }
+
+  /** What is open, as far as is known here. */
+  get seeks() {
+    return (this.lobby?.seeks ?? []).filter(({ id }) => !this.withdrawn.has(id));
   }
 
   /** Find an opponent by a preset; the second tap withdraws the seek. @param {string} card */
   async pair(card) {
-    const own = this.lobby?.seeks.find((seek) => seek.card === card && seek.by.id === this.app.user?.id);
-    if (own) return this.withdraw(own);
-    await this.attempt(() => pair(this.app, card));
-    await this.refresh();
+    const own = this.seeks.find(
+      (seek) => seek.card === card && !seek.rated && seek.by.id === this.app.user?.id,
+    );
+    const id = own?.id ?? this.opened.get(card);
+    if (id) return this.withdraw(id);
+    await this.attempt(async () => {
+      const opened = await pair(this.app, card);
+      if (opened) this.opened.set(card, opened);
+      this.requestUpdate();
+    });
   }
 
   /** @param {any} seek */
@@ -87,7 +103,7 @@ export class Lobby extends View {
     return html`<tr><td>${named(guestName(by.name))} ${by.kind === "bot" ? html`<span class="badge">${t("bot")}</span>` : nothing}${by.rating ? html` <span class="quiet">${words().figure(by.rating)}</span>` : nothing}</td>
       <td><b>${this.titles.get(seek.game) ?? seek.title}</b><br><span class="small quiet">${cardWords(seek.card)}</span></td>
       <td>${seek.rated ? t("rated") : t("unrated")}</td>
-      <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
+      <td class="num">${mine ? html`<button @click=${() => this.withdraw(seek.id)}>${t("Withdraw")}</button>` : html`<button class="pri" @click=${() => this.accept(seek)}>${t("Play")}</button>`}</td></tr>`;
   }
 
   /** Those who are here, to be challenged. */
@@ -109,11 +125,14 @@ export class Lobby extends View {
   render() {
     const { lobby } = this;
     if (!lobby) return html`<div class="page">${this.waiting()}</div>`;
-    const seeks = lobby.seeks.filter((seek) => !this.only || seek.by.kind !== "bot");
-    const waiting = lobby.seeks.some((seek) => seek.by.id === this.app.user?.id);
+    const seeks = this.seeks.filter((seek) => !this.only || seek.by.kind !== "bot");
     const { people, playing } = lobby.counts;
-    const own = lobby.seeks.filter((seek) => seek.by.id === this.app.user?.id);
-    const cards = new Set(own.filter((seek) => !seek.rated).map((seek) => seek.card));
+    const own = this.seeks.filter((seek) => seek.by.id === this.app.user?.id);
+    const cards = new Set([
+      ...own.filter((seek) => !seek.rated).map((seek) => seek.card),
+      ...this.opened.keys(),
+    ]);
+    const waiting = own.length + this.opened.size > 0;
     return html`<div class="page lobby"><h1>${t("Lobby")}</h1>
       <p class="lead">${tn("{n} person is here", "{n} people are here", people)} · ${tn("{n} is playing", "{n} are playing", playing)}</p>
       <div class="sides"><div class="stack">
@@ -121,7 +140,8 @@ export class Lobby extends View {
           ${presets(this.titles, (card) => void this.pair(card), cards)}</section>
         <div class="card stack">
           <div class="row"><label class="check"><input type="checkbox" .checked=${this.only} @change=${() => (this.only = !this.only)}>${t("People only")}</label><span class="spring"></span>
-            <a class="button" href="/">${t("Make a table")}</a></div>
+            <a class="button" href="/chouette">${t("Chouette")}</a> <a class="button" href="/">${t("Make a table")}</a></div>
+          <p class="small"><a href="/table">${t("Beside a real board")}</a>: ${t("clock, dice, score and record for people who play on wood")}</p>
           ${waiting ? html`<p role="status">${t("Your table waits for an opponent. You can leave this page open; the game begins by itself")}<span class="dots"></span></p>` : nothing}
           ${
             seeks.length

@@ -1,18 +1,28 @@
 /** Sign in, or turn a guest into an account with a password or a passkey. */
 import { t } from "../../i18n/i18n.js";
-import { ApiError, post } from "../api.js";
+import { ApiError, get, post } from "../api.js";
 import { guestName } from "../names.js";
 import { login, register, supported } from "../passkeys.js";
 import { html, nothing, View } from "../view.js";
 
 class Login extends View {
-  static properties = { ...View.properties, wrong: { state: true }, busy: { state: true } };
+  static properties = {
+    ...View.properties,
+    wrong: { state: true },
+    busy: { state: true },
+    mails: { state: true },
+    asked: { state: true },
+  };
 
   constructor() {
     super();
     /** @type {{form: string, text: string} | null} */
     this.wrong = null;
     this.busy = false;
+    /** Whether the site sends mail. */
+    this.mails = false;
+    /** Whether a link was asked for. */
+    this.asked = false;
   }
 
   get heading() {
@@ -22,6 +32,7 @@ class Login extends View {
   connectedCallback() {
     super.connectedCallback();
     void this.load(this.app.identity).then(() => this.onward());
+    void this.load(get("/account/mail")).then((said) => (this.mails = Boolean(said?.sends)));
   }
 
   /** Players with an account are sent elsewhere. */
@@ -82,6 +93,45 @@ class Login extends View {
     });
   }
 
+  /** Having a link sent by which one sets a new password. Whether there is such an account is told to nobody. */
+  byMail() {
+    const send = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      void this.send("mail", async () => {
+        await post("/account/mail/lost", { name: String(data.get("name")).trim() });
+        this.asked = true;
+      });
+    };
+    return html`<form class="stack by-mail" @submit=${send}>
+      <p class="small quiet">${t("If the account has a mail address, a link can be sent there.")}</p>
+      <div class="field"><label for="mail-name">${t("Name or mail address")}</label><input id="mail-name" name="name" required maxlength="254" autocomplete="username"></div>
+      ${this.asked ? html`<p role="status">${t("If there is such an account and it has a mail address, a link is on its way. It is good for an hour.")}</p>` : nothing}
+      ${this.wrong?.form === "mail" ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
+      <div class="row"><button ?disabled=${this.busy}>${t("Send me a link")}</button></div></form>`;
+  }
+
+  /** Setting a new password by a recovery code. */
+  lost() {
+    const send = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const data = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      const said = (/** @type {string} */ name) => String(data.get(name));
+      const body = { name: said("name").trim(), code: said("code"), password: said("password") };
+      void this.send("lost", async () => {
+        await post("/account/recover", body);
+        this.app.toast(t("The password has been changed. Other devices have been signed out."));
+      });
+    };
+    return html`<details class="lost"><summary>${t("Lost your password?")}</summary><form class="stack" @submit=${send}>
+      <p class="small quiet">${t("Set a new one with one of the recovery codes that your account page has made.")}</p>
+      <div class="field"><label for="lost-name">${t("Name")}</label><input id="lost-name" name="name" required maxlength="20" autocomplete="username"></div>
+      <div class="field"><label for="lost-code">${t("Recovery code")}</label><input id="lost-code" name="code" required maxlength="40" dir="ltr" autocomplete="off" autocapitalize="characters" spellcheck="false"></div>
+      <div class="field"><label for="lost-password">${t("New password")}</label><input id="lost-password" name="password" type="password" required minlength="8" maxlength="200" autocomplete="new-password"></div>
+      ${this.wrong?.form === "lost" ? html`<p class="bad verdict-bad" role="alert">${this.wrong.text}</p>` : nothing}
+      <div class="row"><button ?disabled=${this.busy}>${t("Set the password and sign in")}</button></div></form>${this.mails ? this.byMail() : nothing}</details>`;
+  }
+
   render() {
     const { user } = this.app;
     if (!user) return html`<div class="page">${this.waiting()}</div>`;
@@ -91,7 +141,7 @@ class Login extends View {
         <section class="card stack"><h2>${t("Make an account")}</h2>${this.form("claim", "/account/claim", t("Make an account"), "")}
           ${supported() ? html`<button ?disabled=${this.busy} @click=${this.claimByKey}>${t("With a passkey instead of a password")}</button>` : nothing}</section>
         <section class="card stack"><h2>${t("Sign in")}</h2>${this.form("login", "/login", t("Sign in"), "")}
-          ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}</section>
+          ${supported() ? html`<button ?disabled=${this.busy} @click=${() => this.send("login", login)}>${t("Sign in with a passkey")}</button>` : nothing}${this.lost()}</section>
       </div></div>`;
   }
 }

@@ -5,11 +5,12 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { actionBar } from "../match/actions.js";
-import { boardAction, controls, shortcut } from "../match/controls.js";
+import { boardAction, controls } from "../match/controls.js";
 import { dialog, throwOf } from "../match/dialogs.js";
+import { shortcut } from "../match/keys.js";
 import { MatchModel } from "../match/match-model.js";
 import { guessedNote } from "../match/moves.js";
-import { panel, StickToBottom, saying, talking } from "../match/panel.js";
+import { BarFocus, panel, StickToBottom, saying, talking } from "../match/panel.js";
 import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { other } from "../match/wording.js";
@@ -38,7 +39,6 @@ export class Match extends View {
     layout: { state: true },
     progress: { state: true },
     typed: { state: true },
-    typing: { state: true },
     offers: { state: true },
   };
 
@@ -57,8 +57,6 @@ export class Match extends View {
     /** When the cube was asked for the first time, by performance.now(); 0 if it was not. */
     this.armed = 0;
     this.typed = [0, 0];
-    /** A play that is being typed at the board. */
-    this.typing = "";
     /** What may be offered, once it was asked for. @type {import("../match/offers.js").Offers | null} */
     this.offers = null;
     /** @type {MatchModel | null} */
@@ -73,6 +71,7 @@ export class Match extends View {
     this.diceAsked = "";
     this.name = "";
     this.stickToBottom = new StickToBottom(this);
+    this.barFocus = new BarFocus(this);
     /** Preferences of the board; the same object until a setting changes, so that clock ticks do not redraw the board.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
@@ -86,7 +85,9 @@ export class Match extends View {
       pageshow: (/** @type {PageTransitionEvent} */ event) => event.persisted && this.app.again(),
       keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
       online: () => this.model?.connection.open(),
+      focusin: (/** @type {FocusEvent} */ event) => this.barFocus.heard(event),
       pointerdown: (/** @type {PointerEvent} */ event) => {
+        this.barFocus.heard(event);
         if (!(event.target instanceof Element && event.target.closest(".more, .dots-button")))
           this.menu = false;
       },
@@ -107,7 +108,7 @@ export class Match extends View {
     super.connectedCallback();
     this.model = new MatchModel(this.place.params.id);
     this.model.addEventListener("change", () => this.requestUpdate());
-    for (const name of ["challenges", "match"])
+    for (const name of ["challenges", "match", "turn"])
       this.model.connection.addEventListener(name, (event) =>
         this.app.hear(/** @type {CustomEvent} */ (event).detail),
       );
@@ -272,12 +273,22 @@ export class Match extends View {
     });
   }
 
+  /** Go to where messages are written: beside the list of moves, or where there is no room for it in a dialog. */
+  async talk() {
+    if (!this.querySelector(".tabs")?.checkVisibility()) return this.open("chat");
+    this.turn("chat");
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (
+      this.querySelector(".turns input") ??
+        this.querySelector(".turns button, [role=tab][aria-selected=true]")
+    )?.focus();
+  }
+
   /** @param {CustomEvent} event */
   onBoard(event) {
     const model = /** @type {MatchModel} */ (this.model);
     const { detail } = event;
     if (event.type === "ssb-progress") this.progress = { done: detail.done.length, whole: detail.whole };
-    else if (event.type === "ssb-typing") this.typing = detail.text;
     else if (event.type === "ssb-why") model.connection.why(detail.steps);
     else if (event.type === "ssb-flip") this.flip();
     else if (event.type === "ssb-present") model.point(false);
@@ -302,12 +313,19 @@ export class Match extends View {
     if (event.key === "Escape" && this.menu) return void this.toggleMenu();
     const elsewhere = target instanceof Element && target.closest("input, select, textarea, summary, dialog");
     if (event.defaultPrevented || elsewhere || this.dialog || !this.model?.state || !this.board) return;
-    const plain = !(this.typing || event.ctrlKey || event.metaKey || event.altKey);
-    const action = plain ? shortcut(this.controls, latinKey(event).toLowerCase()) : undefined;
+    const { board } = this;
+    const key = latinKey(event).toLowerCase();
+    const plain = !(board.writing || board.begins(key) || event.ctrlKey || event.metaKey || event.altKey);
+    const action = plain ? shortcut(this.controls, key) : undefined;
     if (action) {
       event.preventDefault();
       action();
-    } else if (!(target instanceof Element && target.closest("button, a, ssb-board"))) this.board.key(event);
+      return;
+    }
+    // A button has its own Space and Enter, but for the Enter after a play that was typed; the board has heard its own.
+    const pressed = target instanceof Element && target.closest("button, a");
+    const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
+    if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
   }
 
   flip() {
@@ -323,9 +341,9 @@ export class Match extends View {
       this.stickToBottom.follow(".chatlog", this.model.chat.length);
     } else if (this.model) this.stickToBottom.follow(".scroll", this.model.turns.length);
     const dialog = this.querySelector("dialog");
-    if (!dialog) return;
-    if (this.dialog && !dialog.open) dialog.showModal();
-    else if (!this.dialog && dialog.open) dialog.close();
+    if (dialog && this.dialog && !dialog.open) dialog.showModal();
+    else if (dialog?.open && !this.dialog) dialog.close();
+    this.barFocus.follow();
   }
 
   get content() {
@@ -340,6 +358,7 @@ export class Match extends View {
       ready: () => this.model?.readyAll(),
       offer: this.model?.offer ?? null,
       willing: [.../** @type {Set<Side>} */ (this.model?.willing ?? new Set())],
+      last: this.model?.last ?? null,
       chat: () => this.model?.state && talking(this.model, this.model.state),
       close: () => (this.dialog = ""),
     });
@@ -367,7 +386,6 @@ export class Match extends View {
       controls,
       name: this.name,
       tab: this.tab,
-      typing: this.typing,
       progress: this.progress,
       turn: (/** @type {string} */ tab) => this.turn(tab),
       opened: this.unfolded,
@@ -382,7 +400,7 @@ export class Match extends View {
       ${saying(props)}
       ${plateOf(model, state, own, true)}
       ${actionBar(controls)}
-      <dialog class=${["rules", "numbers"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
+      <dialog aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
     </div>`;
   }
 
@@ -392,7 +410,7 @@ export class Match extends View {
     return html`<ssb-board .state=${state} .layout=${this.layout} .prefs=${(this.prefs ??= settings.board(state.card.game))} .lang=${words().language.code} .t=${t} .tn=${tn}
       .last=${model.last} .since=${pinnedSince(model.turns, this.layout)} .advice=${model.tutor.arrows}
       @ssb-play=${on} @ssb-step=${on} @ssb-touch=${on} @ssb-roll=${on} @ssb-double=${on} @ssb-confirm=${on} @ssb-swap=${on} @ssb-why=${on}
-      @ssb-progress=${on} @ssb-flip=${on} @ssb-typing=${on} @ssb-acted=${on} @ssb-present=${on}></ssb-board>`;
+      @ssb-progress=${on} @ssb-flip=${on} @ssb-acted=${on} @ssb-present=${on}></ssb-board>`;
   }
 }
 

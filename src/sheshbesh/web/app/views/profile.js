@@ -1,10 +1,12 @@
 /** A player: results, ratings and how they went, matches, and the viewer's own notes about them. */
 import { t, words } from "../../i18n/i18n.js";
 import { del, gameTitles, get, post, put } from "../api.js";
+import { playedChouettes } from "../chouette/played.js";
 import { reasonName, watchedName } from "../match/wording.js";
 import { cardWords } from "../match-setup.js";
 import { guestName } from "../names.js";
 import { curve } from "../rating-curve.js";
+import "../report.js";
 import { html, ltr, named, nothing, View } from "../view.js";
 
 /**
@@ -17,7 +19,13 @@ const PAGE = 30;
 
 /** @param {string} name of a class of clocks */
 function className(name) {
-  const known = { blitz: t("blitz"), rapid: t("rapid"), slow: t("slow"), untimed: t("no clock") };
+  const known = {
+    blitz: t("blitz"),
+    rapid: t("rapid"),
+    slow: t("slow"),
+    correspondence: t("by correspondence"),
+    untimed: t("no clock"),
+  };
   return known[/** @type {keyof typeof known} */ (name)] ?? name;
 }
 
@@ -37,6 +45,7 @@ class Profile extends View {
     notes: { state: true },
     changes: { state: true },
     shown: { state: true },
+    chouettes: { state: true },
   };
 
   constructor() {
@@ -47,6 +56,8 @@ class Profile extends View {
     this.titles = new Map();
     /** @type {any[]} */
     this.played = [];
+    /** Chouettes that are over. @type {any[]} */
+    this.chouettes = [];
     /** Whether there may be older matches. */
     this.more = false;
     /** The game whose matches are listed; all where it is empty. */
@@ -83,6 +94,7 @@ class Profile extends View {
     this.shown = found.ratings.length ? poolKey(found.ratings[0]) : "";
     if (found.ratings.length) this.changes = (await this.load(get(`${this.path}/ratings`)))?.history ?? [];
     await this.look("");
+    this.chouettes = await get(`${this.path}/chouettes`).catch(() => []);
     if (me && me.id !== found.user.id)
       this.notes = (await get(`${this.path}/notes`).catch(() => null))?.text ?? null;
   }
@@ -197,13 +209,14 @@ class Profile extends View {
         ${about.owner ? html`${t("a program of")} <a href="/u/${encodeURIComponent(about.owner.name)}">${named(about.owner.name)}</a>` : nothing}</p>
       ${this.app.user && !own && !about.blocked ? html`<p class="row"><a class="button pri" href="/?challenge=${encodeURIComponent(user.name)}">${t("Challenge")}</a></p>` : nothing}
       <div class="stack">${this.record()}${this.ratings()}${this.history()}
+        ${this.chouettes.length ? html`<section class="card stack"><h2>${t("Chouettes")}</h2>${playedChouettes(this.chouettes, this.titles)}</section>` : nothing}
         ${
           !own && this.notes !== null
             ? html`<section class="card stack"><h2>${t("My notes")}</h2><p class="small quiet">${t("Only you can read them.")}</p>
           <textarea rows="4" maxlength="2000" aria-label=${t("My notes")} .value=${this.notes} @change=${this.keepNotes}></textarea></section>`
             : nothing
         }
-        ${!own && this.app.user ? html`<div class="row end"><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
+        ${!own && this.app.user ? html`<div class="row end"><ssb-report .name=${user.name}></ssb-report><button @click=${this.block}>${about.blocked ? t("Unblock") : t("Block")}</button></div>` : nothing}
       </div></div>`;
   }
 }

@@ -7,6 +7,7 @@ import { rankedPlay } from "../daily-position.js";
 import { icon } from "../icons.js";
 import { answered, candidates, question, roll, sign, thousandths, verdict } from "../review/detail.js";
 import { graph } from "../review/graph.js";
+import { publicly, whoAmI } from "../review/mine.js";
 import { settings } from "../settings.js";
 import { html, ltr, nothing, View } from "../view.js";
 
@@ -307,7 +308,7 @@ class ReviewView extends View {
     if (!detail || !decision) return nothing;
     const name = this.name(decision.side);
     return html`<section class="judgement" aria-live="polite"><h2>${question(decision, name)}</h2>
-      ${this.asking ? this.asked() : html`${this.answer ? answered(detail, this.answer) : nothing}${verdict(decision, detail, name)}${candidates(detail, this.answer)}<p class="small quiet id">${ltr(detail.position)}</p>`}</section>`;
+      ${this.asking ? this.asked() : html`${this.answer ? answered(detail, this.answer) : nothing}${verdict(decision, detail, name)}${candidates(detail, this.answer)}<p class="small quiet id">${ltr(detail.position)}</p>`}${detail.address && !this.asking ? html`<p><a class="button" href="/analysis?${detail.address}">${t("Analyse this position")}</a></p>` : nothing}</section>`;
   }
 
   list() {
@@ -352,7 +353,8 @@ class ReviewView extends View {
         ${share ? html`<button @click=${() => void this.unshare()}>${t("Close the link")}</button>` : nothing}
         ${source === "match" ? html`<a class="button" href="/replay/${source_id}">${t("Replay")}</a>` : nothing}
         <button class="danger" @click=${() => void this.remove()}>${t("Delete")}</button></div>
-      ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}</section>`;
+      ${share ? html`<p class="small"><a href=${share}>${ltr(location.origin + share)}</a></p>` : nothing}
+      ${this.found.report ? publicly(this, this.found) : nothing}</section>`;
   }
 
   controls() {
@@ -385,7 +387,7 @@ class ReviewView extends View {
         ${state ? html`<ssb-board .state=${state} .layout=${report.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice} @ssb-play=${this.onPlay}></ssb-board>` : nothing}
         ${this.controls()}
         ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}</div>
-      <div class="told">${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
+      <div class="told">${this.shared ? nothing : whoAmI(this, found, (side) => this.name(side))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
   }
 }
 

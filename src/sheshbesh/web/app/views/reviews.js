@@ -2,6 +2,7 @@
 
 import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, post } from "../api.js";
+import { areaLinks } from "../drill/area.js";
 import { levelName } from "../names.js";
 import { errorCurve } from "../review/curve.js";
 import { html, ltr, named, nothing, View } from "../view.js";
@@ -59,6 +60,7 @@ class ReviewsView extends View {
 
   connectedCallback() {
     super.connectedCallback();
+    if (this.place.query.has("shared")) void this.takeShared();
     void this.fetch();
   }
 
@@ -81,11 +83,27 @@ class ReviewsView extends View {
       this.timer = setTimeout(() => void this.fetch(), AGAIN);
   }
 
+  /** The file that was shared with the installed page, which its service worker has kept. */
+  async takeShared() {
+    const cache = await caches.open("shared");
+    const kept = await cache.match("/shared-file");
+    if (!kept) return;
+    await cache.delete("/shared-file");
+    const name = decodeURIComponent(kept.headers.get("File-Name") ?? "");
+    await this.app.identity.catch(() => {});
+    await this.send(new File([await kept.blob()], name));
+  }
+
   /** @param {Event} event */
   async upload(event) {
     const input = /** @type {HTMLInputElement} */ (event.target);
     const file = input.files?.[0];
-    if (!file) return;
+    if (file) await this.send(file);
+    input.value = "";
+  }
+
+  /** @param {File} file */
+  async send(file) {
     this.refused = file.size > LARGEST ? t("A match file has at most 2 MB.") : "";
     if (this.refused) return;
     this.busy = true;
@@ -96,7 +114,6 @@ class ReviewsView extends View {
       this.refused = error instanceof Error ? error.message : String(error);
     } finally {
       this.busy = false;
-      input.value = "";
     }
   }
 
@@ -154,11 +171,14 @@ class ReviewsView extends View {
   render() {
     const { list } = this;
     if (!list) return html`<div class="page">${this.waiting()}</div>`;
-    return html`<div class="page narrow"><h1>${t("Reviews")}</h1>
+    return html`<div class="page narrow"><h1>${t("Reviews")}</h1>${areaLinks("reviews")}
       <section class="card stack"><h2>${t("Review a match file")}</h2>
         <p>${t("From Backgammon Galaxy, XG, GNU Backgammon and others (.mat, .txt, .sgf, .xg), or a record from here. Nobody else sees it.")}</p>
         <label class="button pri upload" aria-busy=${this.busy}>${this.busy ? t("The file is being read") : t("Choose a file")}<input class="sr" type="file" ?disabled=${this.busy} @change=${(/** @type {Event} */ event) => void this.upload(event)}></label>
         ${this.refused ? html`<p role="alert"><bdi>${this.refused}</bdi></p>` : nothing}</section>
+      <section class="card stack"><h2>${t("Analysis board")}</h2>
+        <p>${t("Any position of any game, put up by hand or pasted: chances, plays, the cube, rollouts.")}</p>
+        <p><a class="button" href="/analysis">${t("To the analysis board")}</a></p></section>
       <section class="card stack"><h2>${t("My reviews")}</h2>
         ${list.length ? html`<p class="small quiet">${tn("{n} review; each number is an error rate with its standard error", "{n} reviews; each number is an error rate with its standard error", list.length)}</p><div class="lines">${list.map((each) => this.line(each))}</div>` : html`<p class="empty">${t("None yet: after a match, choose Review.")}</p>`}</section>
       ${this.past()}</div>`;

@@ -2,8 +2,10 @@
 import { LANGUAGES, t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
 import { settings } from "../settings.js";
-import { play } from "../sounds.js";
-import { html, View } from "../view.js";
+import { canVibrate, play } from "../sounds.js";
+import "../notices.js";
+import "../vacation.js";
+import { html, nothing, View } from "../view.js";
 
 /**
  * @typedef {import("../settings.js").Prefs} Prefs
@@ -231,6 +233,7 @@ class SettingsView extends View {
           settings.set({ volume: Number(/** @type {HTMLInputElement} */ (event.target).value) });
           play("dice");
         }}></div>
+      ${canVibrate() ? this.check(t("Vibration"), prefs.vibration, (vibration) => settings.set({ vibration })) : nothing}
       ${this.choice(
         "chat",
         t("Chat"),
@@ -248,7 +251,7 @@ class SettingsView extends View {
   render() {
     return html`<div class="page settings"><h1>${t("Settings")}</h1>
       <p class="lead">${t("Kept in this browser, and with your account.")} <a href="/account">${t("Account")}</a></p>
-      <div class="columns">${this.look()}${this.language()}${this.playing()}${this.seats()}${this.others()}</div></div>`;
+      <div class="columns">${this.look()}${this.language()}${this.playing()}${this.seats()}${this.others()}<ssb-vacation></ssb-vacation><ssb-notices></ssb-notices></div></div>`;
   }
 }
 

@@ -1,0 +1,212 @@
+"""`sheshbesh learn`: the courses, and the lessons of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from sheshbesh.cli.game_arguments import language_option
+from sheshbesh.i18n import Text, translate
+
+if TYPE_CHECKING:
+    from sheshbesh.cli.terminal.console import Console
+    from sheshbesh.learn import Course, Judgement, Lesson, Progress
+
+_FILE = "learned.json"
+_LEAVE = ("q", "quit", "exit")
+_SKIP, _SHOW = "skip", "show"
+
+
+@click.command("learn")
+@click.argument("course", metavar="GAME", required=False)
+@click.option("--anew", is_flag=True, help="Begin the course anew.")
+@language_option
+def command(course: str | None, *, anew: bool, lang: str) -> None:
+    """List the courses, or go through the lessons of GAME that are not answered yet.
+
+    Each lesson shows a board and asks for a play or an answer; the referee says why something is refused.
+    Besides the games there are two courses of worked examples: khalili and texts.
+    """
+    from sheshbesh.cli.terminal.console import Console
+    from sheshbesh.cli.terminal.record_files import data_folder
+    from sheshbesh.learn import Progress
+
+    console, progress = Console(lang), Progress(data_folder() / _FILE)
+    if course is None:
+        if anew:
+            raise click.UsageError("--anew belongs to a course: sheshbesh learn GAME --anew")
+        _list(console, progress)
+        return
+    found = _course(course)
+    if anew:
+        progress.forget(found)
+    _go_through(console, progress, found)
+
+
+def _course(name: str) -> Course:
+    """A course by its own name, or by any name of its game."""
+    from sheshbesh.learn import course, courses
+    from sheshbesh.rules import variant
+
+    return course(name if name in courses() else variant(name).name)
+
+
+def _list(console: Console, progress: Progress) -> None:
+    from sheshbesh.learn import course, courses
+
+    for name in courses():
+        found = course(name)
+        done = len(progress.done(found))
+        console.show(
+            [
+                Text(
+                    "  {name}  {done} of {n}  {title}",
+                    name=f"{name:<12}",
+                    done=done,
+                    n=len(found.lessons),
+                    title=Text(found.title),
+                )
+            ]
+        )
+    console.say()
+    console.say(Text("sheshbesh learn GAME goes through the lessons of one."))
+
+
+def _go_through(console: Console, progress: Progress, course: Course) -> None:
+    from sheshbesh.cli.terminal.console import LeaveError
+
+    done = progress.done(course)
+    left = [(n, each) for n, each in enumerate(course.lessons, 1) if each.id not in done]
+    console.say(Text(course.title))
+    console.say(Text(course.about))
+    if not left:
+        name = course.name
+        console.say(Text("All is answered; {again} begins anew.", again=f"sheshbesh learn {name} --anew"))
+        return
+    console.say(Text("Type an answer; show gives it, skip leaves it for later, q leaves."))
+    try:
+        for n, lesson in left:
+            if _ask(console, course, lesson, n):
+                progress.add(course, lesson.id)
+    except LeaveError:
+        pass
+    console.say()
+    count = len(progress.done(course))
+    console.say(Text("{done} of {n} answered.", done=count, n=len(course.lessons)))
+
+
+def _ask(console: Console, course: Course, lesson: Lesson, n: int) -> bool:
+    """Ask until the answer is right, or left for later: whether it was right. LeaveError when they leave."""
+    from sheshbesh.cli.terminal.console import LeaveError
+
+    console.say()
+    console.say(Text("Lesson {n} of {total}", n=n, total=len(course.lessons)))
+    console.say(Text(lesson.text))
+    console.show(_board_lines(lesson))
+    for line in _task_lines(lesson):
+        console.say(line)
+    while True:
+        typed = console.ask("> ").strip()
+        word = typed.casefold()
+        if word in _LEAVE:
+            raise LeaveError
+        if word == _SKIP:
+            return False
+        if word == _SHOW:
+            _show_answer(console, lesson)
+            continue
+        judgement = _judgement(console, lesson, typed)
+        if judgement is None:
+            continue
+        _say(console, judgement)
+        if judgement.is_right:
+            _explain(console, lesson)
+            return True
+
+
+def _board_lines(lesson: Lesson) -> list[str]:
+    from sheshbesh.rules.drawing import Picture
+
+    picture, side = Picture.of(lesson.position), lesson.side
+    return [picture.tray(side.other), *picture.lines(side), picture.tray(side)]
+
+
+def _task_lines(lesson: Lesson) -> list[Text]:
+    """The throw, the score, the question and the options, numbered."""
+    from sheshbesh.i18n import DiceText
+
+    lines: list[Text] = []
+    if lesson.asks == "play" and lesson.dice is not None:
+        lines.append(
+            Text(
+                "You have thrown {dice}. Where nothing can be played, type pass.", dice=DiceText(*lesson.dice)
+            )
+        )
+    match = lesson.match
+    if match is not None and match.length is not None:
+        mine, theirs = match.score(lesson.side), match.score(lesson.side.other)
+        lines.append(Text("{mine} to {theirs} in a match to {n}", mine=mine, theirs=theirs, n=match.length))
+    if lesson.task:
+        lines.append(lesson.task)
+    if lesson.asks == "points":
+        return [*lines, Text("Type one of {choices}.", choices=" ".join(_labels(lesson)))]
+    shown = zip(_labels(lesson), lesson.options, strict=True)
+    return [*lines, *(Text("{n}: {option}", n=label, option=each.shown) for label, each in shown)]
+
+
+def _judgement(console: Console, lesson: Lesson, typed: str) -> Judgement | None:
+    """The referee's judgement; None where the answer cannot be read, which is said."""
+    from sheshbesh.errors import NotationError
+
+    if lesson.asks == "play":
+        try:
+            return lesson.judge(typed)
+        except NotationError:
+            console.say(Text("Type a play such as 8/5 6/5 or bar/22; q leaves."), indent="  ")
+            return None
+    labels = _labels(lesson)
+    if typed not in labels:
+        console.say(Text("Type one of {choices}.", choices=" ".join(labels)), indent="  ")
+        return None
+    return lesson.judge_option(labels.index(typed))
+
+
+def _labels(lesson: Lesson) -> list[str]:
+    """What is typed for each option: a number of points itself, other options by their number."""
+    if lesson.asks == "points":
+        return [str(option.value) for option in lesson.options]
+    return [str(n) for n, _ in enumerate(lesson.options, 1)]
+
+
+def _say(console: Console, judgement: Judgement) -> None:
+    from sheshbesh.cli.terminal.wording import refusal_text
+
+    console.say(judgement.said, indent="  ")
+    if judgement.refusal is not None:
+        console.say(refusal_text(judgement.refusal), indent="  ")
+
+
+def _explain(console: Console, lesson: Lesson) -> None:
+    from sheshbesh.cli.terminal.console import Line
+    from sheshbesh.rules.citing import cited
+
+    if lesson.why:
+        console.say(Text(lesson.why), indent="  ")
+    for play in lesson.refused:
+        refusal = lesson.position.refusal(play, lesson.dice)
+        if refusal is not None:
+            console.say(Text("Refused: {play}: {why}.", play=play, why=refusal.text), indent="  ")
+    for each in lesson.elsewhere:
+        console.say(each.text, indent="  ")
+    console.say(Line(f"[{translate(cited(lesson.source), console.lang)}]"), indent="  ")
+
+
+def _show_answer(console: Console, lesson: Lesson) -> None:
+    if lesson.asks == "play":
+        solution = lesson.solution
+        answer = lesson.answers[0] if lesson.answers else str(solution and solution.notation)
+        console.say(Text("Answer: {answer}", answer=answer), indent="  ")
+    else:
+        right = next(each.shown for each in lesson.options if each.value == lesson.answer)
+        console.say(Text("Answer: {answer}", answer=right), indent="  ")

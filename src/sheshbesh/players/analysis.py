@@ -1,0 +1,164 @@
+"""What an analysis board is told about a position: chances, plays, the cube, and rollouts in portions.
+
+Everything is plain data, seen by the side on roll, as `sheshbesh.players.data` has it. Equities are points a
+game, normalised to the present cube. A rollout is played in portions of whole chunks of trials, so that a
+server can let others take their turn between two of them; it is the same to the bit however it is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, Final
+
+from sheshbesh.engines import Candidate, Engine
+from sheshbesh.engines.explain.reasons import explain
+from sheshbesh.engines.explain.verdict import compare_plays
+from sheshbesh.engines.outcome import ResultClass
+from sheshbesh.engines.rollout.rollout import Estimate, Rollout, RolloutOptions
+from sheshbesh.engines.rollout.subjects import compared, cube_run, decided, plays_run, position_run
+from sheshbesh.engines.rollout.tally import CHUNK
+from sheshbesh.errors import CubeError, NotationError
+from sheshbesh.players.data import candidate_data, cube_data, reason_data
+from sheshbesh.players.situation import Situation
+
+SHOWN: Final = 12
+"""Plays that are shown, all of them looked at equally deep as the best one as far as time allows."""
+DEEP: Final = 5
+MOST_PLAYS: Final = 4
+"""Plays that are rolled out against each other."""
+
+_DIGITS = 4
+
+
+def analyse(engine: Engine, here: Situation, plies: int, lang: str = "en") -> dict[str, Any]:
+    """Chances by class; the best plays of the throw with reasons, or the cube decision before it.
+
+    `plays` is None before the throw, `cube` where there is no double to be decided on; after the end of the
+    game there is nothing but the chances.
+    """
+    position, match = here.position, here.judged_at
+    outcome = engine.evaluate(position, match, plies=plies)
+    found: dict[str, Any] = {
+        "side": position.turn.value,
+        "plies": plies,
+        "approximate": outcome.approximate,
+        "exact": engine.is_exact(position),
+        "chances": [
+            {**_class(each), "p": round(p, _DIGITS)}
+            for each, p in zip(outcome.table.all, outcome.probabilities, strict=True)
+        ],
+        "equity": round(outcome.equity, _DIGITS),
+        "cubeful": None,
+        "plays": None,
+        "of": 0,
+        "cube": None,
+    }
+    if position.result is not None:
+        return found
+    if here.card.has_cube and not here.in_turn:
+        found["cubeful"] = round(engine.cubeful_equity(outcome, position, match), _DIGITS)
+    if here.in_turn:
+        candidates = compare_plays(engine, position, here.dice, match, plies=plies, shown=DEEP)
+        found["plays"] = _plays(candidates[:SHOWN], lang)
+        found["of"] = len(candidates)
+    elif here.may_double:
+        with suppress(CubeError):  # a double that the score makes impossible
+            decision = engine.cube(position, match, plies=plies)
+            found["cube"], found["cubeful"] = cube_data(decision), round(decision.equity, _DIGITS)
+    return found
+
+
+def _class(each: ResultClass) -> dict[str, Any]:
+    return {"ending": each.ending, "kind": each.kind, "points": each.points}
+
+
+def _plays(candidates: Sequence[Candidate], lang: str) -> list[dict[str, Any]]:
+    """The plays with what speaks for the best one instead of each; at the best, instead of the second."""
+    best = candidates[0]
+    told = []
+    for index, each in enumerate(candidates):
+        against = candidates[1] if index == 0 and len(candidates) > 1 else each
+        reasons = explain(best, against) if against is not best else ()
+        told.append(candidate_data(each, best) | {"reason": reason_data(reasons, lang)})
+    return told
+
+
+# Rollouts
+
+
+def roll_out_portion(
+    engine: Engine,
+    here: Situation,
+    *,
+    trials: int,
+    seed: int,
+    plays: Sequence[str] = (),
+    chunks: int = 1,
+    kept: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """`chunks` chunks of 36 trials more of a rollout of `trials`, and what is known by then.
+
+    After a throw the `plays` (by their notation; else the best three) are rolled out against each other,
+    before it the cube decision where there is one, else the position. `kept` is what the portion before said
+    by that name. ValueError for what no portion said; NotationError or IllegalPlayError for what is no play.
+    """
+    position, match = here.position, here.judged_at
+    if position.result is not None:
+        raise NotationError("the game is over in this position")
+    options = RolloutOptions(trials=trials, minimum=0, seed=seed)
+    parts, asked, cube = engine._parts(match), [], False
+    if here.in_turn:
+        if plays:
+            asked = [position.parse_play(text, here.dice) for text in plays[:MOST_PLAYS]]
+        else:
+            asked = [each.play for each in engine.rank(position, here.dice, match, plies=1)[:3]]
+        run = plays_run(parts, asked, match, options)
+    elif here.may_double:
+        run, cube = cube_run(parts, position, match, options), True
+    else:
+        run = position_run(parts, position, match, options)
+    run.go_on(kept)
+    whole = run.options
+    # The dice of a chunk follow from the seed and its number: a shorter rollout is the start of a longer.
+    run.options = replace(whole, trials=min(whole.trials, run.tally.trials + chunks * CHUNK))
+    found = run.play()
+    run.options = whole
+    told: dict[str, Any] = {
+        "trials": run.tally.trials,
+        "total": -(-trials // CHUNK) * CHUNK,
+        "done": run.is_enough(),
+        "kept": run.tally.to_json(),
+        "seed": seed,
+        "asked": [play.notation for play in asked],
+        "plays": None,
+        "cube": None,
+        "position": None,
+    }
+    if asked:
+        told["plays"] = [
+            {"play": each.play.notation, **_rollout(each.rollout), "behind": _estimate(each.behind)}
+            for each in compared(asked, run, found)
+        ]
+    elif cube:
+        decision = decided(run, match, found)
+        told["cube"] = cube_data(decision.decision) | {
+            "ways": [_rollout(decision.no_double), _rollout(decision.double_take)],
+            "difference": _estimate(decision.difference),
+        }
+    else:
+        told["position"] = _rollout(found[0])
+    return told
+
+
+def _rollout(found: Rollout) -> dict[str, Any]:
+    return {
+        "equity": _estimate(found.decisive),
+        "chances": [{**_class(each), **_estimate(p)} for each, p in found.classes.items()],
+        "win": _estimate(found.win),
+    }
+
+
+def _estimate(number: Estimate) -> dict[str, float]:
+    return {"mean": round(number.mean, 5), "error": round(number.error, 5)}

@@ -1,0 +1,1 @@
+"""Chouettes: gathered, played by three to ten people and programs, watched, kept."""

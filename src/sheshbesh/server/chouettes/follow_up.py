@@ -1,0 +1,92 @@
+"""What follows an action of a chouette at once, without anybody thinking.
+
+Shares of the dice that the server keeps, new chains for a bot that has taken over the team's dice, the
+opening throws of bots, and their word about ending the evening: they follow the people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from sheshbesh.rules import Refusal, Side
+from sheshbesh.server.chouettes.table import ChouetteTable
+from sheshbesh.server.matches.server_actions import Followed, carried_on
+from sheshbesh.session import (
+    SERVER,
+    Action,
+    Chouette,
+    DiceKeeper,
+    Phase,
+    RollAction,
+    StopAction,
+    apply_chouette,
+)
+
+
+def kept_sides(state: Chouette, bots: Collection[str]) -> tuple[Side, ...]:
+    """The sides whose hands are bots: the server keeps their chains of dice."""
+    return tuple(side for side in Side if state.hand(side) in bots)
+
+
+def follow(
+    state: Chouette,
+    actor: str,
+    action: Action,
+    now: int,
+    *,
+    keeper: DiceKeeper,
+    table: ChouetteTable,
+    guessed: bool = False,
+) -> Followed[Chouette] | Refusal:
+    """Take an action and do the server's part after it. NotationError if a play cannot be read."""
+    applied = apply_chouette(state, actor, action, now)
+    if isinstance(applied, Refusal):
+        return applied
+    events = tuple(replace(event, guessed=True) for event in applied.events) if guessed else applied.events
+    return perform(Followed(applied.state, events, (state,)), now, keeper, table)
+
+
+def perform(
+    done: Followed[Chouette], now: int, keeper: DiceKeeper, table: ChouetteTable
+) -> Followed[Chouette]:
+    """Do what the server owes the last state; no more events if it owes nothing."""
+    kept = kept_sides(done.after, table.bots)
+
+    def due(state: Chouette) -> tuple[str, Action] | None:
+        # Where the hands change, their chains are in other keeping: the room sees to that first.
+        return _next(state, keeper, table) if kept_sides(state, table.bots) == kept else None
+
+    return carried_on(done, due, lambda state, actor, action: apply_chouette(state, actor, action, now))
+
+
+def _next(state: Chouette, keeper: DiceKeeper, table: ChouetteTable) -> tuple[str, Action] | None:
+    if state.is_over:
+        return None
+    board, kept = state.board, kept_sides(state, table.bots)
+    table_of_dice = board.throwing.table
+    for side in kept:
+        # New chains that have been asked for already are waited for.
+        is_renewing = table_of_dice is not None and table_of_dice.renewal is not None
+        if not is_renewing and keeper.lacks(board, side) and board.may(side, "anchor"):
+            return state.hand(side), keeper.renewed(side)
+    duty = next(iter(keeper.due_actions(board)), None)
+    if duty is not None:
+        party, action = duty
+        return (SERVER if party == SERVER else state.hand(Side.of(party))), action
+    for side in kept:
+        if board.phase is Phase.OPENING and board.may(side, "roll"):
+            return state.hand(side), keeper.with_share(board, side, RollAction())
+    return _last_word(state, table)
+
+
+def _last_word(state: Chouette, table: ChouetteTable) -> tuple[str, Action] | None:
+    """A bot is for ending the evening when more than half of the people are, or nobody is left."""
+    seated, bots = state.seats.people, table.bots
+    present = [name for name in seated if name not in bots]
+    wants = not any(name in table.persons for name in seated)
+    wants |= 2 * sum(name in state.stopping for name in present) > len(present) > 0
+    for name in seated:
+        if name in bots and wants != (name in state.stopping):
+            return name, StopAction(on=wants)
+    return None

@@ -1,0 +1,109 @@
+"""The socket of a chouette: what its page asks for, and who may ask for what."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from starlette.websockets import WebSocket
+
+from sheshbesh.errors import NotationError
+from sheshbesh.rules import Refusal
+from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
+from sheshbesh.server.limits import Bucket
+from sheshbesh.server.matches import messages
+from sheshbesh.server.matches.chat import Chat, Talker
+from sheshbesh.server.matches.line import Line
+from sheshbesh.server.matches.messages import Because
+from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.refusals import refuse
+from sheshbesh.session import SERVER, Action, DiceAction, HandOverAction, WithholdAction
+from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
+
+log = logging.getLogger(__name__)
+
+
+class ChouetteLine(Line):
+    """One viewer at one chouette."""
+
+    parse = staticmethod(partial(messages.parse, kinds=CHOUETTE_ACTIONS, seats=None))
+
+    def __init__(
+        self, socket: WebSocket, room: ChouetteRoom, viewer: Viewer, bucket: Bucket, chat: Chat
+    ) -> None:
+        super().__init__(socket, viewer, bucket)
+        self._room, self._chat = room, chat
+
+    async def run(self, v: int | None) -> None:
+        """Serve an accepted socket until either side leaves; `v` is the last event its page has seen."""
+        if v is not None and v > self._room.version:
+            await self._room.catch_up(v)
+        self._room.enter(self._viewer)
+        for frame in await self._chat.recent(self._room.id):
+            self._viewer.send(frame)
+        await self._serve()
+
+    def _leave(self) -> None:
+        self._room.leave(self._viewer)
+
+    async def _take(self, message: messages.FromClient) -> None:
+        match message:
+            case messages.Ping():
+                await self._socket.send_text(messages.pong(None))
+            case messages.Do(ref, action, key, name):
+                try:
+                    outcome = await self._act(action, ref, key, name)
+                except Exception:
+                    log.exception("chouette %s: an action could not be stored", self._room.id)
+                    outcome = refuse("wire.busy")
+                self._answer(ref, outcome)
+            case messages.Why(ref, steps):
+                self._viewer.send(Because(ref, self._spoken(self._why(steps))).to_text())
+            case messages.AskHint(ref) | messages.AskFinish(ref):
+                self._answer(ref, refuse("tutor.off"))
+            case messages.Say(ref):
+                self._answer(ref, await self._say(message))
+
+    async def _act(self, action: Action, ref: str, key: str | None, name: str | None) -> Refusal | None:
+        """Let the person act by one of their names: the one given, or the only one."""
+        room, names = self._room, self._room.table.names_of(self._viewer.user)
+        if name is None and len(names) == 1:
+            name = names[0]
+        if name is None or name not in names:
+            return refuse("wire.side" if names and name is None else "wire.seat")
+        if isinstance(action, WithholdAction):
+            return await room.act(name, action, ref=ref)  # refused by the session, in its words
+        if action.type not in FREE and key is None:
+            return refuse("wire.stale")
+        key = None if action.type in FREE else key
+        state = room.state
+        if isinstance(action, HandOverAction) and name != state.captain:
+            if action.member != name or state.captain not in room.presence.away():
+                return refuse("claim.early")
+            return await room.act(SERVER, action, ref=f"{name}:{ref}")
+        if isinstance(action, DiceAction) and "dice" not in state.allowed(name):
+            # The person at the real board also types what falls for a bot.
+            bot = state.board.on_roll is not None and state.hand(state.board.on_roll) in room.table.bots
+            if bot or state.seats.box in room.table.bots:
+                return await room.act(SERVER, action, ref=f"{name}:{ref}", key=key)
+        if name in room.table.bots and action.type != "stop":
+            return refuse("chouette.stands_in")
+        return await room.act(name, action, ref=ref, key=key)
+
+    async def _say(self, said: messages.Say) -> Refusal | None:
+        """Let somebody who sits at the table speak to everybody who is there."""
+        room, user = self._room, self._viewer.user
+        names = [name for name in room.table.names_of(user) if name in room.state.seats.people]
+        if user is None or not names:
+            return refuse("chat.players")
+        others = {sitter.user for sitter in room.table.people if sitter.user is not None} - {user}
+        return await self._chat.say(Talker(room.id, user, names[0], others), said)
+
+    def _why(self, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
+        turn = self._room.session.turn
+        if turn is None:
+            return refuse("tutor.not_now")
+        try:
+            return turn.position.refusal((*turn.done, *steps), turn.dice)
+        except NotationError:
+            return refuse("wire.text")

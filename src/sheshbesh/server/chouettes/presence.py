@@ -1,0 +1,64 @@
+"""Whose people are at a chouette: connected here, or as other processes tell."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from time import monotonic
+
+AWAY = 30.0
+"""Seconds of absence after which others may let the program, or another member, play on."""
+
+_TOLD = 4.0
+"""Seconds after which other processes are told once more who is here."""
+_HEARD = 10.0
+"""Seconds for which what another process has told counts."""
+
+
+class Presence:
+    """Who is there, by name."""
+
+    def __init__(self) -> None:
+        self._missing: dict[str, float] = {}
+        self._elsewhere: dict[str, float] = {}
+        self._here: frozenset[str] = frozenset()
+        self._seen: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        self._told: tuple[frozenset[str], float] = (frozenset(), 0.0)
+
+    def look(self, here: frozenset[str], people: Collection[str]) -> bool:
+        """Update who is there; whether that has changed, or somebody has now been away for long."""
+        now = monotonic()
+        self._here = here
+        for name in people:
+            if name in here or now - self._elsewhere.get(name, -_HEARD) < _HEARD:
+                self._missing.pop(name, None)
+            else:
+                self._missing.setdefault(name, now)
+        seen = frozenset(self._missing), self.away()
+        changed, self._seen = seen != self._seen, seen
+        return changed
+
+    def is_here(self, name: str) -> bool:
+        """Whether a person is there."""
+        return name not in self._missing
+
+    @property
+    def are_any_here(self) -> bool:
+        """Whether anybody is connected to this process."""
+        return bool(self._here)
+
+    def away(self) -> frozenset[str]:
+        """Those who have been away for so long that others may act."""
+        now = monotonic()
+        return frozenset(name for name, since in self._missing.items() if now - since >= AWAY)
+
+    def is_to_be_told(self) -> bool:
+        """Whether other processes should hear who is here, now."""
+        told, at = self._told
+        due = self._here != told or (bool(self._here) and monotonic() - at >= _TOLD)
+        if due:
+            self._told = (self._here, monotonic())
+        return due
+
+    def heard(self, names: Collection[str]) -> None:
+        """Another process tells that these people are there."""
+        self._elsewhere.update(dict.fromkeys(names, monotonic()))

@@ -1,0 +1,108 @@
+"""A chouette looked at again: frames to leaf through, with the cubes and the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sheshbesh.rules import Play, Side
+from sheshbesh.server.chouettes.view import cube_data, event_data, key_of
+from sheshbesh.server.matches.view import opening_data
+from sheshbesh.session import AdviseAction, Chouette, ChouetteRecord, Event, ResignAction
+from sheshbesh.session.chouette.apply import ChouetteApplied, apply_chouette
+from sheshbesh.session.scene import board_data, step_data
+
+_QUIET = frozenset({"ready", "roll", "link", "withhold", "anchor", "dice", "step", "touch", "swap", "undo"})
+"""Actions that are no frame of their own."""
+
+
+def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
+    """A game of a chouette: before each play, cube and change of hands the position; and the end."""
+    state = record.header.session()
+    frames: list[dict[str, Any]] = []
+    advice: dict[str, str] = {}
+    opening = None
+    games = 0
+    for event in record.events:
+        applied = apply_chouette(state, event.actor, event.action, event.at)
+        assert isinstance(applied, ChouetteApplied), f"event {event.n} does not follow"
+        before, state = state, applied.state
+        games = max(games, state.board.game_no)
+        if state.board.game_no == game and not state.is_between_games and not state.is_over:
+            opening = opening_data(state.board)
+        if before.board.game_no != game or before.is_between_games:
+            continue
+        if event.action.type not in _QUIET or "play" in event.then:
+            frames.append(_frame(before, event, advice))
+        # What was said about a decision is no news once it is made.
+        if isinstance(event.action, AdviseAction):
+            advice[event.actor] = event.action.advice
+        elif key_of(before) != key_of(state):
+            advice.clear()
+        if state.is_between_games or state.is_over:
+            frames.append(_end(before, state, event))
+    return {
+        "game": game,
+        "games": games,
+        "over": state.is_over,
+        "opening": opening,
+        "frames": frames,
+        "rows": [*map(dict, state.rows)],
+    }
+
+
+def _frame(state: Chouette, event: Event, advice: Mapping[str, str]) -> dict[str, Any]:
+    position = state.board.position
+    data = event_data(state, event)
+    turn = state.board.turn
+    dice = turn.dice if turn is not None else event.then.get("dice")
+    return {
+        "n": event.n,
+        "at": event.at,
+        "board": board_data(position) if position is not None else None,
+        "pips": {side.value: position.pips(side) for side in Side} if position is not None else None,
+        "side": data["actor"],
+        "by": event.actor,
+        "kind": event.action.type,
+        "member": getattr(event.action, "member", None),
+        "answer": getattr(event.action, "answer", None),
+        "points": getattr(event.action, "points", None),
+        "advice": getattr(event.action, "advice", None),
+        "offer": event.action.kind if isinstance(event.action, ResignAction) else None,
+        "on": getattr(event.action, "on", None),
+        "play": event.then.get("play"),
+        "dice": sorted(dice, reverse=True) if dice is not None else None,
+        "steps": _steps(state, event),
+        "hands": {side.value: state.hand(side) for side in Side},
+        "cubes": {member.name: cube_data(member) for member in state.members},
+        "advised": dict(advice),
+        "sheet": dict(state.sheet),
+    }
+
+
+def _steps(state: Chouette, event: Event) -> list[list[int]]:
+    turn, written = state.board.turn, event.then.get("play")
+    if turn is None or written in (None, "pass"):
+        return []
+    if turn.done and isinstance(play := turn.finish(), Play) and play.notation == written:
+        return [step_data(step) for step in turn.done]
+    return [step_data(step) for step in turn.position.parse_play(written, tuple(turn.dice)).steps]
+
+
+def _end(before: Chouette, state: Chouette, event: Event) -> dict[str, Any]:
+    last = state.board.games[-1]
+    winner = last.result.winner
+    ended = _frame(before, event, {})
+    position = state.board.position
+    return ended | {
+        "board": board_data(position) if position is not None else None,
+        "kind": "end",
+        "play": None,
+        "steps": [],
+        "sheet": dict(state.sheet),
+        "result": {
+            "winner": winner.value if winner is not None else None,
+            "kind": last.result.kind,
+            "reason": last.reason,
+        },
+    }

@@ -1,0 +1,73 @@
+"""All chouettes of this process."""
+
+from __future__ import annotations
+
+import asyncio
+
+from sheshbesh.server.chouettes.room import ChouetteRoom
+from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.ids import steady_ms
+from sheshbesh.server.matches.event_log import damaged
+from sheshbesh.server.matches.port import EnginePort
+from sheshbesh.server.matches.rooms import Rooms
+from sheshbesh.server.news.bus import GAP, Bus
+
+GONE_ON, RESEATED, HERE = "chouette", "chouette.people", "chouette.here"
+"""News that a chouette has gone on to event `v`, that its list of people is another, and that the people of
+`names` are connected somewhere."""
+
+
+class ChouetteRooms(Rooms[ChouetteRoom]):
+    """The rooms of chouettes. `pace` scales the time that bots take at least."""
+
+    def __init__(self, store: ChouetteStore, engines: EnginePort, bus: Bus, *, pace: float = 1.0) -> None:
+        super().__init__()
+        self.store, self.engines, self.pace = store, engines, pace
+        self._bus = bus
+
+    async def _load(self, table: str) -> ChouetteRoom | None:
+        found = await self.store.table(table)
+        if found is None or found.header is None:
+            return None
+        events, tips = await self.store.log.tail(table, 0), await self.store.log.tips(table)
+        try:
+            return await asyncio.to_thread(ChouetteRoom, self, found, events, tips)
+        except Exception:  # whatever its events say, no other table suffers for it
+            raise damaged(table) from None
+
+    def now(self) -> int:
+        """The time in ms."""
+        return steady_ms()
+
+    def announce(self, room: ChouetteRoom) -> None:
+        """Tell other processes that a chouette has gone on."""
+        self._bus.tell_others(GONE_ON, id=room.id, v=room.version)
+
+    def tell_here(self, room: ChouetteRoom) -> None:
+        """Tell other processes who is connected here."""
+        self._bus.tell_others(HERE, id=room.id, names=sorted(room.here()))
+
+    def reseated(self, table: str) -> None:
+        """Tell every process that the list of people of a chouette is another."""
+        self._bus.publish(RESEATED, id=table)
+
+    def listen(self) -> None:
+        """Hear what other processes have done, until the bus is closed."""
+        self._bus.subscribe(GONE_ON, lambda news: self._heard(str(news["id"]), int(news["v"])))
+        self._bus.subscribe(RESEATED, lambda news: self._reseat(str(news["id"])))
+        self._bus.subscribe(HERE, lambda news: self._told(str(news["id"]), news["names"]))
+        self._bus.subscribe(GAP, lambda _news: self._missed())
+
+    def _reseat(self, table: str) -> None:
+        if (room := self.rooms.get(table)) is not None:
+            self.spawn(room.reseat())
+
+    def _told(self, table: str, names: list[str]) -> None:
+        if (room := self.rooms.get(table)) is not None:
+            room.presence.heard(names)
+
+    def forget(self, user: str) -> None:
+        """Somebody's account is gone: their name is shown no longer, and a bot goes on."""
+        for room in list(self.rooms.values()):
+            if room.table.names_of(user):
+                self._clear(room)

@@ -1,0 +1,209 @@
+"""Chouettes in the database: made, joined, begun, loaded and continued."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import Text
+from sheshbesh.match import Card
+from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.matches.event_log import EventLog, damaged
+from sheshbesh.server.matches.store import LIVE, MOST_MATCHES, OPEN, OVER
+from sheshbesh.server.people.person import folded
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage.database import Database, Step
+from sheshbesh.server.storage.tables import chouette_events, chouette_people, chouette_secrets, chouettes
+from sheshbesh.session import ChouetteHeader, Consultation, Event
+from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
+from sheshbesh.session.chouette.seats import MOST
+
+_PEOPLE = chouette_people.c
+
+
+class ChouetteStore:
+    """Where chouettes are kept."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.log = EventLog(database, chouette_events, chouette_secrets, CHOUETTE_ACTIONS)
+
+    # How it was agreed on
+
+    async def table(self, chouette: str) -> ChouetteTable | None:
+        """A chouette with those who sit or have sat at it; None if there is none. Failure 410 as `load`."""
+        row = await self._database.first(select(chouettes).where(chouettes.c.id == chouette))
+        if row is None:
+            return None
+        return _table(row, await self.people(chouette))
+
+    async def people(self, chouette: str) -> tuple[Sitter, ...]:
+        """Those who sit or have sat there, in the order in which they came."""
+        query = select(chouette_people).where(_PEOPLE.chouette_id == chouette).order_by(_PEOPLE.place)
+        rows = await self._database.all(query)
+        return tuple(Sitter(row.name, row.user_id, row.level) for row in rows)
+
+    async def create(self, table: ChouetteTable) -> None:
+        """Make a table at which people may sit down. Failure 429 where its owner has too many already."""
+
+        async def check(connection: AsyncConnection) -> None:
+            mine = chouettes.c.owner == table.owner, chouettes.c.state != OVER
+            count = (
+                await connection.execute(select(func.count()).select_from(chouettes).where(*mine))
+            ).scalar()
+            if (count or 0) >= MOST_MATCHES:
+                text = Text("you can play at most {most} matches at once", most=MOST_MATCHES)
+                raise Failure(429, text, wait=60)
+
+        row = {
+            "id": table.id,
+            "header": {},
+            "throws": {},
+            "card": table.card.code,
+            "game": table.card.game,
+            "consultation": table.consultation.value,
+            "chosen_members": table.chosen_members,
+            "private": table.private,
+            "state": OPEN,
+            "owner": table.owner,
+            "created": table.created,
+        }
+        people = [_person_row(table.id, sitter, place) for place, sitter in enumerate(table.people)]
+        steps: list[Step] = [check, insert(chouettes).values(row)]
+        await self._database.write(*steps, *(insert(chouette_people).values(each) for each in people))
+
+    async def seat(self, chouette: str, sitter: Sitter) -> None:
+        """Take a place in the list of people; somebody who was there before has theirs already.
+
+        Failure 409 where the table is full, or somebody else has this name.
+        """
+
+        async def sit(connection: AsyncConnection) -> None:
+            query = select(chouette_people).where(_PEOPLE.chouette_id == chouette)
+            rows = (await connection.execute(query)).all()
+            like = [row for row in rows if folded(row.name) == folded(sitter.name)]
+            if any(row.user_id != sitter.user or row.name != sitter.name for row in like):
+                text = Text("somebody at this table is called {name} already", name=sitter.name)
+                raise Failure(409, text, code="name_taken")
+            if like:
+                return
+            row = await connection.execute(select(chouettes.c.state).where(chouettes.c.id == chouette))
+            if row.scalar() == OPEN and len(rows) >= MOST:
+                raise Failure(409, Text("a chouette has at most {most} people", most=MOST), code="full")
+            place = max((row.place for row in rows), default=-1) + 1
+            await connection.execute(insert(chouette_people).values(_person_row(chouette, sitter, place)))
+
+        await self._database.write(sit)
+
+    async def unseat(self, chouette: str, name: str) -> None:
+        """Take somebody off the list of a table that has not begun."""
+        still_open = select(chouettes.c.id).where(chouettes.c.id == chouette, chouettes.c.state == OPEN)
+        gone = delete(chouette_people).where(
+            _PEOPLE.chouette_id == chouette, _PEOPLE.name == name, _PEOPLE.chouette_id.in_(still_open)
+        )
+        await self._database.write(gone)
+
+    async def stand_in(self, chouette: str, name: str, level: str | None) -> None:
+        """Let the program play for a person at this level; with None the person plays again."""
+        changed = (
+            update(chouette_people)
+            .where(_PEOPLE.chouette_id == chouette, _PEOPLE.name == name, _PEOPLE.user_id.is_not(None))
+            .values(level=level)
+        )
+        await self._database.write(changed)
+
+    async def begin(self, header: ChouetteHeader, throws: Mapping[str, Sequence[int]]) -> bool:
+        """Begin with these seats; False where somebody else has begun it."""
+        values = {"state": LIVE, "started": now_ms(), "header": header.to_data()}
+        begun = (
+            update(chouettes)
+            .where(chouettes.c.id == header.match_id, chouettes.c.state == OPEN)
+            .values(throws={name: list(dice) for name, dice in throws.items()}, **values)
+        )
+        (written,) = await self._database.write(begun)
+        return bool(written.count)
+
+    async def withdraw(self, chouette: str) -> None:
+        """Take away a table that has not begun."""
+        await self._database.write(
+            delete(chouettes).where(chouettes.c.id == chouette, chouettes.c.state == OPEN)
+        )
+
+    # Lists
+
+    async def of(self, user: str) -> Sequence[Row[Any]]:
+        """The rows of the chouettes of a person that are not over, the newest first."""
+        theirs = select(_PEOPLE.chouette_id).where(_PEOPLE.user_id == user)
+        mine = or_(chouettes.c.id.in_(theirs), chouettes.c.owner == user)
+        query = select(chouettes).where(chouettes.c.state != OVER, mine)
+        return await self._database.all(query.order_by(chouettes.c.created.desc()).limit(MOST_MATCHES))
+
+    async def played(
+        self, user: str, *, with_private: bool, before: int | None = None, most: int = 30
+    ) -> Sequence[Row[Any]]:
+        """The rows of the chouettes of a person that are over, those that ended last first.
+
+        `before` is when the last one seen ended, in ms.
+        """
+        theirs = select(_PEOPLE.chouette_id).where(_PEOPLE.user_id == user)
+        query = select(chouettes).where(chouettes.c.state == OVER, chouettes.c.id.in_(theirs))
+        if not with_private:
+            query = query.where(~chouettes.c.private)
+        if before is not None:
+            query = query.where(chouettes.c.ended < before)
+        return await self._database.all(query.order_by(chouettes.c.ended.desc()).limit(most))
+
+    async def public(self, most: int = 40) -> Sequence[Row[Any]]:
+        """The rows of the newest chouettes that everybody may see and that are not over."""
+        query = select(chouettes).where(chouettes.c.state != OVER, ~chouettes.c.private)
+        return await self._database.all(query.order_by(chouettes.c.created.desc()).limit(most))
+
+    # What happens
+
+    async def append(
+        self,
+        chouette: str,
+        events: Sequence[Event],
+        ref: str | None,
+        tips: Iterable[bytes],
+        *,
+        is_over: bool,
+    ) -> None:
+        """Store events; raises as `EventLog.append`."""
+        over = update(chouettes).where(chouettes.c.id == chouette).values(state=OVER, ended=now_ms())
+        await self.log.append(chouette, events, ref, tips, [over] if is_over else [])
+
+
+def _person_row(chouette: str, sitter: Sitter, place: int) -> dict[str, Any]:
+    return {
+        "chouette_id": chouette,
+        "name": sitter.name,
+        "user_id": sitter.user,
+        "level": sitter.level,
+        "place": place,
+    }
+
+
+def _table(row: Row[Any], people: tuple[Sitter, ...]) -> ChouetteTable:
+    try:
+        header = ChouetteHeader.from_data(row.header) if row.state != OPEN else None
+        return ChouetteTable(
+            row.id,
+            Card.from_code(row.card) if header is None else header.card,
+            people,
+            header,
+            row.throws,
+            Consultation(row.consultation),
+            row.chosen_members,
+            row.private,
+            row.state,
+            row.owner,
+            row.created,
+        )
+    except (SheshbeshError, LookupError, TypeError, ValueError):
+        raise damaged(row.id) from None

@@ -1,0 +1,236 @@
+"""A chouette as each of its viewers is sent it: the board as in a match, and everybody around it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from sheshbesh.rules import Side
+from sheshbesh.server.matches import view
+from sheshbesh.session import Chouette, Event, Member, Phase
+from sheshbesh.session.chouette.state import BOX, TEAM
+from sheshbesh.session.scene import choices_data
+
+if TYPE_CHECKING:
+    from sheshbesh.server.chouettes.room import ChouetteRoom
+
+
+def key_of(state: Chouette) -> str:
+    """A digest of what is decided upon: the board, and who plays on for the team."""
+    seen = (view.key_of(state.board), state.captain, state.seats.box)
+    return hashlib.blake2s(repr(seen).encode(), digest_size=5).hexdigest()
+
+
+def event_data(before: Chouette, event: Event) -> dict[str, Any]:
+    """An event as the page reads it: `actor` is the side that a match would name, `by` who it was."""
+    side = before.side_of(event.actor)
+    return {**event.to_data(), "actor": side.value if side is not None else event.actor, "by": event.actor}
+
+
+def turn_of(before: Chouette, event: Event) -> dict[str, Any] | None:
+    """The play that an event adds to the list of a game's turns; None for what is no play."""
+    side, turn = before.side_of(event.actor), before.board.turn
+    if side is None or turn is None or "play" not in event.then:
+        return None
+    play = event.then["play"]
+    dice = sorted(turn.dice, reverse=True)
+    kind = "pass" if play == "pass" else "play"
+    return {"side": side.value, "dice": dice, "play": play, "kind": kind, "by": event.actor}
+
+
+def state_data(room: ChouetteRoom, user: str | None) -> dict[str, Any]:
+    """The body of a state for a person (None for a stranger): what a match sends, and `chouette`."""
+    state, table = room.state, room.table
+    board, now = state.board, room.now()
+    names = [name for name in table.names_of(user) if state.side_of(name) is not None]
+    sides = [side for side in Side if any(state.side_of(name) is side for name in names)]
+    hands = [side for side in sides if state.hand(side) in names and state.hand(side) not in table.bots]
+    data: dict[str, Any] = {
+        "match": table.id,
+        "card": view.card_data(table.card),
+        "rules": table.card.rules.fingerprint,
+        "players": {side.value: _player(room, state.hand(side)) for side in Side},
+        "rated": False,
+        "tutor": False,
+        **view.scenery(view.placed(board)),
+        **view.common(board, now),
+        **view.personal(board, sides),
+    }
+    allowed = {side.value: list(_on_board(state, state.hand(side))) for side in hands}
+    data["you"] = [side.value for side in sides]
+    data["allowed"] = next(iter(allowed.values())) if len(sides) == 1 and allowed else []
+    data.pop("allowed_of", None)
+    if len(sides) > 1:
+        data["allowed_of"] = {side.value: allowed.get(side.value, []) for side in sides}
+    advises = TEAM not in hands and any(state.may_advise(name) for name in names)
+    data.pop("choices", None)
+    if board.phase is Phase.MOVE and board.turn is not None:
+        if board.on_roll in hands:
+            data["choices"] = choices_data(board.turn)
+        elif advises and board.on_roll is TEAM and not board.turn.done:
+            data["choices"] = choices_data(board.turn)
+            data["card"] = {**data["card"], "touch_move": False}
+    data["cube"] = _own_cube(state, names, data["cube"])
+    data["chouette"] = _around(room, user, names)
+    return data
+
+
+def _on_board(state: Chouette, hand: str) -> tuple[str, ...]:
+    return tuple(
+        kind for kind in state.allowed(hand) if kind in ("double", *state.board.allowed(_side(state, hand)))
+    )
+
+
+def _side(state: Chouette, name: str) -> Side:
+    side = state.side_of(name)
+    assert side is not None
+    return side
+
+
+def _player(room: ChouetteRoom, name: str) -> dict[str, Any]:
+    sitter = room.table.sitter(name)
+    kind = "user" if sitter is not None and not sitter.is_bot else "bot"
+    return {"name": name, "kind": kind, "level": None, "id": None, "rating": None}
+
+
+def _own_cube(state: Chouette, names: list[str], drawn: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The cube on the board is the viewer's own, where they have just one."""
+    own = [member for member in state.playing if member.name in names]
+    if len(own) != 1 or not drawn["in_play"]:
+        return {**drawn, "in_play": False, "owner": None}
+    return {**drawn, **_cube(own[0]), "offered": None, "by": None}
+
+
+def _cube(member: Member) -> dict[str, Any]:
+    owner = member.score.owner
+    return {"value": member.score.cube, "owner": owner.value if isinstance(owner, Side) else None}
+
+
+def _around(room: ChouetteRoom, user: str | None, names: list[str]) -> dict[str, Any]:
+    state, table = room.state, room.table
+    return {
+        "people": _people(room, user),
+        "box": state.seats.box,
+        "captain": state.captain,
+        "first_captain": state.seats.captain,
+        "members": [_member(room, member) for member in state.members],
+        "rows": [dict(row) for row in state.rows],
+        "sheet": dict(state.sheet),
+        "stopping": list(state.stopping),
+        "asking": state.is_asking,
+        "cubes": state.board.card.has_cube,
+        "consultation": state.consultation.value,
+        "chosen_members": state.chosen_members,
+        "throws": {name: list(dice) for name, dice in table.throws.items()},
+        "mine": {name: _mine(room, name) for name in table.names_of(user)},
+        "may_join": user is not None and "join" in state.allowed("?") and not table.names_of(user),
+        "one_screen": len(names) > 1,
+        "over": state.is_over,
+    }
+
+
+def _people(room: ChouetteRoom, user: str | None) -> list[dict[str, Any]]:
+    state, table = room.state, room.table
+    away = room.presence.away()
+    listed = (
+        *state.seats.people,
+        *state.coming,
+        *(name for name in state.sheet if state.side_of(name) is None),
+    )
+    found = []
+    for name in dict.fromkeys(listed):
+        sitter = table.sitter(name)
+        is_bot = sitter is None or sitter.is_bot
+        found.append(
+            {
+                "name": name,
+                "bot": sitter is None or sitter.user is None,
+                "stand_in": is_bot and sitter is not None and sitter.user is not None,
+                "level": sitter.strength if sitter is not None and is_bot else None,
+                "role": _role(state, name),
+                "you": sitter is not None and user is not None and sitter.user == user,
+                "here": is_bot or room.presence.is_here(name),
+                "away": name in away and not is_bot,
+                "going": name in state.going,
+                "points": state.sheet.get(name, 0),
+            }
+        )
+    return found
+
+
+def _role(state: Chouette, name: str) -> str:
+    if name == state.seats.box:
+        return "box"
+    if name in state.seats.queue:
+        return "captain" if name == state.captain else "crew"
+    return "coming" if name in state.coming else "gone"
+
+
+def cube_data(member: Member) -> dict[str, Any]:
+    """A member's cube, who has it, whether it waits for an answer; and what would end their game."""
+    offered, terms = member.offered, member.terms
+    return {
+        "playing": member.playing,
+        **_cube(member),
+        "offered": offered.value if offered is not None else None,
+        "beavered": member.beavered,
+        "terms": {"by": terms.by.value, "points": terms.points} if terms is not None else None,
+    }
+
+
+def _member(room: ChouetteRoom, member: Member) -> dict[str, Any]:
+    return {"name": member.name, **cube_data(member), "advice": room.advice.get(member.name)}
+
+
+def _mine(room: ChouetteRoom, name: str) -> dict[str, Any]:
+    """What one of the viewer's names may do, but for the board of its side, and to whom."""
+    state = room.state
+    beavers = state.board.card.beavers
+    others = [member.name for member in state.playing if member.name != state.captain]
+    allowed = state.allowed(name) if name not in room.table.bots else ("stop",) if not state.is_over else ()
+    return {
+        "allowed": list(allowed),
+        "answer": [
+            {
+                "member": each,
+                "cube": member.score.cube * 2,
+                "beaver": beavers and not member.beavered,
+                "beavered": member.beavered,
+            }
+            for each in state.to_answer(name)
+            if (member := state.member(each)) is not None
+        ],
+        "double": list(state.may_double(name)),
+        "settle": {member: state.most_settled(found) for member, found in _settling(state, name)},
+        "terms": _terms(state, name),
+        "hand_over": others if "hand_over" in allowed else [],
+        "take_over": _may_take_over(room, name),
+        "side": "white" if name == state.seats.box else "black" if name in state.seats.queue else None,
+        "hand": name in (state.hand(BOX), state.captain),
+    }
+
+
+def _settling(state: Chouette, name: str) -> list[tuple[str, Member]]:
+    """Those whose games one may offer to settle: the members, one among them for oneself."""
+    names = state.may_settle(name)
+    return [(member.name, member) for member in state.playing if member.name in names]
+
+
+def _terms(state: Chouette, name: str) -> list[dict[str, Any]]:
+    """The settlements that wait for this person, or for others to answer this person."""
+    side = state.side_of(name)
+    return [
+        {"member": member.name, "points": terms.points, "own": terms.by is side}
+        for member in state.settlements(name)
+        if (terms := member.terms) is not None
+    ]
+
+
+def _may_take_over(room: ChouetteRoom, name: str) -> bool:
+    """Whether a member may play on for a captain who has been away for long."""
+    state = room.state
+    member = state.member(name)
+    gone = state.captain in room.presence.away() and state.captain not in room.table.bots
+    plays = member is not None and member.playing and name != state.captain
+    return gone and plays and state.may_hand_over(state.captain)

@@ -1,0 +1,369 @@
+"""Chouettes: made, joined, begun, looked at, taken away as a record."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import PlainTextResponse, Response
+from pydantic_core import to_json
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket
+
+from sheshbesh.fairdice import verify_transcript
+from sheshbesh.i18n import Text
+from sheshbesh.server.chouettes import gathering
+from sheshbesh.server.chouettes.line import ChouetteLine
+from sheshbesh.server.chouettes.replay import frames_data
+from sheshbesh.server.chouettes.room import ChouetteRoom
+from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
+from sheshbesh.server.http.api.invites import link_picture
+from sheshbesh.server.http.api.sockets import greet, notified, send_away
+from sheshbesh.server.http.api.users import LATEST, find_user
+from sheshbesh.server.http.identity import MaybePerson, Player, Reader
+from sheshbesh.server.http.request_limits import address, costs
+from sheshbesh.server.ids import new_id, now_ms
+from sheshbesh.server.matches import replay, view
+from sheshbesh.server.matches.creation import read_card
+from sheshbesh.server.matches.line import FLOODED, GONE
+from sheshbesh.server.matches.viewer import Viewer
+from sheshbesh.server.people.names import check_hot_seats
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.site import Site, site_of
+from sheshbesh.session import ChouetteRecord, Consultation, JoinAction, LeaveAction
+from sheshbesh.session.chouette.seats import MOST
+
+router = APIRouter(tags=["chouettes"])
+
+
+class NewChouette(Body):
+    """What is to be played and who sits down at once: `names` at one screen, `bots` by their levels."""
+
+    card: GivenCard = None
+    names: list[Words] | None = None
+    bots: list[Words] | None = None
+    consultation: Words = Consultation.FREE.value
+    chosen_members: bool = False
+    private: bool = False
+
+
+class NewBot(Body):
+    """A bot for a free place; without a `level` that of most people."""
+
+    level: Words | None = None
+
+
+class StandIn(Body):
+    """Whether the program plays in somebody's seat."""
+
+    on: bool
+
+
+async def _table(site: Site, chouette: str) -> ChouetteTable:
+    room = site.chouettes.rooms.get(chouette)
+    table = room.table if room is not None else await site.chouettes.store.table(chouette)
+    if table is None:
+        raise Failure(404, "there is no such chouette")
+    return table
+
+
+async def _begun(site: Site, chouette: str) -> ChouetteRoom:
+    room = await site.chouettes.room(chouette)
+    if room is None:
+        raise Failure(404, "there is no such chouette, or it has not begun")
+    return room
+
+
+@router.post("/chouettes")
+async def make(request: Request, body: NewChouette, person: Player) -> dict[str, Any]:
+    """Make a table; it begins when somebody who sits there says so: POST /chouettes/{id}/begin."""
+    site = site_of(request)
+    site.limits.matches.check(person.id)
+    card = read_card(body.card)
+    if body.consultation not in list(Consultation):
+        text = Text("advice is given {ways}", ways=", ".join(Consultation))
+        raise Failure(422, text, where="consultation")
+    names = body.names or []
+    await check_hot_seats(site.database, person, names)
+    people = gathering.sitters(person.id, person.name, names)
+    for strength in body.bots or ():
+        people = (*people, gathering.bot(people, gathering.level(strength)))
+    table = ChouetteTable(
+        new_id(),
+        card,
+        people,
+        consultation=Consultation(body.consultation),
+        chosen_members=body.chosen_members,
+        private=body.private,
+        owner=person.id,
+        created=now_ms(),
+    )
+    gathering.check(table)
+    if len(people) > MOST:
+        raise Failure(422, Text("a chouette has at most {most} people", most=MOST), where="bots")
+    await site.chouettes.store.create(table)
+    return {"id": table.id, "url": f"/chouette/{table.id}"}
+
+
+def _summary(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "url": f"/chouette/{row.id}",
+        "game": row.game,
+        "card": row.card,
+        "state": row.state,
+        "created": row.created,
+    }
+
+
+@router.get("/chouettes")
+async def public(request: Request) -> list[dict[str, Any]]:
+    """The chouettes that everybody may watch and join, the newest first."""
+    store = site_of(request).chouettes.store
+    return [_summary(row) | await _names(store, row.id) for row in await store.public()]
+
+
+async def _names(store: ChouetteStore, chouette: str) -> dict[str, Any]:
+    return {"people": [each.name for each in await store.people(chouette)]}
+
+
+@router.get("/me/chouettes")
+async def mine(request: Request, person: Reader) -> list[dict[str, Any]]:
+    """One's own chouettes that are not over."""
+    return [_summary(row) for row in await site_of(request).chouettes.store.of(person.id)]
+
+
+@router.get("/users/{name}/chouettes")
+async def played(
+    request: Request, name: str, person: MaybePerson, before: int | None = Query(None, ge=0, le=LATEST)
+) -> list[dict[str, Any]]:
+    """The chouettes of somebody that are over, the latest first; private ones for themselves alone.
+
+    `before` is the `ended` of the last one seen.
+    """
+    site = site_of(request)
+    user = (await find_user(site.people.directory, name)).id
+    own = person is not None and person.id == user
+    store = site.chouettes.store
+    return [
+        _summary(row) | {"ended": row.ended} | await _names(store, row.id)
+        for row in await store.played(user, with_private=own, before=before)
+    ]
+
+
+@router.get("/chouettes/{chouette}")
+async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str, Any]:
+    """What a chouette is: its card, who sits there, whether it has begun."""
+    table = await _table(site_of(request), chouette)
+    user = person.id if person is not None else None
+    return {
+        "id": table.id,
+        "url": f"/chouette/{table.id}",
+        "state": table.state,
+        "card": view.card_data(table.card),
+        "consultation": table.consultation.value,
+        "chosen_members": table.chosen_members,
+        "private": table.private,
+        "people": [
+            {
+                "name": each.name,
+                "bot": each.user is None,
+                "level": each.level,
+                "you": user is not None and each.user == user,
+            }
+            for each in table.people
+        ],
+        "you": list(table.names_of(user)),
+        "owner": user is not None and table.owner == user,
+        "throws": {name: list(dice) for name, dice in table.throws.items()},
+    }
+
+
+@router.get("/chouettes/{chouette}/qr.svg", response_class=Response)
+async def picture(request: Request, chouette: str) -> Response:
+    """The link of a table as a QR code."""
+    return link_picture(request, f"/chouette/{(await _table(site_of(request), chouette)).id}")
+
+
+async def _apart(site: Site, table: ChouetteTable, person: Person) -> None:
+    """Failure where somebody at the table and this person do not play with each other."""
+    for sitter in table.people:
+        if sitter.user is not None and await site.people.social.are_apart(sitter.user, person.id):
+            raise Failure(403, "you two do not play with each other", code="apart")
+
+
+@router.post("/chouettes/{chouette}/seat")
+async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]:
+    """Sit down: at once before the chouette has begun, else when no game is played."""
+    site = site_of(request)
+    table = await _table(site, chouette)
+    await _apart(site, table, person)
+    name = next(iter(table.names_of(person.id)), person.name)
+    await site.chouettes.store.seat(chouette, Sitter(name, person.id))
+    await _join(site, table, name)
+    return await look(request, chouette, person)
+
+
+async def _join(site: Site, table: ChouetteTable, name: str) -> None:
+    """Where the chouette has begun, the newcomer waits for the end of the game."""
+    if table.state == "open":
+        return
+    room = await _begun(site, table.id)
+    await room.reseat()
+    site.chouettes.reseated(table.id)
+    if "join" in room.state.allowed(name):
+        refusal = await room.act(name, JoinAction())
+        if refusal is not None:
+            raise Failure(409, refusal.text, code=refusal.rule)
+
+
+@router.delete("/chouettes/{chouette}/people/{name}")
+async def stand_up(request: Request, chouette: str, name: str, person: Player) -> dict[str, Any]:
+    """Take somebody from the table: oneself, a bot, or before the beginning whom its owner does not want."""
+    site = site_of(request)
+    table = await _table(site, chouette)
+    sitter = table.sitter(name)
+    if sitter is None:
+        raise Failure(404, Text("there is no {name} at this table", name=name))
+    sits = bool(table.names_of(person.id))
+    own = sitter.user == person.id
+    if not (own or (sitter.user is None and sits) or (table.state == "open" and table.owner == person.id)):
+        raise Failure(403, "this is not yours to do")
+    if table.state == "open":
+        await site.chouettes.store.unseat(chouette, name)
+        return await look(request, chouette, person)
+    refusal = await (await _begun(site, chouette)).act(name, LeaveAction())
+    if refusal is not None:
+        raise Failure(409, refusal.text, code=refusal.rule)
+    return await look(request, chouette, person)
+
+
+@router.post("/chouettes/{chouette}/bots")
+async def invite_bot(request: Request, chouette: str, body: NewBot, person: Player) -> dict[str, Any]:
+    """Let a bot sit down; anybody who sits at the table may ask for one."""
+    site = site_of(request)
+    table = await _table(site, chouette)
+    if not (table.names_of(person.id) or table.owner == person.id):
+        raise Failure(403, "this is not yours to do")
+    sitter = gathering.bot(table.people, gathering.level(body.level))
+    await site.chouettes.store.seat(chouette, sitter)
+    await _join(site, table, sitter.name)
+    return await look(request, chouette, person)
+
+
+@router.post("/chouettes/{chouette}/begin")
+async def begin(request: Request, chouette: str, person: Player) -> dict[str, Any]:
+    """Throw for the seats and begin; anybody who sits at the table may."""
+    site = site_of(request)
+    table = await _table(site, chouette)
+    if not (table.names_of(person.id) or table.owner == person.id):
+        raise Failure(403, "this is not yours to do")
+    if table.state == "open":
+        header, throws = gathering.begun(table)
+        await site.chouettes.store.begin(header, throws)
+    return await look(request, chouette, person)
+
+
+@router.delete("/chouettes/{chouette}")
+async def withdraw(request: Request, chouette: str, person: Player) -> dict[str, Any]:
+    """Take away a table of one's own that has not begun."""
+    site = site_of(request)
+    table = await _table(site, chouette)
+    if table.owner != person.id:
+        raise Failure(403, "this is not yours to do")
+    await site.chouettes.store.withdraw(chouette)
+    return {}
+
+
+@router.post("/chouettes/{chouette}/people/{name}/stand-in")
+async def stand_in(
+    request: Request, chouette: str, name: str, body: StandIn, person: Player
+) -> dict[str, Any]:
+    """Let the program play in one's seat, or play again; others may do so for who is long away."""
+    site = site_of(request)
+    room = await _begun(site, chouette)
+    sitter = room.table.sitter(name)
+    if sitter is None or sitter.user is None:
+        raise Failure(404, Text("there is no {name} at this table", name=name))
+    own, sits = sitter.user == person.id, bool(room.table.names_of(person.id))
+    if not own and not (sits and body.on and name in room.presence.away()):
+        raise Failure(409, "they may still come back", code="claim.early")
+    await site.chouettes.store.stand_in(chouette, name, gathering.level(None) if body.on else None)
+    await room.reseat()
+    site.chouettes.reseated(chouette)
+    return {}
+
+
+# What was played
+
+
+async def _record(site: Site, chouette: str) -> ChouetteRecord:
+    table = await _table(site, chouette)
+    if table.header is None:
+        raise Failure(404, "there is no such chouette, or it has not begun")
+    return ChouetteRecord(table.header, tuple(await site.chouettes.store.log.tail(chouette, 0)))
+
+
+@router.get("/chouettes/{chouette}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
+async def record(request: Request, chouette: str) -> PlainTextResponse:
+    """The record of a chouette as a file: docs/guide/records.md describes it."""
+    found = await _record(site_of(request), chouette)
+    text = await asyncio.to_thread(found.to_text)
+    name = f"chouette-{chouette}.jsonl"
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/chouettes/{chouette}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
+async def frames(request: Request, chouette: str, game: int = 1) -> Response:
+    """One game of a chouette, position by position, with the cubes and the sheet."""
+    found = await _record(site_of(request), chouette)
+    data: Mapping[str, Any] = await asyncio.to_thread(frames_data, found, game)
+    return Response(to_json({"chouette": chouette, **data}), media_type="application/json")
+
+
+@router.get("/chouettes/{chouette}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
+async def dice(request: Request, chouette: str) -> Response:
+    """The transcript of the dice so far, and what an audit by the server says of it."""
+    found = await _record(site_of(request), chouette)
+
+    def audit() -> bytes:
+        text = replay.transcript(found.events)
+        players = {"white": {"name": "", "kind": "user"}, "black": {"name": "", "kind": "user"}}
+        verdict = replay.verdict_data(verify_transcript(text))
+        return to_json({"match": chouette, "players": players, "transcript": text, "verdict": verdict})
+
+    return Response(await asyncio.to_thread(audit), media_type="application/json")
+
+
+# The socket
+
+
+async def chouette_socket(socket: WebSocket) -> None:
+    """Play or watch a chouette; `v` in the address is the last event that the page has seen."""
+    site = site_of(socket)
+    visitor = await greet(socket)
+    if visitor is None:
+        return None
+    try:
+        with site.limits.boards(visitor.user, address(socket)):
+            room = await site.chouettes.room(socket.path_params["chouette"])
+            if room is None:
+                text = Text("there is no such chouette, or it has not begun")
+                return await send_away(socket, GONE, "not_found", text)
+            seen = socket.query_params.get("v", "")
+            v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
+            viewer = Viewer(visitor.user, (), visitor.lang)
+            with notified(site, visitor.person, viewer.send, viewer.cut, match=room.id):
+                line = ChouetteLine(socket, room, viewer, site.limits.messages(), site.chouette_chat)
+                return await line.run(v)
+    except Failure as failure:
+        code = FLOODED if failure.status_code == 429 else GONE
+        return await send_away(socket, code, failure.code, failure.detail)
+
+
+ROUTES = [WebSocketRoute("/ws/chouette/{chouette}", chouette_socket)]

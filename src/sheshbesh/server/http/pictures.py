@@ -1,0 +1,196 @@
+"""Positions and games as pictures, and boards to stand in other pages: without the API, as links have them.
+
+    /pictures/board.svg, .png    a position, by the fields of its query
+    /pictures/match/M/G/N.svg    a moment of a match that is over: game G, frame N
+    /pictures/match/M/G.gif      one of its games, animated
+    /embed/GAME                  a page without script that other pages may frame
+
+All of them take `view` (white, black), `look` (wood, felt, paper); a PNG also `width`, in pixels.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import Sequence
+from html import escape
+from typing import Final, NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from sheshbesh.errors import SheshbeshError
+from sheshbesh.i18n import Text, choose, language, translate
+from sheshbesh.pictures import MATERIALS, Look
+from sheshbesh.pictures.raster import WIDTHS
+from sheshbesh.players.situation import FIELDS, Situation, problems_of
+from sheshbesh.rules import Side
+from sheshbesh.server.boards.moments import drawing, drawings, games_of, moment_of
+from sheshbesh.server.boards.view import address_of, caption
+from sheshbesh.server.http.identity import find_person
+from sheshbesh.server.http.request_limits import charge
+from sheshbesh.server.refusals import Failure, refuse
+from sheshbesh.server.site import site_of
+
+_SVG_COST, _PNG_COST, _GIF_COST, _PAGE_COST = 2, 10, 60, 3
+"""In requests: what the limits of an address are counted in."""
+_WIDTH, _GIF_WIDTH = 1200, 480
+_GIF_WIDTHS: Final = (320, 480, 640)
+_LASTING = {"Cache-Control": "public, max-age=86400"}
+"""A position looks the same for ever, but drawings get better."""
+
+
+class _Asked(NamedTuple):
+    """What a request asks for: fields of its query, each within its bounds."""
+
+    fields: dict[str, str]
+    view: Side
+    material: str
+    lang: str
+
+    @classmethod
+    def of(cls, request: Request) -> _Asked:
+        """Failure 422 names the field that says what cannot be."""
+        query = request.query_params
+        view, material = query.get("view", "white"), query.get("look", "wood")
+        if view not in (side.value for side in Side):
+            raise _unreadable("view")
+        if material not in MATERIALS:
+            raise _unreadable("look")
+        lang = query.get("lang") or request.headers.get("accept-language", "")
+        fields = {name: query[name][:400] for name in FIELDS if query.get(name)}
+        return cls(fields, Side.of(view), material, choose(lang[:200]))
+
+    def situation(self) -> Situation:
+        """The situation that the fields say; Failure 422 with every reason."""
+        try:
+            return Situation.of_query(self.fields)
+        except SheshbeshError as error:
+            why = "; ".join(translate(each, self.lang) for each in problems_of(error))[:600]
+            raise Failure(422, Text("this cannot be put on a board: {why}", why=why)) from None
+
+    def look(self, title: str) -> Look:
+        """How the board is drawn."""
+        return Look(self.view, self.material, title)
+
+
+def _unreadable(field: str) -> Failure:
+    return Failure(422, refuse("field.other", field=field).text, where=field)
+
+
+def _number(request: Request, name: str, fallback: int, allowed: Sequence[int]) -> int:
+    text = request.query_params.get(name, "")
+    if not text:
+        return fallback
+    if not text.isdecimal() or int(text[:6]) not in allowed:
+        raise _unreadable(name)
+    return int(text)
+
+
+async def _board_svg(request: Request) -> Response:
+    charge(request, _SVG_COST)
+    asked = _Asked.of(request)
+    return _vector(request, await asyncio.to_thread(_drawn, asked.situation(), asked))
+
+
+async def _board_png(request: Request) -> Response:
+    charge(request, _PNG_COST)
+    asked = _Asked.of(request)
+    return await _pixels(request, await asyncio.to_thread(_drawn, asked.situation(), asked))
+
+
+async def _moment(request: Request) -> tuple[Situation, _Asked]:
+    asked, at = _Asked.of(request), request.path_params
+    store, person = site_of(request).play.registry.store, await find_person(request)
+    return await moment_of(store, at["match"], at["game"], at["n"], person), asked
+
+
+async def _moment_svg(request: Request) -> Response:
+    charge(request, 20)
+    here, asked = await _moment(request)
+    return _vector(request, await asyncio.to_thread(_drawn, here, asked))
+
+
+async def _moment_png(request: Request) -> Response:
+    charge(request, 20 + _PNG_COST)
+    here, asked = await _moment(request)
+    return await _pixels(request, await asyncio.to_thread(_drawn, here, asked))
+
+
+async def _game(request: Request) -> Response:
+    charge(request, _GIF_COST)
+    asked, site = _Asked.of(request), site_of(request)
+    match, game = request.path_params["match"], request.path_params["game"]
+    width = _number(request, "width", _GIF_WIDTH, _GIF_WIDTHS)
+    table, games = await games_of(site.play.registry.store, match, await find_person(request))
+    if game not in games or not any(each["query"] for each in games[game].data["frames"]):
+        raise Failure(404, "there is no such game in this match")
+    frames, look = games[game].data["frames"], asked.look(table.card.rules.title)
+
+    async def drawn() -> tuple[Sequence[str], Sequence[float]]:
+        return await asyncio.to_thread(drawings, frames, look)
+
+    key = f"{match} {game} {asked.view.value} {asked.material}"
+    made = await site.press.animation(key, drawn, width)
+    private = {"Cache-Control": "private, max-age=86400"} if table.private else _LASTING
+    return Response(made, media_type="image/gif", headers=private)
+
+
+def _drawn(here: Situation, asked: _Asked) -> str:
+    return drawing(here, asked.look(caption(here, asked.lang)))
+
+
+def _vector(request: Request, drawn: str) -> Response:
+    return _sent(request, drawn.encode(), "image/svg+xml")
+
+
+def _sent(request: Request, plain: bytes, kind: str) -> Response:
+    headers = _LASTING | {"Vary": "Accept-Encoding, Accept-Language"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+        plain = gzip.compress(plain, 6, mtime=0)
+    return Response(plain, media_type=kind, headers=headers)
+
+
+async def _pixels(request: Request, drawn: str) -> Response:
+    width = _number(request, "width", _WIDTH, WIDTHS)
+    made = await site_of(request).press.png(drawn, width)
+    return Response(made, media_type="image/png", headers=_LASTING)
+
+
+async def _embedded(request: Request) -> Response:
+    charge(request, _PAGE_COST)
+    asked = _Asked.of(request)
+    game = request.path_params["game"]
+    fields = {"card": f"{game}.m", **asked.fields}
+    if fields["card"].partition(".")[0] != game:
+        raise _unreadable("card")
+    here = asked._replace(fields=fields).situation()
+    page = await asyncio.to_thread(_page, here, asked)
+    return _sent(request, page.encode(), "text/html")
+
+
+def _page(here: Situation, asked: _Asked) -> str:
+    """The page: the board, one line about it, and the way to the analysis board."""
+    spoken, said = language(asked.lang), caption(here, asked.lang)
+    return (
+        f'<!doctype html>\n<html lang="{spoken.code}" dir="{spoken.direction}"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{escape(said)}</title><link rel="stylesheet" href="/styles/embed.css"></head><body>'
+        f"{drawing(here, asked.look(said))}<p><span>{escape(said)}</span> "
+        f'<a href="/analysis?{escape(address_of(here))}" target="_blank" rel="noopener">'
+        f"{escape(translate('Analyse', asked.lang))}</a></p></body></html>\n"
+    )
+
+
+def picture_routes() -> list[BaseRoute]:
+    """The routes of pictures and of boards to be framed."""
+    return [
+        Route("/pictures/board.svg", _board_svg),
+        Route("/pictures/board.png", _board_png),
+        Route("/pictures/match/{match}/{game:int}/{n:int}.svg", _moment_svg),
+        Route("/pictures/match/{match}/{game:int}/{n:int}.png", _moment_png),
+        Route("/pictures/match/{match}/{game:int}.gif", _game),
+        Route("/embed/{game}", _embedded),
+    ]

@@ -1,0 +1,61 @@
+"""The program's turns in a room: woken when something has changed, it acts while there is something to do.
+
+Its seats at a match and its bots at a chouette are of this kind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from typing import Generic, TypeVar
+
+from sheshbesh.server.matches.port import Spawner
+
+_MOST_REFUSALS = 3
+"""A program whose actions are refused again and again stops, rather than trying for ever."""
+
+Turn = TypeVar("Turn")
+"""What there is to do."""
+
+
+class TurnTaking(ABC, Generic[Turn]):
+    """The one task of a room in which the program acts."""
+
+    __slots__ = ("_spawner", "_task")
+
+    def __init__(self, spawner: Spawner) -> None:
+        self._spawner = spawner
+        self._task: asyncio.Task[bool] | None = None
+
+    @abstractmethod
+    def _due(self) -> Turn | None:
+        """What the program has to do now; None for nothing."""
+
+    @abstractmethod
+    async def _take(self, turn: Turn) -> bool:
+        """Do it; False where the action was refused though nobody else has been quicker."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the program is at work on its next action."""
+        return self._task is not None
+
+    def wake(self) -> None:
+        """Let the program act if there is something to do."""
+        if self._task is None and self._due() is not None:
+            self._task = self._spawner.spawn(self._act())
+            self._task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[bool]) -> None:
+        self._task = None
+        # Something may have happened between the program's last look and this call, when `wake` still
+        # saw it at work. A program that has failed or was refused is not woken by itself.
+        if not task.cancelled() and task.exception() is None and task.result():
+            self.wake()
+
+    async def _act(self) -> bool:
+        """Act as long as there is something to do; whether no action was refused too often."""
+        refused = 0
+        while refused < _MOST_REFUSALS and (turn := self._due()) is not None:
+            refused += not await self._take(turn)
+        return refused < _MOST_REFUSALS

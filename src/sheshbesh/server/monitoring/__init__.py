@@ -1,0 +1,1 @@
+"""What operators see of a running site: figures for Prometheus, and logs for programs."""

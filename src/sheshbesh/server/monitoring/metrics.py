@@ -1,0 +1,224 @@
+"""Figures for Prometheus: what a process has done since it started, and how it stands.
+
+Counters are added to where things happen; what only has to be looked at (matches, queues, connections) is
+read when somebody asks. Labels have few values (routes, rule ids, games, kinds of questions), and no names of
+people are among them.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+_PREFIX = "sheshbesh"
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+
+
+class Elsewhere(Protocol):
+    """How the queue of engine work on other hosts stands."""
+
+    @property
+    def workers(self) -> int:
+        """Workers that live."""
+
+    @property
+    def processes(self) -> int:
+        """Their engine processes that are ready."""
+
+    @property
+    def waiting(self) -> Mapping[str, int]:
+        """Questions that wait, by urgency."""
+
+    @property
+    def taken(self) -> int:
+        """Questions that are thought about."""
+
+    @property
+    def oldest(self) -> float:
+        """Seconds for which the oldest question has waited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a process and its site stand: numbers of what there is now.
+
+    `live`, `reviews` and `elsewhere` are the whole site's, the others this process's. `waiting` is the
+    engine's queue by urgency.
+    """
+
+    live: int
+    reviews: Mapping[str, int]
+    rooms: int
+    viewers: int
+    lobby: int
+    people: int
+    connections: int
+    waiting: Mapping[str, int]
+    engines_up: bool
+    elsewhere: Elsewhere | None
+
+
+@dataclass(slots=True)
+class Metrics:
+    """The figures of one process."""
+
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    requests: Histogram = field(init=False)
+    actions: Histogram = field(init=False)
+    engine: Histogram = field(init=False)
+    waits: Histogram = field(init=False)
+    refusals: Counter = field(init=False)
+    failures: Counter = field(init=False)
+    matches: Counter = field(init=False)
+    logged: Counter = field(init=False)
+    _gauges: dict[str, Gauge] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.requests = self._histogram(
+            "http_request_seconds", "Time to answer a request, by its route and the status", "route", "status"
+        )
+        self.actions = self._histogram(
+            "action_seconds", "Time from an action's arrival until it is stored, or refused", "outcome"
+        )
+        self.engine = self._histogram(
+            "engine_seconds", "Time until the engine has answered, or could not", "question", "outcome"
+        )
+        self.waits = self._histogram(
+            "engine_wait_seconds", "Time until a worker on another host has taken a question", "urgency"
+        )
+        self.refusals = self._counter("refusals", "Actions that a rule refused", "rule")
+        self.failures = self._counter("failures", "Requests that were answered by an error", "code")
+        self.matches = self._counter("matches_over", "Matches that this process saw end", "game")
+        self.logged = self._counter("logged", "Warnings and errors in the log", "level", "logger")
+        self._gauges = {
+            name: Gauge(f"{_PREFIX}_{name}", text, labels, registry=self.registry)
+            for name, text, labels in (
+                ("matches_live", "Matches under way on the whole site", ()),
+                ("reviews", "Reviews of the whole site that wait or are made", ("state",)),
+                ("rooms", "Matches that this process holds in memory", ()),
+                ("match_sockets", "Sockets at matches", ()),
+                ("lobby_sockets", "Sockets that see the lobby", ()),
+                ("people", "People connected to this process", ()),
+                ("connections", "Connections that are open", ()),
+                ("engine_waiting", "Questions that wait for an engine", ("urgency",)),
+                ("engine_up", "1 where an engine process runs", ()),
+                ("engine_hosts", "Engine workers on other hosts", ()),
+                ("engine_hosts_processes", "Their engine processes that are ready", ()),
+                ("engine_hosts_waiting", "Questions of the whole site that wait for them", ("urgency",)),
+                ("engine_hosts_taken", "Questions of the whole site that they think about", ()),
+                ("engine_hosts_oldest_seconds", "For how long the oldest question has waited", ()),
+            )
+        }
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+
+    def _histogram(self, name: str, text: str, *labels: str) -> Histogram:
+        return Histogram(f"{_PREFIX}_{name}", text, labels, buckets=_SECONDS, registry=self.registry)
+
+    def _counter(self, name: str, text: str, *labels: str) -> Counter:
+        return Counter(f"{_PREFIX}_{name}", text, labels, registry=self.registry)
+
+    # What happens
+
+    def acted(self, seconds: float, rule: str | None) -> None:
+        """An action was stored, or refused by a rule, after this time."""
+        self.actions.labels("accepted" if rule is None else "refused").observe(seconds)
+        if rule is not None:
+            self.refusals.labels(rule).inc()
+
+    def answered(self, question: str, seconds: float, outcome: str) -> None:
+        """The engine has `answered` a question after this time, or could not (`busy`, `failed`)."""
+        self.engine.labels(question, outcome).observe(seconds)
+
+    def waited(self, urgency: str, seconds: float) -> None:
+        """A question waited as long for a worker on another host."""
+        self.waits.labels(urgency).observe(seconds)
+
+    # What there is
+
+    def text(self, standing: Standing) -> bytes:
+        """All figures in Prometheus's format."""
+        set_ = self._gauges
+        set_["matches_live"].set(standing.live)
+        for state, number in standing.reviews.items():
+            set_["reviews"].labels(state).set(number)
+        set_["rooms"].set(standing.rooms)
+        set_["match_sockets"].set(standing.viewers)
+        set_["lobby_sockets"].set(standing.lobby)
+        set_["people"].set(standing.people)
+        set_["connections"].set(standing.connections)
+        for urgency, number in standing.waiting.items():
+            set_["engine_waiting"].labels(urgency).set(number)
+        set_["engine_up"].set(standing.engines_up)
+        if (there := standing.elsewhere) is not None:
+            set_["engine_hosts"].set(there.workers)
+            set_["engine_hosts_processes"].set(there.processes)
+            for urgency, number in there.waiting.items():
+                set_["engine_hosts_waiting"].labels(urgency).set(number)
+            set_["engine_hosts_taken"].set(there.taken)
+            set_["engine_hosts_oldest_seconds"].set(there.oldest)
+        return generate_latest(self.registry)
+
+
+class LogCounter(logging.Handler):
+    """Counts warnings and errors of the log, by level and logger."""
+
+    def __init__(self, metrics: Metrics) -> None:
+        super().__init__(logging.WARNING)
+        self._metrics = metrics
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count one."""
+        self._metrics.logged.labels(record.levelname.lower(), record.name).inc()
+
+
+class Measured:
+    """Middleware that measures how long requests take, by the pattern of their address."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app, self._metrics = app, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, and measure what is no socket."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 500
+
+        async def watch(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        finally:
+            # Files of the page are no routes of the interface, and one figure.
+            route = str(getattr(scope.get("route"), "path", "page"))
+            self._metrics.requests.labels(route, str(status)).observe(time.perf_counter() - began)
+
+
+def may_look(token: str, authorization: str) -> bool:
+    """Whether a request's header `Authorization` has the token of the figures; none has an empty one."""
+    kind, _, given = authorization.partition(" ")
+    if not token or kind.lower() != "bearer":
+        return False
+    return hmac.compare_digest(given.strip().encode(), token.encode())

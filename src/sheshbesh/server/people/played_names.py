@@ -1,0 +1,83 @@
+"""The names of people in what they have played: changed with the account, taken out where it is deleted.
+
+A name stands at the seat, in the header, and beside what was said; of a chouette also in its events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.server.storage.tables import (
+    chat,
+    chouette_events,
+    chouette_people,
+    chouettes,
+    matches,
+    seats,
+)
+
+_PEOPLE = chouette_people.c
+
+
+async def rename_in_matches(connection: AsyncConnection, user_id: str, old: str, new: str) -> None:
+    """Let matches call a person by another name, those under way among them.
+
+    Other names that they played under stay: those of a guest, and of a second player at one screen.
+    """
+    query = (
+        select(matches.c.id, matches.c.header, seats.c.side)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(seats.c.user_id == user_id, seats.c.name == old)
+    )
+    for row in (await connection.execute(query)).all():
+        header = dict(row.header)
+        header["players"] = {**header.get("players", {}), row.side: new}
+        await connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
+        mine = seats.c.match_id == row.id, seats.c.side == row.side
+        await connection.execute(update(seats).where(*mine).values(name=new))
+    said = update(chat).where(chat.c.user_id == user_id, chat.c.name == old)
+    await connection.execute(said.values(name=new))
+
+
+async def leave_chouettes(connection: AsyncConnection, gone: Sequence[str]) -> None:
+    """Take the names of people whose accounts are deleted out of all chouettes, within that transaction.
+
+    A name stands in the header, in the list of people and in the events; programs go on in their seats.
+    """
+    query = select(chouette_people).where(_PEOPLE.user_id.in_(gone))
+    for row in (await connection.execute(query)).all():
+        new = f"?{row.place + 1}"
+        await _rename(connection, row.chouette_id, row.name, new)
+    await connection.execute(
+        delete(chouettes).where(chouettes.c.owner.in_(gone), chouettes.c.state == "open")
+    )
+
+
+async def _rename(connection: AsyncConnection, chouette: str, old: str, new: str) -> None:
+    mine = chouette_people.c.chouette_id == chouette, chouette_people.c.name == old
+    await connection.execute(update(chouette_people).where(*mine).values(name=new, user_id=None))
+    table = (await connection.execute(select(chouettes).where(chouettes.c.id == chouette))).one()
+    changed = {"header": _renamed(table.header, old, new), "throws": _renamed(table.throws, old, new)}
+    await connection.execute(update(chouettes).where(chouettes.c.id == chouette).values(changed))
+    columns = chouette_events.c
+    rows = (await connection.execute(select(chouette_events).where(columns.chouette_id == chouette))).all()
+    for row in rows:
+        told = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
+        if any(told[name] != getattr(row, name) for name in told):
+            this = columns.chouette_id == chouette, columns.n == row.n
+            await connection.execute(update(chouette_events).where(*this).values(told))
+
+
+def _renamed(value: Any, old: str, new: str) -> Any:
+    """Data in which every text and every key that is this name is another one."""
+    if isinstance(value, str):
+        return new if value == old else value
+    if isinstance(value, list):
+        return [_renamed(each, old, new) for each in value]
+    if isinstance(value, dict):
+        return {_renamed(key, old, new): _renamed(each, old, new) for key, each in value.items()}
+    return value

@@ -1,0 +1,116 @@
+"""Browsers that want to hear that a match waits for their owner, also while they show no page of the site."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import Any
+from urllib.parse import urlsplit
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.i18n import Text, translate
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.news.push import Sender, Subscription, public_key, unpadded
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.ratings import insert_for
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import push_subscriptions as table
+
+log = logging.getLogger(__name__)
+
+MOST = 10
+"""Browsers of one person; the oldest goes when another comes."""
+
+_AUTH = 16
+"""Bytes of a browser's secret."""
+
+_YOUR_TURN = Text("It is your turn in {game}.")
+
+
+class Push:
+    """The subscriptions of browsers, and messages to them.
+
+    `sender` is None where the site has no key: then nothing is offered. Messages go to push services of these
+    `hosts` and below them alone, so that nobody has the server ask for addresses of their choice.
+    """
+
+    def __init__(
+        self, database: Database, sender: Sender | None, hosts: tuple[str, ...], *, insecure: bool = False
+    ) -> None:
+        self._database, self._sender, self._hosts = database, sender, hosts
+        self._schemes = ("https", "http") if insecure else ("https",)
+
+    @property
+    def key(self) -> str | None:
+        """The site's public key, which a browser subscribes to; None where there is none."""
+        return self._sender.public if self._sender is not None else None
+
+    def _check(self, browser: Subscription) -> None:
+        parts = urlsplit(browser.endpoint)
+        host = parts.hostname or ""
+        if parts.scheme not in self._schemes or not any(
+            host == known or host.endswith(f".{known}") for known in self._hosts
+        ):
+            raise Failure(422, "this push service is not known here", where="endpoint")
+        try:
+            public_key(unpadded(browser.p256dh))
+            sound = len(unpadded(browser.auth)) == _AUTH
+        except ValueError:
+            sound = False
+        if not sound:
+            raise Failure(422, "these are no keys of a browser", where="keys")
+
+    async def subscribe(self, person: Person, browser: Subscription, lang: str) -> None:
+        """From now on this browser hears of this person's turns, in this language; of nobody else's."""
+        if self._sender is None:
+            raise Failure(404, "this site sends no messages")
+        self._check(browser)
+        values = {**browser._asdict(), "user_id": person.id, "lang": lang, "created": now_ms()}
+
+        async def put(connection: AsyncConnection) -> None:
+            row = insert_for(connection, table).values(**values)
+            await connection.execute(row.on_conflict_do_update(index_elements=["endpoint"], set_=values))
+            kept = (
+                select(table.c.endpoint)
+                .where(table.c.user_id == person.id)
+                .order_by(table.c.created.desc())
+                .limit(MOST)
+            )
+            await connection.execute(
+                delete(table).where(table.c.user_id == person.id, table.c.endpoint.not_in(kept))
+            )
+
+        await self._database.write(put)
+
+    async def end(self, person: Person, endpoint: str) -> None:
+        """This browser hears nothing any more."""
+        await self._database.write(
+            delete(table).where(table.c.user_id == person.id, table.c.endpoint == endpoint)
+        )
+
+    async def turn(self, user: str, match: str, title: str) -> None:
+        """A match waits for somebody: tell their browsers."""
+        if self._sender is None:
+            return
+        for row in await self._database.all(select(table).where(table.c.user_id == user)):
+            game = translate(title, row.lang)
+            said = {
+                "title": translate("Sheshbesh", row.lang),
+                "body": translate(_YOUR_TURN.template, row.lang).format(game=game),
+                "url": f"/m/{match}",
+            }
+            await self._send(self._sender, Subscription(row.endpoint, row.p256dh, row.auth), said)
+
+    async def _send(self, sender: Sender, browser: Subscription, said: dict[str, Any]) -> None:
+        text = json.dumps(said, ensure_ascii=False).encode()
+        try:
+            is_there = await asyncio.to_thread(sender.send, text, browser)
+        except OSError as error:
+            log.warning("a push service did not answer: %s", error)
+            return
+        if not is_there:
+            await self._database.write(delete(table).where(table.c.endpoint == browser.endpoint))

@@ -1,0 +1,88 @@
+"""Days off: anyone who sets them is not on the clock of matches by correspondence meanwhile."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from sheshbesh.i18n import Text
+from sheshbesh.match.timing import DAY
+from sheshbesh.server.ids import steady_ms
+from sheshbesh.server.people.person import Person
+from sheshbesh.server.refusals import Failure
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.tables import users, vacations
+
+MOST_AT_ONCE, MOST_A_YEAR = 14, 30
+"""Days that may be taken at once, and within a year."""
+
+_YEAR = 365 * DAY
+
+
+class Vacation(NamedTuple):
+    """Until when somebody is away, in ms of the world's time, None where they are here, and the days left."""
+
+    until: int | None
+    left: int
+
+
+class Vacations:
+    """The vacations of people. One that has begun is not shortened: anyone who is back early just plays."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, person: str) -> Vacation:
+        """How a person stands."""
+
+        async def read(connection: AsyncConnection) -> Vacation:
+            return await _standing(connection, person, steady_ms())
+
+        (found,) = await self._database.write(read)
+        return Vacation(*found)
+
+    async def until(self, person: str) -> int | None:
+        """Until when a person is away, in ms of the world's time; None where they are here."""
+        query = select(func.max(vacations.c.until)).where(
+            vacations.c.user_id == person, vacations.c.until > steady_ms()
+        )
+        row = await self._database.first(query)
+        return None if row is None or row[0] is None else int(row[0])
+
+    async def take(self, person: Person, days: int) -> Vacation:
+        """Be away for a number of days from now on, or for more days after those that were taken.
+
+        Failure 409 for more days than there are left, or at once.
+        """
+
+        async def put(connection: AsyncConnection) -> Vacation:
+            # Two requests at once must not take the same days.
+            await connection.execute(select(users.c.id).where(users.c.id == person.id).with_for_update())
+            now = steady_ms()
+            stands = await _standing(connection, person.id, now)
+            begins = stands.until or now
+            if days > stands.left:
+                raise Failure(409, Text("you have {n} days of vacation left this year", n=stands.left))
+            if begins + days * DAY > now + MOST_AT_ONCE * DAY:
+                raise Failure(409, Text("a vacation lasts at most {n} days", n=MOST_AT_ONCE))
+            row = insert(vacations).values(user_id=person.id, since=begins, until=begins + days * DAY)
+            await connection.execute(row)
+            return Vacation(begins + days * DAY, stands.left - days)
+
+        (taken,) = await self._database.write(put)
+        return Vacation(*taken)
+
+
+async def _standing(connection: AsyncConnection, person: str, now: int) -> Vacation:
+    rows = (
+        await connection.execute(
+            select(vacations.c.since, vacations.c.until).where(
+                vacations.c.user_id == person, vacations.c.until > now - _YEAR
+            )
+        )
+    ).all()
+    used = sum(row.until - row.since for row in rows)
+    until = max((row.until for row in rows if row.until > now), default=None)
+    return Vacation(until, max(MOST_A_YEAR - -(-used // DAY), 0))

@@ -1,0 +1,1 @@
+"""Practice on the site: cards from one's own errors, public puzzles, and the search for positions."""

@@ -1,0 +1,68 @@
+"""Makes the cards and the positions of finished reviews, in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import zlib
+from typing import Any, Final
+
+from sqlalchemy import Row
+
+from sheshbesh.server.practice.store import PracticeStore
+from sheshbesh.server.reviews.queue import working
+from sheshbesh.server.storage.database import Conflict, is_unavailable
+
+log = logging.getLogger(__name__)
+
+_LOOK: Final = 1.5
+"""Seconds between two looks whether a review is done."""
+
+
+class Indexing:
+    """Goes through finished reviews one after the other, each in a process of its own.
+
+    Two server processes may go through the same one: what the second keeps is what the first has kept.
+    """
+
+    def __init__(self, store: PracticeStore) -> None:
+        self._store = store
+
+    async def run(self) -> None:
+        """Work on what there is, until cancelled."""
+        while True:
+            try:
+                await self.catch_up()
+            except Exception:
+                log.exception("practice: the next review could not be gone through")
+            await asyncio.sleep(_LOOK)
+
+    async def catch_up(self) -> None:
+        """Go through all that nobody has gone through yet."""
+        while (row := await self._store.unread()) is not None:
+            await self._read(row)
+
+    async def _read(self, row: Row[Any]) -> None:
+        try:
+            content = await asyncio.to_thread(zlib.decompress, row.report)
+            cards: list[dict[str, Any]] = []
+            positions: list[dict[str, Any]] = []
+            whole = False
+            async with working(content, None, "index") as (lines, _):
+                async for line in lines:
+                    if "error" in line:
+                        raise ValueError(line["error"])
+                    whole = whole or "done" in line
+                    for name, kept in (("card", cards), ("position", positions)):
+                        if name in line:
+                            kept.append(line[name])
+            if not whole:
+                raise ValueError("the process that went through it has ended")
+            await self._store.keep(row, cards, positions)
+        except Conflict:
+            return  # another process was first, or the review is gone; if not, it is its turn again
+        except Exception as error:
+            if is_unavailable(error):
+                raise
+            log.exception("practice: review %s", row.id)
+            await self._store.give_up(row.id)

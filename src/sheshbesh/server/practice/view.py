@@ -1,0 +1,115 @@
+"""What a page is told of cards, puzzles and found positions: a question never holds its answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Row
+
+from sheshbesh.errors import RecordError, SheshbeshError
+from sheshbesh.i18n import Text, translate
+from sheshbesh.players.data import play_data
+from sheshbesh.practice import Answer, PracticeCard
+from sheshbesh.practice.puzzles import Puzzle
+from sheshbesh.practice.wording import answer_text, question_text, source_text
+from sheshbesh.reviews.search import KINDS, themes_of
+from sheshbesh.rules import Side, variant
+from sheshbesh.server.practice.store import card_of
+from sheshbesh.server.reviews.view import answers_data, scene_data
+from sheshbesh.session.scene import board_data, layout_data
+
+
+def card_data(row: Row[Any], lang: str) -> dict[str, Any]:
+    """A card to be asked; RecordError where it is damaged."""
+    told = question_data(card_of(row), lang)
+    return {**told, "id": row.id, "review": row.review_id, "n": row.n, "asked": row.asked}
+
+
+def entry_data(row: Row[Any], lang: str) -> dict[str, Any]:
+    """A card as a list has it."""
+    try:
+        source = translate(source_text(card_of(row)), lang)
+    except RecordError:
+        source = row.variant
+    return {
+        "id": row.id,
+        "variant": row.variant,
+        "source": source,
+        "loss": round(row.loss, 3),
+        "state": row.state,
+        "due": row.due,
+        "asked": row.asked,
+        "right": row.correct,
+        "review": row.review_id,
+        "n": row.n,
+    }
+
+
+def puzzle_data(puzzle: Puzzle, lang: str) -> dict[str, Any]:
+    """A puzzle to be asked."""
+    told = question_data(puzzle.card, lang)
+    title = translate(Text(puzzle.card.rules.title), lang)
+    return {**told, "source": title, "id": puzzle.id, "level": puzzle.level}
+
+
+def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:
+    """What is asked: the words, the board, and how a play may be entered; for the cube the answers."""
+    rules, judged = card.rules, card.judged
+    position = card.position
+    return {
+        "variant": card.variant,
+        "kind": card.question,
+        "text": translate(question_text(card), lang),
+        "source": translate(source_text(card), lang),
+        "layout": layout_data(rules),
+        "pips": {side.value: position.pips(side) for side in Side},
+        "tolerance": round(card.tolerance, 3),
+        **scene_data(judged, rules),
+    }
+
+
+def answer_data(card: PracticeCard, answer: Answer, lang: str) -> dict[str, Any]:
+    """What an answer was worth, and what there is to learn from it."""
+    judged = card.judged
+    told = answers_data(judged, card.rules, lang)
+    return {
+        **told,
+        "right": answer.right,
+        "best": answer.loss == 0,
+        "loss": round(answer.loss, 4),
+        "text": translate(answer_text(card, answer), lang),
+        "answer": answer.text,
+        "again": answer.text == judged.played,
+        "steps": _steps(card, answer),
+    }
+
+
+def _steps(card: PracticeCard, answer: Answer) -> list[list[int]]:
+    """The ways of the play that was answered."""
+    if card.question != "play":
+        return []
+    position, dice = card.position, card.judged.dice
+    owed = position.pending
+    thrown = dice if owed is None or owed.choose else None
+    steps: list[list[int]] = play_data(position.parse_play(answer.text or "pass", thrown))["steps"]
+    return steps
+
+
+def found_data(row: Row[Any], person: str) -> dict[str, Any]:
+    """A position that was found; nobody is named."""
+    try:
+        position = variant(row.variant).position_from_id(row.board)
+        board = board_data(position)
+    except SheshbeshError:  # of rules that are not those of the game's name
+        board = None
+    return {
+        "review": row.review_id,
+        "n": row.n,
+        "own": row.owner == person,
+        "kind": KINDS[row.kind],
+        "side": row.side,
+        "dice": [row.dice // 10, row.dice % 10] if row.dice else None,
+        "loss": row.loss / 1000,
+        "themes": themes_of(row.themes),
+        "board": board,
+    }

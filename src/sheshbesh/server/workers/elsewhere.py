@@ -1,0 +1,166 @@
+"""A server process's side of the queue: it asks there while a worker on some host lives."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sheshbesh.server.engines.processes import GRACE, PATIENCE
+from sheshbesh.server.engines.queue import EngineBusyError, EngineError, NobodyThereError, Urgency
+from sheshbesh.server.ids import new_id
+from sheshbesh.server.news.bus import GAP, Bus
+from sheshbesh.server.storage import Database
+from sheshbesh.server.workers.jobs import ANSWERED, ASKED, DONE, Jobs, Standing
+
+log = logging.getLogger(__name__)
+
+_LOOK: Final = 1.0
+"""Seconds between two looks at the queue; news come at once, and may be lost."""
+_CLEAN: Final = 30
+"""Looks between two times that what nobody waits for is deleted."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A question that is not answered yet. `tell` hears its place."""
+
+    answer: asyncio.Future[Any]
+    tell: Callable[[int], None] | None
+    told: int = 0
+    is_fetched: bool = False
+
+
+class Elsewhere:
+    """Engine processes on other hosts; `run` keeps it going.
+
+    `waited` hears for how many seconds each question waited until a worker took it, with its urgency.
+    """
+
+    def __init__(
+        self, database: Database, bus: Bus, process: str, *, waited: Callable[[str, float], None]
+    ) -> None:
+        self._jobs, self._bus, self._process, self._waited = Jobs(database), bus, process, waited
+        self._open: dict[str, _Open] = {}
+        self._dropping: set[asyncio.Task[None]] = set()
+        self._wake = asyncio.Event()
+        self.standing = Standing()
+        """How the queue stood at the last look."""
+
+    @property
+    def are_up(self) -> bool:
+        """Whether a worker lives that has an engine process."""
+        return self.standing.processes > 0
+
+    async def ask(
+        self,
+        ask: Mapping[str, Any],
+        urgency: Urgency,
+        *,
+        seconds: float,
+        who: str = "",
+        tell: Callable[[int], None] | None = None,
+    ) -> Any:
+        """The answer of some engine process elsewhere, which has `seconds` for it; errors as `Processes.ask`.
+
+        NobodyThereError where no worker lives, or the last one went.
+        """
+        if not self.are_up:
+            raise NobodyThereError("no worker lives")
+        job, waits = new_id(), seconds + PATIENCE[urgency]
+        mine = self._open[job] = _Open(asyncio.get_running_loop().create_future(), tell)
+        try:
+            async with asyncio.timeout(waits + GRACE):
+                if not await self._jobs.put(
+                    job, self._process, who, urgency, ask, seconds=seconds, waits=waits
+                ):
+                    raise EngineBusyError("as many questions wait as may")
+                self._bus.publish(ASKED)
+                return await mine.answer
+        except TimeoutError:
+            raise EngineError(f"no answer to {ask['ask']} within {waits + GRACE:.1f} s") from None
+        finally:
+            del self._open[job]
+            if not mine.is_fetched:
+                self._drop(job)
+
+    def _drop(self, job: str) -> None:
+        """Nobody waits any more; the worker sees it at its next sign of life."""
+        self._dropping.add(task := asyncio.create_task(self._forget(job)))
+        task.add_done_callback(self._dropping.discard)
+
+    async def _forget(self, job: str) -> None:
+        try:
+            await self._jobs.drop([job])
+        except Exception as error:  # it is deleted later, with what ended processes have left
+            log.warning("a question could not be withdrawn: %s", str(error).partition("\n")[0])
+
+    # Hearing
+
+    def listen(self) -> None:
+        """Hear of answers."""
+        self._bus.subscribe(ANSWERED, self._hear)
+        self._bus.subscribe(GAP, lambda _: self._wake.set())
+
+    def _hear(self, news: Mapping[str, Any]) -> None:
+        if news["process"] == self._process:
+            self._wake.set()
+
+    async def run(self) -> None:
+        """Fetch answers, and look how the queue stands, until cancelled."""
+        loop, looks, look_at = asyncio.get_running_loop(), 0, 0.0
+        while True:
+            try:
+                self._wake.clear()
+                if self._open:
+                    await self._fetch()
+                if loop.time() >= look_at:
+                    look_at, looks = loop.time() + _LOOK, looks + 1
+                    await self.look()
+                    if looks % _CLEAN == 1:
+                        await self._jobs.clean()
+            except Exception as error:
+                log.error("engine work elsewhere: %s", str(error).partition("\n")[0])
+                self.standing = Standing()
+                await asyncio.sleep(_LOOK)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(look_at - loop.time(), 0.0)):
+                    await self._wake.wait()
+
+    async def _fetch(self) -> None:
+        for row in await self._jobs.collect(self._process):
+            if row.taken is not None:
+                self._waited(Urgency(row.urgency).name.lower(), (row.taken - row.asked) / 1000)
+            mine = self._open.get(row.id)
+            if mine is None:
+                continue  # nobody waits for it any more
+            mine.is_fetched = True
+            if mine.answer.done():
+                continue
+            if row.state != DONE:
+                mine.answer.set_exception(EngineError("the workers that took it have ended"))
+            elif row.error is not None:
+                mine.answer.set_exception(EngineError(row.error))
+            else:
+                mine.answer.set_result(row.answer)
+
+    async def look(self) -> None:
+        """Look how the queue stands, and tell people their places in it."""
+        before, self.standing = self.standing, await self._jobs.standing()
+        if before.workers != self.standing.workers:
+            now = self.standing
+            log.info("engine workers elsewhere: %d, with %d processes", now.workers, now.processes)
+        if not self.are_up:
+            for each in self._open.values():
+                if not each.answer.done():
+                    each.answer.set_exception(NobodyThereError("the last worker is gone"))
+            return
+        if any(each.tell is not None for each in self._open.values()):
+            for job, place in (await self._jobs.places(self._process)).items():
+                mine = self._open.get(job)
+                if mine is not None and mine.tell is not None and mine.told != place:
+                    mine.told = place
+                    mine.tell(place)

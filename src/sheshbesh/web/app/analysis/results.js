@@ -1,0 +1,142 @@
+/** What the engine says of a position, in words and numbers: chances, plays, the cube, rollouts. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { thousandths } from "../review/detail.js";
+import { html, ltr, nothing } from "../view.js";
+
+/**
+ * @typedef {{ ending: "win" | "lose" | "tie", kind: string, points: number, p?: number, mean?: number, error?: number }} Share
+ * @typedef {{ mean: number, error: number }} Estimate
+ * @typedef {{ play: string, steps: number[][], equity: number, loss: number, win: number, grade: string, close: boolean, plies: number,
+ *   reason: { text: string } | null }} Play
+ * @typedef {{ action: string, answer: string, no_double: number, double_take: number, double_drop: number, double_beaver: number | null }} Cube
+ * @typedef {{ side: "white" | "black", plies: number, approximate: boolean, exact: boolean, chances: Share[], equity: number,
+ *   cubeful: number | null, plays: Play[] | null, of: number, cube: Cube | null }} Analysis
+ * @typedef {{ equity: Estimate, win: Estimate, chances: Share[] }} RolledOut
+ * @typedef {{ trials: number, total: number, done: boolean, seed: number, plays: (RolledOut & { play: string, behind: Estimate })[] | null,
+ *   cube: (Cube & { ways: RolledOut[], difference: Estimate }) | null, position: RolledOut | null, error?: string }} Rollout
+ */
+
+/** @param {number} equity */
+const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
+
+/** @param {Estimate} estimate */
+const estimated = ({ mean, error }) =>
+  ltr(`${thousandths(mean, { signDisplay: "always" })} ± ${thousandths(error)}`);
+
+/** @param {number} share @param {number} [error] */
+const percent = (share, error) => {
+  const figure = (/** @type {number} */ value) =>
+    new Intl.NumberFormat(words().locale, {
+      style: "percent",
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }).format(value);
+  return ltr(error === undefined ? figure(share) : `${figure(share)} ± ${figure(error)}`);
+};
+
+/** How a game ends, by the kind of the result. @param {string} kind */
+const kindName = (kind) =>
+  /** @type {Record<string, string>} */ ({
+    single: t("single game"),
+    gammon: t("gammon"),
+    backgammon: t("backgammon"),
+    home_mars: t("home mars"),
+    koks: t("koks"),
+    mother: t("by the mother"),
+    closed_area: t("closed area"),
+    count: t("checkers left"),
+    difference: t("checkers left"),
+    tie: t("tie"),
+  })[kind] ?? kind.replaceAll("_", " ");
+
+/**
+ * Wins and losses by class, side by side; classes that are counted one by one are left to their sum.
+ *
+ * @param {Share[]} chances
+ */
+export function chancesTable(chances) {
+  const value = (/** @type {Share | undefined} */ share) => share?.p ?? share?.mean ?? 0;
+  const of = (/** @type {string} */ ending) => chances.filter((each) => each.ending === ending);
+  const wins = of("win");
+  const sum = (/** @type {Share[]} */ all) => all.reduce((total, each) => total + value(each), 0);
+  const counted = wins.some(({ kind }) => kind === "count" || kind === "difference");
+  const cell = (/** @type {Share | undefined} */ share) =>
+    html`<td class="num">${percent(value(share), share?.error)}</td>`;
+  const tie = of("tie")[0];
+  return html`<table class="chances"><thead><tr><th></th><th scope="col" class="num">${t("wins")}</th><th scope="col" class="num">${t("loses")}</th></tr></thead><tbody>
+    <tr><th scope="row">${t("all together")}</th><td class="num"><b>${percent(sum(wins))}</b></td><td class="num"><b>${percent(sum(of("lose")))}</b></td></tr>
+    ${
+      counted
+        ? nothing
+        : wins.map(
+            (each) =>
+              html`<tr><th scope="row">${kindName(each.kind)}</th>${cell(each)}${cell(of("lose").find(({ kind, points }) => kind === each.kind && points === each.points))}</tr>`,
+          )
+    }
+    ${tie ? html`<tr><th scope="row">${t("tie")}</th><td class="num" colspan="2">${percent(value(tie), tie.error)}</td></tr>` : nothing}</tbody></table>`;
+}
+
+/** @param {string} answer */
+const answerName = (answer) => ({ take: t("Take"), drop: t("Drop"), beaver: t("Beaver") })[answer] ?? answer;
+
+/** @param {Cube} cube @param {RolledOut[]} [ways] */
+export function cubeTable(cube, ways) {
+  const doubles = cube.action === "double" || cube.action === "redouble";
+  const row = (
+    /** @type {string} */ name,
+    /** @type {number} */ value,
+    /** @type {RolledOut | undefined} */ way,
+  ) =>
+    html`<tr><th scope="row">${name}</th><td class="num">${way ? estimated(way.equity) : signed(value)}</td></tr>`;
+  return html`<p><b>${doubles ? t("Double.") : t("Do not double.")}</b> ${t("The answer to a double:")} ${answerName(cube.answer)}.</p>
+    <table class="ranking"><tbody>${row(t("No double"), cube.no_double, ways?.[0])}${row(t("Double, take"), cube.double_take, ways?.[1])}${row(t("Double, drop"), cube.double_drop, undefined)}
+    ${cube.double_beaver === null ? nothing : row(t("Double, beaver"), cube.double_beaver, undefined)}</tbody></table>`;
+}
+
+/**
+ * @param {Analysis} found @param {{ chosen: number, choose: (index: number) => void, picked: Set<string>, pick: (play: string, on: boolean) => void }} how
+ */
+export function playsTable({ plays, of }, { chosen, choose, picked, pick }) {
+  if (!plays) return nothing;
+  if (!plays.length || (plays.length === 1 && !plays[0].steps.length))
+    return html`<p>${t("There is no play: the turn passes.")}</p>`;
+  const reason = plays[chosen]?.reason;
+  return html`<table class="ranking plays"><thead><tr><th><span class="sr">${t("To be rolled out")}</span></th><th scope="col">${t("Play")}</th><th scope="col" class="num">${t("points a game")}</th><th scope="col" class="num">${t("Loses")}</th><th scope="col" class="num">${t("wins")}</th></tr></thead>
+    <tbody>${plays.map(
+      (each, i) => html`<tr aria-current=${i === chosen ? "true" : nothing}>
+        <td><input type="checkbox" aria-label=${t("Roll out {play}", { play: `\u2066${each.play}\u2069` })} .checked=${picked.has(each.play)} @change=${(/** @type {Event} */ event) => pick(each.play, /** @type {HTMLInputElement} */ (event.target).checked)}></td>
+        <td><button class="link" @click=${() => choose(i)}>${ltr(each.play)}</button></td><td class="num">${signed(each.equity)}</td><td class="num">${each.loss >= 0.0005 ? ltr(thousandths(each.loss)) : nothing}</td><td class="num">${percent(each.win)}</td></tr>`,
+    )}</tbody></table>
+    ${of > plays.length ? html`<p class="small quiet">${t("The best {n} of {all} plays.", { n: words().figure(plays.length), all: words().figure(of) })}</p>` : nothing}
+    ${reason ? html`<p class="because">${chosen ? t("Better is {play}: it {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text }) : t("{play} {reason}.", { play: `\u2066${plays[0].play}\u2069`, reason: reason.text })}</p>` : nothing}`;
+}
+
+/** @param {Analysis} found */
+export const worth = ({ equity, cubeful, plies, exact, approximate }) =>
+  html`<p>${t("Equity")}: <b>${signed(cubeful ?? equity)}</b>${cubeful === null ? nothing : html` <span class="small quiet">(${t("without the cube")} ${signed(equity)})</span>`}
+    <span class="small quiet">${exact ? t("exact") : t("{n} plies deep", { n: words().figure(plies) })}</span></p>
+    ${approximate ? html`<p class="small">${t("An estimate: no net has learned these very rules, so that of the nearest ones judges.")}</p>` : nothing}`;
+
+/** What a rollout has found so far. @param {Rollout} found */
+export function rolledOut(found) {
+  const { trials, total, plays, cube, position, seed, done } = found;
+  const numbers = {
+    trials: words().figure(trials),
+    total: words().figure(total),
+    seed: words().figure(seed),
+  };
+  return html`<p role="status">${done ? t("{trials} games played out, seed {seed}.", numbers) : t("{trials} of {total} games played out, seed {seed}.", numbers)}</p>
+    <progress max=${total} value=${trials} aria-label=${t("Progress of the rollout")}></progress>
+    ${
+      plays
+        ? html`<table class="ranking"><thead><tr><th scope="col">${t("Play")}</th><th scope="col" class="num">${t("points a game")}</th><th scope="col" class="num">${t("Loses")}</th></tr></thead><tbody>${plays.map(
+            (each, i) =>
+              html`<tr><td>${ltr(each.play)}</td><td class="num">${estimated(each.equity)}</td><td class="num">${i ? ltr(`${thousandths(each.behind.mean)} ± ${thousandths(each.behind.error)}`) : nothing}</td></tr>`,
+          )}</tbody></table>`
+        : nothing
+    }
+    ${cube ? html`${cubeTable(cube, cube.ways)}<p class="small quiet">${t("Doubling and taking against not doubling:")} ${estimated(cube.difference)}</p>` : nothing}
+    ${position ? html`<p>${t("Equity")}: <b>${estimated(position.equity)}</b></p>${chancesTable(position.chances)}` : nothing}
+    <p class="small quiet">${t("After ± stands the standard error of the number.")} ${t("The same games and seed give the same numbers again.")}</p>`;
+}

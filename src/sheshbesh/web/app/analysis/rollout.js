@@ -1,0 +1,54 @@
+/** A rollout as it goes on: line by line, until it is done or nobody wants it any more. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { ApiError } from "../api.js";
+
+/**
+ * Ask for a rollout; `tell` hears what is known after every few games.
+ *
+ * @param {Record<string, unknown>} asked @param {AbortSignal} signal  ends it
+ * @param {(found: import("./results.js").Rollout) => void} tell
+ */
+export async function rollOut(asked, signal, tell) {
+  /** @type {Response} */
+  let answer;
+  try {
+    answer = await fetch("/api/v1/analysis/rollout", {
+      method: "POST",
+      credentials: "same-origin",
+      headers: { "Content-Type": "application/json", "Accept-Language": words().tag },
+      body: JSON.stringify(asked),
+      signal,
+    });
+  } catch {
+    if (signal.aborted) return;
+    throw new ApiError(0, "offline", t("The server cannot be reached."));
+  }
+  if (!answer.ok || !answer.body) {
+    const { error } = await answer.json().catch(() => ({ error: {} }));
+    const status = String(answer.status);
+    throw new ApiError(
+      answer.status,
+      error?.code ?? status,
+      error?.text ?? t("The server answered with an error ({status}).", { status }),
+    );
+  }
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines.filter(Boolean)) {
+        const found = JSON.parse(line);
+        if (found.error) throw new ApiError(503, "unavailable", found.error);
+        tell(found);
+      }
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    if (!signal.aborted) throw new ApiError(0, "offline", t("The server cannot be reached."));
+  }
+}

@@ -1,0 +1,88 @@
+/** The fields in which a table agrees on its clock: a usual one, or one's own, with breaks between the games. */
+import { t, tn } from "../i18n/i18n.js";
+import { html, nothing } from "../vendor/lit.js";
+import { clockName, readClock, USUAL_CLOCK, writeClock } from "./clock-code.js";
+
+/** @typedef {import("./clock-code.js").Clock} Clock */
+
+/** Clocks of a table at which both sit, and those of a match by correspondence. */
+const USUAL = ["n", "d12-120", "d8-60", "d5-30", "t30", "f10-60"];
+const DAYS = ["t86400", "t172800", "t259200", "t432000", "t604800"];
+const BREAKS = [null, 0, 1, 2, 3];
+
+const kinds = () =>
+  /** @type {[Clock["kind"], string][]} */ ([
+    ["d", t("free seconds first, then the store of time")],
+    ["b", t("the store runs at once, and what was used comes back")],
+    ["f", t("the store runs at once, and each turn adds to it")],
+    ["t", t("so much for each turn and nothing more")],
+  ]);
+
+/**
+ * @param {string} code
+ * @param {(code: string, own: boolean) => void} change `own`: the table wants a clock of its own
+ * @param {{days?: boolean, wanted?: boolean}} [how] `days`: matches by correspondence are offered, too; `wanted`: a clock
+ *   of one's own is, though it may be set like a usual one as yet
+ */
+export function clockFields(code, change, { days = false, wanted = false } = {}) {
+  const clock = readClock(code);
+  const offered = [...USUAL, ...(days ? DAYS : [])];
+  // Breaks belong to a clock of every kind: they do not make it another one.
+  const bare = writeClock({ ...clock, breaks: null, rest: 300 });
+  const own = clock.kind !== "n" && (wanted || !offered.includes(bare));
+  const set = (/** @type {Partial<Clock>} */ changes) => change(writeClock({ ...clock, ...changes }), own);
+  return html`<div class="field"><label for="clock">${t("Clock")}</label>
+      <select id="clock" @change=${(/** @type {Event} */ event) => {
+        const { value } = /** @type {HTMLSelectElement} */ (event.target);
+        if (value === "own") change(clock.kind === "n" ? USUAL_CLOCK : code, true);
+        else change(value, false);
+      }}>
+        ${offered.map((each) => html`<option value=${each} ?selected=${each === bare && !own}>${clockName(each)}</option>`)}
+        <option value="own" ?selected=${own}>${own ? clockName(bare) : t("Another clock …")}</option></select></div>
+    ${own ? ownFields(clock, set) : nothing}
+    ${clock.kind === "n" || clock.kind === "t" ? nothing : breakFields(clock, set)}`;
+}
+
+/** @param {Clock} clock @param {(changes: Partial<Clock>) => void} set */
+function ownFields(clock, set) {
+  const number = (
+    /** @type {string} */ id,
+    /** @type {string} */ label,
+    /** @type {number} */ value,
+    /** @type {number} */ least,
+    /** @type {number} */ most,
+    /** @type {(value: number) => Partial<Clock>} */ change,
+  ) => html`<div class="field"><label for=${id}>${label}</label>
+    <input id=${id} type="number" inputmode="decimal" step="any" min=${least} max=${most} required .value=${String(value)}
+      @change=${(/** @type {Event} */ event) => {
+        const input = /** @type {HTMLInputElement} */ (event.target);
+        if (input.reportValidity()) set(change(input.valueAsNumber));
+      }}></div>`;
+  return html`<div class="field"><label for="clock-kind">${t("How it runs")}</label>
+      <select id="clock-kind" @change=${(/** @type {Event} */ event) =>
+        set({ kind: /** @type {Clock["kind"]} */ (/** @type {HTMLSelectElement} */ (event.target).value) })}>
+        ${kinds().map(([kind, text]) => html`<option value=${kind} ?selected=${kind === clock.kind}>${text}</option>`)}</select></div>
+    <div class="row">${number("clock-delay", t("Seconds a turn"), clock.delay, clock.kind === "t" ? 1 : 0, 3600, (delay) => ({ delay: Math.round(delay) }))}
+    ${clock.kind === "t" ? nothing : number("clock-bank", t("Minutes a point"), clock.bank / 60, 0.5, 60, (minutes) => ({ bank: Math.round(minutes * 60) }))}</div>`;
+}
+
+/** @param {Clock} clock @param {(changes: Partial<Clock>) => void} set */
+function breakFields(clock, set) {
+  return html`<div class="row"><div class="field"><label for="breaks">${t("Breaks between games, each player")}</label>
+      <select id="breaks" @change=${(/** @type {Event} */ event) =>
+        set({ breaks: BREAKS[/** @type {HTMLSelectElement} */ (event.target).selectedIndex] })}>
+        ${BREAKS.map(
+          (each) =>
+            html`<option ?selected=${each === clock.breaks}>${each === null ? t("by the length of the match") : each ? tn("{n} break", "{n} breaks", each) : t("none")}</option>`,
+        )}</select></div>
+    ${
+      clock.breaks === 0
+        ? nothing
+        : html`<div class="field"><label for="rest">${t("Minutes of a break")}</label>
+      <input id="rest" type="number" inputmode="numeric" min="1" max="60" required .value=${String(clock.rest / 60)}
+        @change=${(/** @type {Event} */ event) => {
+          const input = /** @type {HTMLInputElement} */ (event.target);
+          if (input.reportValidity()) set({ rest: Math.round(input.valueAsNumber * 60) });
+        }}></div>`
+    }</div>`;
+}

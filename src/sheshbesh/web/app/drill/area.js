@@ -1,0 +1,49 @@
+/** What belongs to reviews: the pages of the area, and the words that they share. */
+
+import { t } from "../../i18n/i18n.js";
+import { html, nothing } from "../view.js";
+
+/** The pages of the area, one beside the other. @param {"reviews" | "practice" | "puzzles" | "search"} here */
+export function areaLinks(here) {
+  /** @type {[string, string, string][]} */
+  const pages = [
+    ["reviews", "/reviews", t("Reviews")],
+    ["practice", "/practice", t("Practice")],
+    ["puzzles", "/puzzles", t("Puzzles")],
+    ["search", "/search", t("Positions")],
+  ];
+  return html`<nav class="area" aria-label=${t("Review")}>${pages.map(
+    ([name, path, text]) =>
+      html`<a href=${path} aria-current=${name === here ? "page" : nothing}>${text}</a>`,
+  )}</nav>`;
+}
+
+/** How hard a puzzle is. @param {string} level */
+export const levelWord = (level) =>
+  /** @type {Record<string, string>} */ ({ easy: t("Easy"), medium: t("Medium"), hard: t("Hard") })[level] ??
+  level;
+
+/** What kind of position it is. @param {string} theme */
+export const themeWord = (theme) =>
+  /** @type {Record<string, string>} */ ({
+    race: t("Race"),
+    bear_off: t("Bear-off"),
+    holding: t("Holding game"),
+    backgame: t("Back game"),
+    prime_v_prime: t("Prime against prime"),
+    prime: t("Prime"),
+    blitz: t("Blitz"),
+    pin: t("Pinned checkers"),
+  })[theme] ?? theme;
+
+/** What stands on a point, for the side that decides. @param {string} holding */
+export const holdingWord = (holding) =>
+  /** @type {Record<string, string>} */ ({
+    own: t("own checkers"),
+    made: t("two or more own checkers"),
+    blot: t("one own checker"),
+    their: t("checkers of the other side"),
+    their_made: t("two or more of the other side"),
+    their_blot: t("one checker of the other side"),
+    empty: t("empty"),
+  })[holding] ?? t("anything");

@@ -1,0 +1,245 @@
+/** Questions one after the other: a board to answer on, what the answer was worth, why, and the next one. */
+
+import "../../board/board.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { sign, thousandths } from "../review/detail.js";
+import { settings } from "../settings.js";
+import { html, ltr, nothing, View } from "../view.js";
+
+/**
+ * @typedef {import("./types.js").Question} Question
+ * @typedef {import("./types.js").Answer} Answer
+ * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Judge sends an answer; `again` where
+ *   it is no longer the first one
+ */
+
+const DAY = 24 * 3600 * 1000;
+
+class Drill extends View {
+  static properties = {
+    ...View.properties,
+    questions: { attribute: false },
+    judge: { attribute: false },
+    more: { attribute: false },
+    at: { state: true },
+    answer: { state: true },
+    busy: { state: true },
+    progress: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Question[]} */
+    this.questions = [];
+    /** @type {Judge} */
+    this.judge = () => Promise.reject();
+    /** What else may be done with a question, as buttons. @type {((question: Question) => unknown) | null} */
+    this.more = null;
+    this.at = 0;
+    /** @type {Answer | null} */
+    this.answer = null;
+    this.busy = false;
+    /** How the first answer to each question was: null where there is none yet. @type {(boolean | null)[]} */
+    this.results = [];
+    this.progress = { done: 0, whole: false };
+    /** What the board shows; the same object until something changes, since a new one begins the turn again. @type {any} */
+    this.state = null;
+    this.onSettings = () => this.requestUpdate();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    settings.addEventListener("change", this.onSettings);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    settings.removeEventListener("change", this.onSettings);
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has("questions")) return;
+    this.at = 0;
+    this.results = this.questions.map(() => null);
+    this.begin();
+  }
+
+  /** @returns {Question | undefined} */
+  get question() {
+    return this.questions[this.at];
+  }
+
+  get board() {
+    return /** @type {import("../../board/board.js").Board | null} */ (this.querySelector("ssb-board"));
+  }
+
+  /** Ask the question, from the beginning of its turn. */
+  begin() {
+    this.answer = null;
+    this.progress = { done: 0, whole: false };
+    this.pose();
+  }
+
+  pose() {
+    const { question, answer } = this;
+    if (!question) return;
+    const playing = !answer && question.kind === "play";
+    this.state = {
+      you: [question.decider],
+      phase: playing ? "move" : "over",
+      on_roll: question.side,
+      to_act: [],
+      allowed: playing ? ["play"] : [],
+      board: question.board,
+      turn: question.dice ? { dice: question.dice, done: [], touched: null } : null,
+      dice_steps: question.dice_steps,
+      cube: question.cube,
+      choices: playing ? question.choices : undefined,
+    };
+    this.requestUpdate();
+  }
+
+  /** @param {string} text */
+  async give(text) {
+    const { question } = this;
+    if (!question || this.busy || this.answer) return;
+    this.busy = true;
+    const first = this.results[this.at] === null;
+    const done = await this.attempt(async () => {
+      const answer = await this.judge(question, text, !first);
+      if (question !== this.question) return;
+      if (first) this.results = this.results.map((old, i) => (i === this.at ? answer.right : old));
+      this.answer = answer;
+    });
+    this.busy = false;
+    if (!done) return this.begin();
+    this.pose();
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector(".drill .pri"))?.focus({ preventScroll: true });
+    if (first) this.dispatchEvent(new CustomEvent("answered", { detail: { question, answer: this.answer } }));
+  }
+
+  next() {
+    this.at += 1;
+    this.begin();
+    if (!this.question) this.dispatchEvent(new CustomEvent("finished"));
+  }
+
+  /** A question that is gone, as a card that was removed: the next one takes its place. @param {string} id */
+  drop(id) {
+    const place = this.questions.findIndex((each) => each.id === id);
+    if (place < 0) return;
+    const at = place < this.at ? this.at - 1 : this.at;
+    const results = this.results.filter((_, i) => i !== place);
+    this.questions = this.questions.filter((each) => each.id !== id);
+    void this.updateComplete.then(() => {
+      this.at = at;
+      this.results = results;
+      this.begin();
+      if (!this.question) this.dispatchEvent(new CustomEvent("finished"));
+    });
+  }
+
+  /** Arrows of the best play and of the one that was answered. */
+  get advice() {
+    const { question, answer } = this;
+    if (!question?.dice || !answer) return null;
+    const best = answer.candidates[0];
+    /** @type {import("../../board/advice.js").Advice["options"]} */
+    const options = [];
+    if (best?.steps.length) options.push({ grade: "best", steps: best.steps });
+    if (!answer.best && answer.steps.length)
+      options.push({ grade: answer.right ? "ok" : "error", steps: answer.steps });
+    const { side, board, dice } = question;
+    return options.length ? { side, board, dice, alone: true, options } : null;
+  }
+
+  /** When a card is asked again. @param {number} due */
+  again(due) {
+    const days = Math.round((due - Date.now()) / DAY);
+    if (days < 1) return t("This card comes back today.");
+    return tn("This card comes back in {n} day.", "This card comes back in {n} days.", days);
+  }
+
+  /** What is asked, or what the answer was worth. */
+  told() {
+    const { question, answer } = this;
+    if (!question) return nothing;
+    const level = question.pips;
+    const cube = question.cube.in_play
+      ? html` <span>${t("cube {n}", { n: words().figure(question.cube.value) })}</span>`
+      : nothing;
+    const asked = html`<h2>${question.text}</h2><p class="quiet">${question.source}</p>
+      <p class="facts"><span>${t("{own} to {their} pips", { own: words().figure(level[question.decider]), their: words().figure(level[question.decider === "white" ? "black" : "white"]) })}</span>${cube}</p>`;
+    if (!answer)
+      return html`${asked}<p class="quiet">${question.kind === "play" ? t("Move as in a match. Any play within {limit} of the best is right.", { limit: thousandths(question.tolerance) }) : nothing}</p>`;
+    const verdict = answer.right ? t("Right") : t("Not this time");
+    return html`<div class="judged" role="status"><p class="verdict">${answer.right ? html`<span class="sign right" aria-hidden="true">✓</span>` : sign(answer.loss >= 0.08 ? "blunder" : "error")}<b>${verdict}</b>${answer.loss >= 0.0005 ? html` <b>${ltr(thousandths(-answer.loss))}</b>` : nothing}</p>
+        ${answer.right ? html`<p>${answer.text}</p>` : nothing}${answer.again && !answer.right ? html`<p class="quiet small">${question.review ? t("Again the play of your match.") : t("Many play this.")}</p>` : nothing}</div>
+      ${this.ranking(question, answer)}
+      ${answer.reason ? html`<p>${answer.reason}</p>` : nothing}
+      ${answer.due ? html`<p class="quiet">${this.again(answer.due)}</p>` : nothing}
+      ${this.more?.(question) ?? nothing}`;
+  }
+
+  /** @param {Question} question @param {Answer} answer */
+  ranking(question, answer) {
+    const yours = (/** @type {any} */ each) => (each.action ?? each.name) === answer.answer;
+    return html`<table class="ranking"><thead><tr><th>${question.dice ? t("Play") : t("Cube action")}</th><th class="num">${t("Equity")}</th><th class="num">${t("Loses")}</th></tr></thead>
+      <tbody>${answer.candidates.map(
+        (each) =>
+          html`<tr class=${yours(each) ? "made" : ""}><td>${ltr(each.name)}${yours(each) ? html` <span class="badge">${t("your answer")}</span>` : nothing}</td>
+          <td class="num">${ltr(thousandths(each.equity, { signDisplay: "always" }))}</td><td class="num">${each.behind ? ltr(thousandths(each.behind)) : nothing}</td></tr>`,
+      )}</tbody></table>`;
+  }
+
+  /** Two slots, always the same: a second action and the primary one. */
+  bar() {
+    const { question, answer, busy, progress } = this;
+    if (!question) return nothing;
+    const slot = (
+      /** @type {string} */ text,
+      /** @type {() => void} */ act,
+      { first = false, off = false } = {},
+    ) =>
+      html`<button class=${first ? "pri" : "second"} ?disabled=${off || busy} @click=${act}>${text}</button>`;
+    if (answer) {
+      const last = this.at + 1 >= this.questions.length;
+      return html`${slot(t("Try again"), () => this.begin())}${slot(last ? t("Finish") : t("Next one"), () => this.next(), { first: true })}`;
+    }
+    if (question.kind === "double")
+      return html`${slot(t("Roll"), () => void this.give("roll"))}${slot(t("Double"), () => void this.give("double"))}`;
+    if (question.kind === "take")
+      return html`${slot(t("Drop"), () => void this.give("drop"))}${slot(t("Take"), () => void this.give("take"))}`;
+    return html`${slot(t("Undo"), () => this.board?.undo(false), { off: !progress.done })}${slot(t("Confirm"), () => this.board?.confirm(), { first: true, off: !progress.whole })}`;
+  }
+
+  /** How far it is: a mark for each question. */
+  marks() {
+    const { results, at } = this;
+    const label = t("Question {n} of {total}", {
+      n: words().figure(Math.min(at + 1, results.length)),
+      total: words().figure(results.length),
+    });
+    const kind = (/** @type {boolean | null} */ result, /** @type {number} */ i) =>
+      i === at ? "now" : result === null ? "" : result ? "right" : "wrong";
+    return html`<div class="marks" role="img" aria-label=${label}>${results.map((result, i) => html`<i class=${kind(result, i)}></i>`)}</div>`;
+  }
+
+  render() {
+    const { question, state } = this;
+    if (!question || !state) return nothing;
+    const prefs = { ...settings.board(question.variant), forced: "off" };
+    return html`<div class="review drill"><div class="seen">${this.marks()}
+      <ssb-board .state=${state} .layout=${question.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
+        @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
+        @ssb-progress=${(/** @type {CustomEvent} */ event) => (this.progress = { done: event.detail.done.length, whole: event.detail.whole })}></ssb-board></div>
+      <div class="told"><section>${this.told()}</section></div>
+      <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div></div>`;
+  }
+}
+
+customElements.define("ssb-drill", Drill);
+
+export { Drill };

@@ -1,0 +1,219 @@
+/** Leafing through what was played, moment by moment: what the replays of matches and of chouettes have in common. */
+import "../board/board.js";
+import { t, tn, words } from "../i18n/i18n.js";
+import { get, once } from "./api.js";
+import { pinnedSince } from "./history.js";
+import { icon } from "./icons.js";
+import { settings } from "./settings.js";
+import { html, nothing, View } from "./view.js";
+
+const STEPS = /** @type {Record<string, number>} */ ({
+  ArrowRight: 1,
+  ArrowLeft: -1,
+  ArrowUp: -1e6,
+  ArrowDown: 1e6,
+  Home: -1e6,
+  End: 1e6,
+});
+
+export class Leafing extends View {
+  static properties = {
+    ...View.properties,
+    meta: { state: true },
+    game: { state: true },
+    frames: { state: true },
+    at: { state: true },
+    layout: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {any} */
+    this.meta = null;
+    this.game = 1;
+    this.name = "";
+    /** @type {any[] | null} */
+    this.frames = null;
+    this.at = 0;
+    /** Whether the moment in the address is still to be shown. */
+    this.first = true;
+    /** Who began the game that is shown, and by which dice. @type {import("./types.js").State["opening"]} */
+    this.opening = null;
+    /** @type {any} */
+    this.layout = null;
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.key(event);
+  }
+
+  get heading() {
+    return t("Replay");
+  }
+
+  /** Where the API has what was played. */
+  get path() {
+    return "";
+  }
+
+  /** Who sits at the board in this moment. @param {any} _frame */
+  players(_frame) {
+    return this.meta.players;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener("keydown", this.onKey);
+    this.game = Number(this.place.query.get("game") ?? 1) || 1;
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener("keydown", this.onKey);
+  }
+
+  async fetch() {
+    await this.app.identity.catch(() => {});
+    this.meta ??= await this.load(get(this.path));
+    if (!this.meta) return;
+    await this.furnish();
+    await this.choose(this.game);
+  }
+
+  async furnish() {
+    const { card } = this.meta;
+    const about = await this.load(
+      once(
+        `/variants/${encodeURIComponent(card.game)}?card=${encodeURIComponent(card.code)}&lang=${words().tag}`,
+      ),
+    );
+    if (!about) return;
+    this.layout = about.layout;
+    this.name = about.title;
+  }
+
+  /** A position that the viewer chose stays shown. */
+  async speak() {
+    if (!this.frames) return false;
+    await this.furnish();
+    this.requestUpdate();
+    return true;
+  }
+
+  /** @param {number} game */
+  async choose(game) {
+    const found = await this.load(get(`${this.path}/frames?game=${game}`));
+    if (!found) return;
+    this.game = game;
+    this.opening = found.opening;
+    this.frames = this.read(found);
+    this.at = 0;
+    const asked = Number(this.place.query.get("n") ?? "0") || 0;
+    if (this.first) this.go(asked);
+    this.first = false;
+  }
+
+  /** The moments of a game, of what the API says of it. @param {any} found @returns {any[]} */
+  read(found) {
+    return found.frames;
+  }
+
+  /** @param {number} at */
+  go(at) {
+    const last = (this.frames?.length ?? 1) - 1;
+    this.at = Math.min(last, Math.max(0, at));
+    void this.updateComplete.then(() =>
+      this.querySelector("tr[aria-current]")?.scrollIntoView({ block: "nearest" }),
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target instanceof HTMLElement && event.target.closest("input, select, textarea")) return;
+    const step = STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    this.go(this.at + step);
+  }
+
+  /** What the board shows for a frame. @param {any} frame */
+  state(frame) {
+    const side = frame.side ?? null;
+    return {
+      you: [],
+      phase: frame.phase ?? "move",
+      on_roll: side,
+      to_act: [],
+      allowed: [],
+      board: frame.board,
+      turn: frame.dice ? { dice: frame.dice, done: [], touched: null } : null,
+      dice_steps: frame.dice_steps ?? 2,
+      cube: {
+        value: 1,
+        owner: null,
+        offered: null,
+        by: null,
+        in_play: this.layout?.cube ?? false,
+        ...(typeof frame.cube === "number" ? { value: frame.cube } : frame.cube),
+      },
+      card: this.meta.card,
+      players: this.players(frame),
+      pips: frame.pips,
+      winner: null,
+    };
+  }
+
+  /** The board at the moment that is shown, and the buttons to go on from it. */
+  shown() {
+    const frames = this.frames ?? /** @type {any[]} */ ([]);
+    const previous = this.at ? frames[this.at - 1] : null;
+    const last = previous?.play
+      ? { side: previous.side, dice: previous.dice ?? null, play: previous.play, kind: "play" }
+      : null;
+    const step = (
+      /** @type {"first" | "back" | "forward" | "last"} */ drawing,
+      /** @type {string} */ text,
+      /** @type {number} */ to,
+    ) =>
+      html`<button class="icon" aria-label=${text} title=${text} @click=${() => this.go(to)}>${icon(drawing)}</button>`;
+    return html`<ssb-board .state=${this.state(frames[this.at])} .layout=${this.layout} .prefs=${settings.board(this.meta.card.game)} .lang=${words().language.code} .t=${t} .tn=${tn} .last=${last} .since=${pinnedSince(frames.slice(0, this.at), this.layout)}></ssb-board>
+      <div class="controls" dir="ltr">${step("first", t("To the beginning"), 0)}${step("back", t("Back"), this.at - 1)}${step("forward", t("Forward"), this.at + 1)}${step("last", t("To the end"), frames.length - 1)}</div>`;
+  }
+
+  /** Which of a number of games is shown. @param {number} count */
+  picker(count) {
+    if (count < 2) return nothing;
+    return html`<div class="field"><label for="game-no">${t("Game")}</label><select id="game-no" @change=${(/** @type {Event} */ event) => void this.choose(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
+      ${Array.from({ length: count }, (_, i) => html`<option value=${i + 1} ?selected=${i + 1 === this.game}>${words().figure(i + 1)}</option>`)}</select></div>`;
+  }
+
+  /** A line of the list that shows its moment. @param {number} i @param {unknown} text */
+  link(i, text) {
+    return html`<button class="link" @click=${() => this.go(i)}>${text}</button>`;
+  }
+
+  /** The moves in a region that scrolls. @param {unknown} rows */
+  moves(rows) {
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${t("Moves")}><table class="moves"><tbody>${rows}</tbody></table></div>`;
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    this.app.toast(copied ? t("Copied") : text);
+  }
+
+  render() {
+    const frame = this.frames?.[this.at];
+    if (!this.frames || !this.meta || !this.layout) return html`<div class="page">${this.waiting()}</div>`;
+    if (!frame) return html`<div class="page"><p class="empty">${t("This game has no moves.")}</p></div>`;
+    return html`<div class="replay"><div>${this.shown()}</div><section class="card"><h1>${this.name}</h1>${this.told(frame)}</section></div>`;
+  }
+
+  /** What stands beside the board. @param {any} _frame @returns {unknown} */
+  told(_frame) {
+    return nothing;
+  }
+}

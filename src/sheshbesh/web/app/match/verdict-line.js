@@ -1,0 +1,47 @@
+/** A verdict in one line, as the front page shows it too, and what grades and cube actions are called. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { html, ltr, nothing } from "../view.js";
+
+/** @typedef {import("../../board/advice.js").Grade} Grade */
+
+/** A number with three places. @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const thousandths = (value, options) =>
+  new Intl.NumberFormat(words().locale, {
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+    ...options,
+  }).format(value);
+
+/** @param {string} grade */
+export function gradeName(grade) {
+  const known = { best: t("best"), fine: t("fine"), error: t("error"), blunder: t("blunder") };
+  return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
+}
+
+/** What a play is called: its grade, or that the engine cannot tell. @param {{grade: Grade, close?: boolean}} judged */
+export const called = ({ grade, close }) => (close ? t("too close to call") : gradeName(grade));
+
+/** @param {string} what */
+export const cubeWord = (what) =>
+  ({
+    double: t("Double"),
+    redouble: t("Double"),
+    roll: t("Roll"),
+    no_double: t("Roll"),
+    take: t("Take"),
+    drop: t("Drop"),
+    pass: t("Drop"),
+    beaver: t("Beaver"),
+  })[what] ?? what;
+
+/** A verdict in one line: the grade, what the decision cost, the throw it was about and the best play. @param {any} verdict */
+export function verdictLine(verdict) {
+  const { grade, loss, kind, best, dice } = verdict;
+  const head = html`<b>${called(verdict)}</b>`;
+  if (grade === "best") return head;
+  const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
+  if (kind === "cube") return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(best) })}`;
+  const roll = dice ? html`${ltr([...dice].sort((a, b) => b - a).join("\u2011"))}: ` : nothing;
+  return html`${head}${cost} ${roll}${t("Best was")} ${ltr(best.play)}`;
+}

@@ -1,0 +1,50 @@
+/** What the owner of a review tells of it: which player they are, and whether others may find its positions. */
+
+import { t } from "../../i18n/i18n.js";
+import { put } from "../api.js";
+import { html, nothing } from "../view.js";
+
+/**
+ * @typedef {import("./types.js").Review} Review
+ * @typedef {import("../../board/types.js").Side} Side
+ * @typedef {import("../view.js").View & {found: Review | null, filter: string, path: string}} ReviewView
+ */
+
+/**
+ * Which player of an uploaded match they are: cards are made of that side's errors.
+ * @param {ReviewView} view
+ * @param {Review} found
+ * @param {(side: Side) => string} name
+ */
+export function whoAmI(view, found, name) {
+  if (found.source !== "upload") return nothing;
+  const tell = (/** @type {Side} */ side) =>
+    view.attempt(async () => {
+      const told = await put(`${view.path}/side`, { side });
+      if (view.found) view.found = { ...view.found, ...told };
+      view.filter = side;
+    });
+  const sides = /** @type {Side[]} */ (["white", "black"]);
+  const label = found.you
+    ? t("I played")
+    : t("Which player are you? Your errors become cards to practise with.");
+  return html`<section class="who-am-i"><p class="small quiet" id="who-am-i">${label}</p>
+    <div class="row" role="group" aria-labelledby="who-am-i">${sides.map((side) => html`<button class="chip" aria-pressed=${found.you === side} @click=${() => void tell(side)}><i class="disc ${side}"></i><bdi>${name(side)}</bdi></button>`)}
+      ${found.you ? html`<a class="button" href="/practice">${t("Practice")}</a>` : nothing}</div></section>`;
+}
+
+/**
+ * Whether others may find its positions.
+ * @param {ReviewView} view
+ * @param {Review} found
+ */
+export function publicly(view, found) {
+  const change = (/** @type {Event} */ event) =>
+    view.attempt(async () => {
+      const told = await put(`${view.path}/public`, {
+        public: /** @type {HTMLInputElement} */ (event.target).checked,
+      });
+      if (view.found) view.found = { ...view.found, ...told };
+    });
+  return html`<label class="check"><input type="checkbox" .checked=${found.public} @change=${change}>${t("Others may find its positions; nobody is named there")}</label>`;
+}

@@ -1,0 +1,126 @@
+/** A position to be tried: a board for one turn, with a referee that says why not, and what the play led to. */
+
+import "../board/board.js";
+import { t, tn, words } from "../i18n/i18n.js";
+import { get } from "./api.js";
+import { kindName } from "./match/wording.js";
+import { settings } from "./settings.js";
+import { turnState } from "./turn-state.js";
+import { html, ltr, nothing, View } from "./view.js";
+
+/**
+ * @typedef {{play: string, steps: number[][], result: {points: number, kind: string} | null}} TriedPlay
+ * @typedef {{game: string, title: string, task: string, side: import("../board/types.js").Side,
+ *   board: import("../board/types.js").Board, layout: import("../board/types.js").Layout, dice: number[],
+ *   dice_steps: number, choices: import("../board/types.js").Stage[], plays: TriedPlay[]}} Trial
+ */
+
+class TrialBoard extends View {
+  static properties = {
+    ...View.properties,
+    path: { type: String },
+    trial: { state: true },
+    said: { state: true },
+    done: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** The address below the API that gives the position; `/why` below it gives a refusal. */
+    this.path = "";
+    /** @type {Trial | null} */
+    this.trial = null;
+    /** What the referee says. @type {{text: string, source: string | null} | null} */
+    this.said = null;
+    /** The play that was made. @type {TriedPlay | null} */
+    this.done = null;
+    /** What the board shows; the same object until something changes. @type {any} */
+    this.state = null;
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("path") && this.path) void this.fetch(this.path);
+  }
+
+  /** @param {string} path */
+  async fetch(path) {
+    this.trial = null;
+    const found = await this.load(get(`${path}?lang=${words().tag}`));
+    if (!found || path !== this.path) return;
+    this.trial = found;
+    this.begin();
+  }
+
+  /** The position before the turn. */
+  begin() {
+    this.said = null;
+    this.done = null;
+    this.state = turnState(/** @type {Trial} */ (this.trial));
+    this.requestUpdate();
+  }
+
+  /** @param {CustomEvent} event */
+  onPlay(event) {
+    const trial = /** @type {Trial} */ (this.trial);
+    const board = /** @type {import("../board/board.js").Board} */ (event.target).position;
+    this.said = null;
+    this.done = trial.plays.find(({ play }) => play === event.detail.play) ?? {
+      play: String(event.detail.play),
+      steps: [],
+      result: null,
+    };
+    this.state = {
+      ...this.state,
+      phase: "over",
+      on_roll: null,
+      allowed: [],
+      board,
+      turn: null,
+      choices: undefined,
+    };
+    this.requestUpdate();
+  }
+
+  /** @param {CustomEvent} event */
+  async onWhy(event) {
+    /** @type {number[][]} */
+    const steps = event.detail.steps;
+    const board = /** @type {import("../board/board.js").Board} */ (event.target);
+    const query = steps.map(([origin, target]) => `${origin}-${target}`).join(",");
+    await this.attempt(async () => {
+      const told = await get(`${this.path}/why?steps=${query}&lang=${words().tag}`);
+      if (!told.text) return;
+      this.said = told;
+      board.refuse(steps, told.text);
+    });
+  }
+
+  told() {
+    const { trial, said, done } = this;
+    if (!trial) return nothing;
+    if (said)
+      return html`<p class="refused"><strong>${t("Not allowed:")}</strong> ${said.text}
+        ${said.source ? html`<span class="small quiet"><bdi>${said.source}</bdi></span>` : nothing}</p>`;
+    if (!done) return html`<p>${trial.task}</p>`;
+    const { result } = done;
+    return html`<p>${ltr(done.play)} ${
+      result ? html`· ${tn("{n} point", "{n} points", result.points)} (${kindName(result.kind)})` : nothing
+    }</p>`;
+  }
+
+  render() {
+    const { trial, state, done } = this;
+    if (!trial || !state) return html`<div class="trial">${this.waiting()}</div>`;
+    const dice = [...trial.dice].sort((a, b) => b - a).join("\u2011");
+    const prefs = { ...settings.board(trial.game), confirm: "auto", forced: "off" };
+    return html`<figure class="daily trial">
+      <div class="place"><ssb-board .state=${state} .layout=${trial.layout} .prefs=${prefs} .lang=${words().language.code}
+        .t=${t} .tn=${tn} @ssb-play=${this.onPlay} @ssb-why=${this.onWhy}></ssb-board></div>
+      <figcaption><b>${trial.title}, ${ltr(dice)}</b>
+        <div aria-live="polite">${this.told()}</div>
+        ${done ? html`<button @click=${() => this.begin()}>${t("Try again")}</button>` : nothing}</figcaption></figure>`;
+  }
+}
+
+customElements.define("ssb-trial", TrialBoard);

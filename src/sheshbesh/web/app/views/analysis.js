@@ -1,0 +1,472 @@
+/** The analysis board: any position of any game, put up by hand or pasted; judged, compared, rolled out. */
+
+import "../analysis/editor.js";
+import { t, words } from "../../i18n/i18n.js";
+import { cardCode, gameField, lengthFields, optionFields, scoreFields } from "../analysis/card.js";
+import { cleared } from "../analysis/editing.js";
+import { chancesTable, cubeTable, playsTable, rolledOut, worth } from "../analysis/results.js";
+import { rollOut } from "../analysis/rollout.js";
+import { sharing } from "../analysis/share.js";
+import { get, once, post } from "../api.js";
+import { icon } from "../icons.js";
+import { settings } from "../settings.js";
+import { html, ltr, nothing, View } from "../view.js";
+
+/** Characters of a text that may hold a position. */
+const LONGEST = 20_000;
+
+/**
+ * @typedef {import("../analysis/card.js").Card} Card
+ * @typedef {import("../analysis/results.js").Analysis} Analysis
+ * @typedef {import("../analysis/results.js").Rollout} Rollout
+ * @typedef {import("../../board/types.js").Board} Board
+ * @typedef {import("../../board/types.js").Side} Side
+ * @typedef {{ card: Card, board: Board, side: Side, dice: number[], cube: { value: number, owner: Side | null },
+ *   score: Record<Side, number>, crawford: boolean }} Draft
+ */
+
+/** Milliseconds for which a hand may go on before the server is asked. */
+const PAUSE = 150;
+const TRIALS = [144, 324, 1296, 5184];
+const LARGEST_SEED = 2 ** 31 - 1;
+
+class AnalysisView extends View {
+  static properties = {
+    ...View.properties,
+    draft: { state: true },
+    scene: { state: true },
+    problems: { state: true },
+    tool: { state: true },
+    found: { state: true },
+    chosen: { state: true },
+    rollout: { state: true },
+    busy: { state: true },
+    refused: { state: true },
+    viewer: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** What stands on the board now, possible or not. @type {Draft | null} */
+    this.draft = null;
+    /** What the server says of the last one that was possible. @type {any} */
+    this.scene = null;
+    /** @type {string[]} */
+    this.problems = [];
+    /** @type {import("../analysis/editing.js").Tool} */
+    this.tool = "white";
+    /** @type {Analysis | null} */
+    this.found = null;
+    this.chosen = 0;
+    /** Plays to be rolled out. @type {Set<string>} */
+    this.picked = new Set();
+    /** @type {Rollout | null} */
+    this.rollout = null;
+    this.busy = "";
+    this.refused = "";
+    /** @type {Side} */
+    this.viewer = "white";
+    this.plies = 2;
+    this.trials = 324;
+    this.seed = 1;
+    /** What can be taken back. @type {Draft[]} */
+    this.past = [];
+    /** @type {any[]} */
+    this.variants = [];
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** The question to the server that is under way. @type {Promise<void>} */
+    this.settling = Promise.resolve();
+    /** Which question to the server is the newest. */
+    this.turn = 0;
+    /** @type {AbortController | null} */
+    this.rolling = null;
+    this.onSettings = () => this.requestUpdate();
+  }
+
+  get heading() {
+    return t("Analysis board");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    settings.addEventListener("change", this.onSettings);
+    if (this.place.query.get("view") === "black") this.viewer = "black";
+    void this.fetch(this.place.query.toString());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    settings.removeEventListener("change", this.onSettings);
+    clearTimeout(this.timer);
+    this.stop();
+  }
+
+  async speak() {
+    this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? this.variants;
+    if (this.draft) void this.ask(this.draft);
+    return this.draft !== null;
+  }
+
+  /** A situation by its address. @param {string} query */
+  async fetch(query) {
+    await this.app.identity.catch(() => {});
+    this.variants = (await this.load(once(`/variants?lang=${words().tag}`))) ?? [];
+    const asked = new URLSearchParams(query);
+    for (const name of ["view", "look"]) asked.delete(name);
+    asked.set("lang", words().tag);
+    const text = asked.get("text") ?? "";
+    asked.delete("text");
+    const scene = (text && (await this.read(text))) || (await this.load(get(`/analysis?${asked}`)));
+    if (!scene) return;
+    this.show(scene);
+    if (asked.has("id") || asked.has("match")) void this.evaluate();
+  }
+
+  /** A text that another program has shared; null where it holds no position. @param {string} text */
+  async read(text) {
+    try {
+      return await post("/analysis/text", { text: text.slice(0, LONGEST), lang: words().tag });
+    } catch (error) {
+      this.refused = error instanceof Error ? error.message : String(error);
+      return null;
+    }
+  }
+
+  /** Something possible stands on the board. @param {any} scene */
+  show(scene) {
+    const { query, board, side, dice, cube, score, crawford, game, options, length, jacoby, beavers } = scene;
+    this.scene = scene;
+    this.problems = [];
+    this.draft = {
+      card: { game, options, length, jacoby, beavers },
+      board,
+      side,
+      dice: dice ?? [],
+      cube: { value: cube.value, owner: cube.owner },
+      score,
+      crawford,
+    };
+    const shown = new URLSearchParams(query);
+    if (this.viewer === "black") shown.set("view", "black");
+    history.replaceState(null, "", `/analysis?${shown}`);
+  }
+
+  /** What the draft says besides its board, as the fields of a query. @param {Draft} draft */
+  fields({ card, dice, cube, score, crawford }) {
+    const fits = card.length !== null && card.length > 1;
+    return {
+      card: cardCode(card),
+      dice: dice.length === 2 && dice.every(Boolean) ? dice.join("") : "",
+      cube: this.hasCube && cube.value > 1 ? `${cube.value}${cube.owner?.[0] ?? ""}` : "",
+      score: fits ? `${score.white}.${score.black}` : "",
+      crawford: fits && crawford && this.hasCube ? "1" : "",
+    };
+  }
+
+  get hasCube() {
+    return Boolean(this.scene?.layout.cube);
+  }
+
+  /** @param {Partial<Draft>} change */
+  edit(change) {
+    if (!this.draft) return;
+    this.past = [...this.past.slice(-99), this.draft];
+    this.draft = { ...this.draft, ...change };
+    this.forget();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.settle(), PAUSE);
+  }
+
+  /** What was edited last is known to the server, or is asked now. */
+  async settle() {
+    clearTimeout(this.timer);
+    if (this.timer !== undefined && this.draft) this.settling = this.ask(this.draft);
+    this.timer = undefined;
+    await this.settling;
+  }
+
+  back() {
+    const draft = this.past.pop();
+    if (!draft) return;
+    this.draft = draft;
+    this.forget();
+    this.settling = this.ask(draft);
+  }
+
+  /** What was said of another position is worth nothing here. */
+  forget() {
+    this.stop();
+    this.found = null;
+    this.rollout = null;
+    this.chosen = 0;
+    this.picked = new Set();
+  }
+
+  /** Whether the board can be, and what it is. @param {Draft} draft */
+  async ask(draft) {
+    const turn = ++this.turn;
+    const { board, side } = draft;
+    const body = { ...this.fields(draft), board, turn: side, lang: words().tag };
+    const told = await this.load(post("/analysis/board", body));
+    if (!told || turn !== this.turn) return;
+    this.problems = told.problems;
+    if (!told.problems.length) this.show(told);
+  }
+
+  /** Another game, or other rules of it. @param {Card} card */
+  async choose(card) {
+    const { draft } = this;
+    if (!draft) return;
+    const other = card.game !== draft.card.game;
+    if (!other) return this.edit({ card });
+    this.past = [];
+    this.forget();
+    const { length, ...rest } = card;
+    const scene = await this.load(
+      get(
+        `/analysis?${new URLSearchParams({ card: cardCode({ ...rest, length, options: {} }), lang: words().tag })}`,
+      ),
+    );
+    if (scene) this.show(scene);
+  }
+
+  /** @param {Event} event */
+  async paste(event) {
+    event.preventDefault();
+    const input = /** @type {HTMLTextAreaElement} */ (this.querySelector("#a-text"));
+    if (!input.value.trim() || !this.draft) return;
+    this.refused = "";
+    try {
+      const body = { text: input.value, card: cardCode(this.draft.card), lang: words().tag };
+      const scene = await post("/analysis/text", body);
+      this.past = [];
+      this.forget();
+      this.show(scene);
+      input.value = "";
+      void this.evaluate();
+    } catch (error) {
+      this.refused = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async start() {
+    if (!this.draft) return;
+    const scene = await this.load(
+      get(`/analysis?${new URLSearchParams({ card: cardCode(this.draft.card), lang: words().tag })}`),
+    );
+    if (scene) this.edit({ board: scene.board });
+  }
+
+  // What is asked of the engine
+
+  async evaluate() {
+    this.busy = "evaluate";
+    await this.settle();
+    if (!this.scene || this.problems.length) {
+      this.busy = "";
+      return;
+    }
+    const { query, address } = this.scene;
+    await this.attempt(async () => {
+      const found = await post("/analysis/ask", { ...query, plies: this.plies, lang: words().tag });
+      // Of another position than the one that stands there now it is of no use.
+      if (address !== this.scene?.address || this.timer !== undefined) return;
+      this.found = found;
+      this.chosen = 0;
+      this.picked = new Set((found.plays ?? []).slice(0, 3).map((/** @type {any} */ each) => each.play));
+    });
+    this.busy = "";
+  }
+
+  async roll() {
+    await this.settle();
+    if (!this.scene || this.problems.length || this.rolling) return;
+    const rolling = new AbortController();
+    this.rolling = rolling;
+    this.rollout = null;
+    this.busy = "rollout";
+    const { trials, seed } = this;
+    const plays = this.scene.can.play ? [...this.picked].slice(0, 4) : [];
+    await this.attempt(() =>
+      rollOut(
+        { ...this.scene.query, trials, seed, plays, lang: words().tag },
+        rolling.signal,
+        (found) => rolling === this.rolling && (this.rollout = found),
+      ),
+    );
+    if (this.rolling === rolling) this.rolling = null;
+    if (this.busy === "rollout") this.busy = "";
+  }
+
+  stop() {
+    this.rolling?.abort();
+    this.rolling = null;
+    if (this.busy === "rollout") this.busy = "";
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    const copied = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    this.app.toast(copied ? t("Copied") : text);
+  }
+
+  // What is shown
+
+  /** What the board shows. */
+  get state() {
+    const draft = /** @type {Draft} */ (this.draft);
+    const dice = draft.dice.length === 2 && draft.dice.every(Boolean) ? draft.dice : null;
+    return {
+      you: [this.viewer],
+      phase: "move",
+      on_roll: draft.side,
+      to_act: [],
+      allowed: [],
+      board: draft.board,
+      turn: dice ? { dice, done: [], touched: null } : null,
+      dice_steps: this.scene.dice_steps,
+      cube: { ...draft.cube, offered: null, by: null, in_play: this.hasCube },
+      card: { game: draft.card.game },
+    };
+  }
+
+  /** Arrows of the best play and of another that was chosen. */
+  get advice() {
+    const { found, scene } = this;
+    const plays = found?.plays;
+    if (!plays?.length || !scene.dice) return null;
+    /** @type {import("../../board/advice.js").Advice["options"]} */
+    const options = [{ grade: "best", steps: plays[0].steps }];
+    const other = plays[this.chosen];
+    if (this.chosen && other)
+      options.push({
+        grade: /** @type {any} */ (["best", "fine"].includes(other.grade) ? "ok" : other.grade),
+        steps: other.steps,
+      });
+    return { side: scene.side, board: scene.board, dice: scene.dice, alone: true, options };
+  }
+
+  tools() {
+    const { layout } = this.scene;
+    /** @type {[import("../analysis/editing.js").Tool, string][]} */
+    const tools = [
+      ["white", t("White")],
+      ["black", t("Black")],
+      ...(layout.pins ? [/** @type {[any, string]} */ (["pin", t("Captive")])] : []),
+      ["none", t("Remove")],
+    ];
+    return html`<div class="tools"><div class="segments" role="radiogroup" aria-label=${t("A tap puts down")}>${tools.map(
+      ([tool, name]) =>
+        html`<label><input type="radio" name="tool" .checked=${this.tool === tool} @change=${() => (this.tool = tool)}><span>${tool === "white" || tool === "black" ? html`<i class="disc ${tool}"></i> ` : nothing}${name}</span></label>`,
+    )}</div>
+      <div class="row"><button class="icon" aria-label=${t("Take back")} title=${t("Take back")} ?disabled=${!this.past.length} @click=${() => this.back()}>${icon("back")}</button>
+        <button @click=${() => this.draft && this.edit({ board: cleared(this.draft.board, layout) })}>${t("Empty")}</button>
+        <button @click=${() => void this.start()}>${t("Start position")}</button>
+        <button @click=${() => (this.viewer = this.viewer === "white" ? "black" : "white")}>${t("Turn the board")}</button></div></div>`;
+  }
+
+  turnFields() {
+    const draft = /** @type {Draft} */ (this.draft);
+    const die = (/** @type {number} */ i) =>
+      html`<select aria-label=${i ? t("Second die") : t("First die")} @change=${(
+        /** @type {Event} */ event,
+      ) => {
+        const value = Number(/** @type {HTMLSelectElement} */ (event.target).value);
+        const [first = 0, second = 0] = draft.dice;
+        const dice = i ? [first || value, value] : [value, second || value];
+        this.edit({ dice: value ? dice : [] });
+      }}><option value="0" ?selected=${!draft.dice[i]}>–</option>${[1, 2, 3, 4, 5, 6].map((n) => html`<option value=${n} ?selected=${draft.dice[i] === n}>${words().figure(n)}</option>`)}</select>`;
+    const sides = /** @type {[Side, string][]} */ ([
+      ["white", t("White")],
+      ["black", t("Black")],
+    ]);
+    return html`<fieldset class="field"><legend>${t("On roll")}</legend><div class="segments">${sides.map(
+      ([side, name]) =>
+        html`<label><input type="radio" name="side" .checked=${draft.side === side} @change=${() => this.edit({ side })}><span><i class="disc ${side}"></i> ${name}</span></label>`,
+    )}</div></fieldset>
+    <fieldset class="field"><legend>${t("Dice")}</legend><div class="row" dir="ltr">${die(0)}${die(1)}</div></fieldset>`;
+  }
+
+  verdicts() {
+    const { found, scene, busy } = this;
+    if (this.problems.length)
+      return html`<section role="alert" class="problems"><h2>${t("This position cannot be")}</h2><ul>${this.problems.map((each) => html`<li>${each}</li>`)}</ul></section>`;
+    if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
+    return html`<section class="row"><button class="pri" aria-busy=${busy === "evaluate"} ?disabled=${busy === "evaluate"} @click=${() => void this.evaluate()}>${busy === "evaluate" ? t("The engine is thinking") : t("Evaluate")}</button>
+        <label class="row small">${t("Depth")} <select @change=${(/** @type {Event} */ event) => (this.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value))}>${[0, 1, 2].map((n) => html`<option value=${n} ?selected=${n === this.plies}>${words().figure(n)}</option>`)}</select></label></section>
+      ${
+        found
+          ? html`<section aria-live="polite" class="found">${
+              found.plays
+                ? html`<h2>${t("Plays")}</h2>${playsTable(found, {
+                    chosen: this.chosen,
+                    choose: (index) => (this.chosen = index),
+                    picked: this.picked,
+                    pick: (play, on) => {
+                      this.picked = new Set([...this.picked].filter((each) => each !== play));
+                      if (on) this.picked.add(play);
+                      this.requestUpdate();
+                    },
+                  })}`
+                : nothing
+            }
+          ${found.cube ? html`<h2>${t("The cube")}</h2>${cubeTable(found.cube)}` : nothing}
+          <h2>${found.side === "white" ? t("Chances of White") : t("Chances of Black")}</h2>${found.plays ? html`<p class="small quiet">${t("before the throw")}</p>` : nothing}${worth(found)}${chancesTable(found.chances)}</section>`
+          : nothing
+      }
+      ${this.rolloutPart()}`;
+  }
+
+  rolloutPart() {
+    const { rollout, busy, scene } = this;
+    const what = scene.can.play
+      ? t("The plays that are ticked are played out against each other with the same dice, four at most.")
+      : scene.can.cube
+        ? t("Doubling and not doubling are played out with the same dice.")
+        : t("The position is played out to its end, again and again.");
+    return html`<section><h2>${t("Rollout")}</h2><p class="small quiet">${what}</p>
+      <div class="row"><label class="row small">${t("Games")} <select id="a-trials" @change=${(/** @type {Event} */ event) => (this.trials = Number(/** @type {HTMLSelectElement} */ (event.target).value))}>${TRIALS.map((n) => html`<option value=${n} ?selected=${n === this.trials}>${words().figure(n)}</option>`)}</select></label>
+        <label class="row small">${t("Seed")} <input id="a-seed" type="number" min="0" max=${LARGEST_SEED} .value=${String(this.seed)} @change=${(
+          /** @type {Event} */ event,
+        ) => {
+          const input = /** @type {HTMLInputElement} */ (event.target);
+          if (input.reportValidity()) this.seed = input.valueAsNumber || 0;
+        }}></label>
+        ${busy === "rollout" ? html`<button @click=${() => this.stop()}>${t("Stop")}</button>` : html`<button id="a-roll" @click=${() => void this.roll()}>${t("Roll out")}</button>`}</div>
+      ${rollout ? rolledOut(rollout) : busy === "rollout" ? html`<p role="status">${t("The first games are being played")}<span class="dots"></span></p>` : nothing}</section>`;
+  }
+
+  render() {
+    const { draft, scene } = this;
+    if (!draft || !scene) return html`<div class="page">${this.waiting()}</div>`;
+    const variant = this.variants.find(({ name }) => name === draft.card.game);
+    const changed = (/** @type {Card} */ card) => void this.choose(card);
+    return html`<div class="review analysis"><div class="seen"><h1>${t("Analysis board")}</h1>
+        <ssb-board-editor .state=${this.state} .layout=${scene.layout} .advice=${this.problems.length ? null : this.advice} .tool=${this.tool} @ssb-edited=${(/** @type {CustomEvent} */ event) => this.edit({ board: event.detail.board })}></ssb-board-editor>
+        ${this.tools()}</div>
+      <div class="told"><section class="setup">${gameField(this.variants, draft.card, changed)}${this.turnFields()}</section>
+        ${this.verdicts()}
+        <section><details><summary>${t("Score, cube and house rules")}</summary><div class="stack">${lengthFields(draft.card, this.hasCube, changed)}${scoreFields(
+          {
+            length: draft.card.length,
+            hasCube: this.hasCube,
+            cube: draft.cube,
+            score: draft.score,
+            crawford: draft.crawford,
+          },
+          (change) => this.edit(change),
+        )}${optionFields(variant, draft.card, changed)}</div></details></section>
+        <section><form class="field" @submit=${(/** @type {Event} */ event) => void this.paste(event)}><label for="a-text">${t("Paste an id or a position text")}</label>
+          <textarea id="a-text" rows="2" dir="ltr" maxlength=${LONGEST} spellcheck="false"></textarea>
+          ${this.refused ? html`<p role="alert" class="bad"><bdi>${this.refused}</bdi></p>` : nothing}
+          <div class="row"><button>${t("Put it up")}</button><span class="small quiet">${t("XGID, GNU Backgammon, XG and BGBlitz texts, our ids and links")}</span></div></form></section>
+        <section>${sharing({ address: scene.address, ids: scene.ids, card: scene.card, game: scene.game, viewer: this.viewer, material: settings.prefs.material, copy: (text) => void this.copy(text) })}
+          <p class="small quiet id">${ltr(scene.ids.own)}</p></section></div></div>`;
+  }
+}
+
+customElements.define("ssb-analysis", AnalysisView);

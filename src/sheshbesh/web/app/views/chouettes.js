@@ -1,0 +1,120 @@
+/** Chouettes: make a table, go on at one's own, join one that everybody may see. */
+import { t, words } from "../../i18n/i18n.js";
+import { get, once, post } from "../api.js";
+import { adviceRules, LEVEL, levelSelect } from "../chouette/gathering.js";
+import { playedChouettes } from "../chouette/played.js";
+import { guestName } from "../names.js";
+import { settings } from "../settings.js";
+import { html, nothing, View } from "../view.js";
+
+/** People at most; the one who makes the table is one of them. */
+const MOST = 10;
+
+/** What is chosen in a list. @param {Event} event */
+const chosen = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
+
+class Chouettes extends View {
+  static properties = {
+    ...View.properties,
+    variants: { state: true },
+    game: { state: true },
+    bots: { state: true },
+    tables: { state: true },
+    own: { state: true },
+    played: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {{name: string, title: string, levels: {name: string}[]}[]} */ this.variants = [];
+    this.game = settings.prefs.last.game;
+    /** The levels of the bots that sit down at once. @type {string[]} */ this.bots = [];
+    /** @type {any[]} */ this.tables = [];
+    /** @type {any[]} */ this.own = [];
+    /** One's own that are over. @type {any[]} */ this.played = [];
+  }
+
+  get heading() {
+    return t("Chouette");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  async fetch() {
+    await this.app.identity.catch(() => {});
+    /** @type {typeof this.variants | null} */
+    const found = await this.load(once(`/variants?lang=${words().tag}`));
+    this.variants = found ?? [];
+    if (found && !found.some(({ name }) => name === this.game)) this.game = found[0].name;
+    this.own = (await this.load(get("/me/chouettes"))) ?? [];
+    this.tables = (await this.load(get("/chouettes"))) ?? [];
+    const { user } = this.app;
+    if (user) this.played = (await this.load(get(`/users/${encodeURIComponent(user.name)}/chouettes`))) ?? [];
+  }
+
+  /** The games' titles by their names. */
+  get titles() {
+    return new Map(this.variants.map(({ name, title }) => [name, title]));
+  }
+
+  /** The levels of the game that is chosen. */
+  get levels() {
+    return (this.variants.find(({ name }) => name === this.game)?.levels ?? []).map(({ name }) => name);
+  }
+
+  /** Seat a number of bots; those that were there before keep their levels. @param {number} count */
+  seatBots(count) {
+    this.bots = Array.from({ length: count }, (_, i) => this.bots[i] ?? LEVEL);
+  }
+
+  /** @param {SubmitEvent} event */
+  async make(event) {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const names = String(form.get("names"))
+      .split(",")
+      .map((name) => name.trim())
+      .filter(Boolean);
+    await this.attempt(async () => {
+      await this.app.identity;
+      const made = await post("/chouettes", {
+        card: `${form.get("game")}.m${form.get("typed") ? ".dice-typed" : ""}`,
+        names,
+        bots: this.bots.map((level) => (this.levels.includes(level) ? level : LEVEL)),
+        consultation: form.get("consultation"),
+        chosen_members: Boolean(form.get("chosen")),
+        private: !form.get("public"),
+      });
+      this.app.go(made.url);
+    });
+  }
+
+  /** @param {any[]} tables */
+  list(tables) {
+    return html`<ul class="people">${tables.map((table) => html`<li><a href=${table.url}>${this.titles.get(table.game) ?? table.game}</a> <span class="small quiet">${words().joined((table.people ?? []).map(guestName))}</span></li>`)}</ul>`;
+  }
+
+  render() {
+    if (!this.variants.length) return html`<div class="page">${this.waiting()}</div>`;
+    const check = (/** @type {string} */ name, /** @type {string} */ text) =>
+      html`<label class="check"><input type="checkbox" name=${name}>${text}</label>`;
+    return html`<div class="page narrow stack"><h1>${t("Chouette")}</h1>
+      <p class="lead">${t("One plays as the box against all others, who have a cube each. Three to ten people may sit down.")}</p>
+      ${this.own.length ? this.list(this.own) : nothing}
+      <form class="card stack" @submit=${this.make}>
+        <div class="field"><label for="game">${t("Game")}</label><select id="game" name="game" @change=${(/** @type {Event} */ event) => (this.game = chosen(event))}>${this.variants.map(({ name, title }) => html`<option value=${name} ?selected=${name === this.game}>${title}</option>`)}</select></div>
+        <div class="field"><label for="bots">${t("Bots")}</label><select id="bots" @change=${(/** @type {Event} */ event) => this.seatBots(Number(chosen(event)))}>${Array.from({ length: MOST }, (_, n) => html`<option value=${n} ?selected=${n === this.bots.length}>${words().figure(n)}</option>`)}</select></div>
+        ${this.bots.length ? html`<fieldset class="field"><legend>${t("How strong each bot plays")}</legend><div class="row">${this.bots.map((level, i) => levelSelect(this.levels, level, t("Bot {n}", { n: i + 1 }), (name) => (this.bots = this.bots.map((old, j) => (i === j ? name : old)))))}</div></fieldset>` : nothing}
+        <div class="field"><label for="names">${t("Names at this screen, with commas between them")}</label><input id="names" name="names" autocomplete="off"></div>
+        <div class="field"><label for="consultation">${t("Advice to the captain")}</label><select id="consultation" name="consultation">${Object.entries(adviceRules()).map(([rule, text]) => html`<option value=${rule}>${text}</option>`)}</select></div>
+        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("typed dice"))}${check("public", t("Show it in the list of chouettes"))}
+        <button class="pri">${t("Make a table")}</button></form>
+      ${this.tables.length ? html`<h2>${t("Watch")}</h2>${this.list(this.tables)}` : nothing}
+      ${this.played.length ? html`<h2>${t("Replay")}</h2>${playedChouettes(this.played, this.titles)}` : nothing}</div>`;
+  }
+}
+
+customElements.define("ssb-chouettes", Chouettes);

@@ -1,0 +1,80 @@
+/** The puzzle of the day, the same for everybody: answered once, with the days in a row on which one was right. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { get, post } from "../api.js";
+import { areaLinks, levelWord } from "../drill/area.js";
+import { standingLine } from "../drill/standing.js";
+import "../drill/session.js";
+import { html, ltr, nothing, View } from "../view.js";
+
+/**
+ * @typedef {import("../drill/types.js").Question & {level: string, day: string, standing: import("../drill/types.js").Standing}} Daily
+ */
+
+class DailyPuzzle extends View {
+  static properties = {
+    ...View.properties,
+    daily: { state: true },
+    asking: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Daily | null} */
+    this.daily = null;
+    /** What is asked now; the same list until something else is asked. @type {Daily[]} */
+    this.asking = [];
+  }
+
+  get heading() {
+    return t("Puzzle of the day");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.fetch();
+  }
+
+  async fetch() {
+    await this.app.identity.catch(() => {});
+    const daily = await this.load(get(`/puzzles/today?lang=${words().tag}`));
+    if (!daily || !this.isConnected) return;
+    this.daily = daily;
+    this.asking = daily.standing.answered === null ? [daily] : [];
+  }
+
+  /** @param {import("../drill/types.js").Question} _question @param {string} answer @param {boolean} again */
+  judge = async (_question, answer, again) => {
+    const { daily } = this;
+    if (!daily) throw new Error("nothing is asked");
+    if (!this.app.user) await this.app.identify();
+    const told = await post(`/puzzles/today/answers?lang=${words().tag}`, {
+      day: daily.day,
+      answer,
+      again: again || daily.standing.answered !== null,
+    });
+    this.daily = { ...daily, standing: told.standing };
+    return told;
+  };
+
+  /** What stands where nothing is asked. @param {Daily} daily */
+  rest({ standing }) {
+    const was = standing.answered ? t("Right today") : t("Not right today");
+    return html`<section class="card stack"><p><b>${was}</b>${standing.answer ? html` <span class="quiet">${ltr(standing.answer)}</span>` : nothing}</p>
+      <p class="quiet small">${t("The next one comes at midnight, Greenwich time.")}</p>
+      <div class="row"><button class="pri" @click=${() => (this.asking = this.daily ? [this.daily] : [])}>${t("Look at it again")}</button>
+        <a class="button" href="/puzzles">${t("More puzzles")}</a></div></section>`;
+  }
+
+  render() {
+    const { daily, asking } = this;
+    if (!daily) return html`<div class="page">${this.waiting()}</div>`;
+    const about = `${daily.source} · ${levelWord(daily.level)}`;
+    return html`<div class="page narrow practice-head"><h1>${t("Puzzle of the day")}</h1>${areaLinks("puzzles")}
+        <p class="of-today"><b>${t("Puzzle of the day")}</b> <span class="quiet">${about}</span> <span class="small quiet" role="status">${standingLine(daily.standing)}</span></p>
+        ${asking.length ? nothing : this.rest(daily)}</div>
+      ${asking.length ? html`<ssb-drill .questions=${asking} .judge=${this.judge} @finished=${() => (this.asking = [])}></ssb-drill>` : nothing}`;
+  }
+}
+
+customElements.define("ssb-daily-puzzle", DailyPuzzle);

@@ -1,0 +1,330 @@
+/** Lessons: the overview of all courses, and one course, whose lessons are played on the board. */
+
+import "../../board/board.js";
+import { thumbnail } from "../../board/thumbnail.js";
+import { t, tn, words } from "../../i18n/i18n.js";
+import { once, post } from "../api.js";
+import { count, forgetCourse, learned, remember } from "../learn/progress.js";
+import { explained, judged, unbroken } from "../learn/verdict.js";
+import { settings } from "../settings.js";
+import { html, ltr, nothing, View } from "../view.js";
+
+/**
+ * @typedef {import("../learn/types.js").Course} Course
+ * @typedef {import("../learn/types.js").Lesson} Lesson
+ * @typedef {import("../learn/types.js").Judgement} Judgement
+ * @typedef {import("../learn/types.js").Summary} Summary
+ */
+
+class Learn extends View {
+  static properties = {
+    ...View.properties,
+    courses: { state: true },
+    course: { state: true },
+    at: { state: true },
+    judgement: { state: true },
+    solved: { state: true },
+    shown: { state: true },
+    turn: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Summary[] | null} */
+    this.courses = null;
+    /** @type {Course | null} */
+    this.course = null;
+    this.at = 0;
+    /** @type {Judgement | null} */
+    this.judgement = null;
+    /** Whether the lesson that is shown was answered rightly since it was opened. */
+    this.solved = false;
+    /** Whether the solution was asked for. */
+    this.shown = false;
+    /** What the board says of the turn in progress. */
+    this.turn = { done: 0, whole: false };
+    /** What the board shows; the same object as long as a turn is entered. @type {any} */
+    this.state = null;
+    this.onSettings = () => this.requestUpdate();
+  }
+
+  get heading() {
+    return this.course?.title ?? t("Learn");
+  }
+
+  /** @returns {Lesson | null} */
+  get lesson() {
+    return this.course?.lessons[this.at] ?? null;
+  }
+
+  /** @returns {import("../../board/board.js").Board | null} */
+  get board() {
+    return this.querySelector("ssb-board");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    settings.addEventListener("change", this.onSettings);
+    void this.fetch();
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    settings.removeEventListener("change", this.onSettings);
+  }
+
+  async fetch() {
+    const { game } = this.place.params;
+    const lang = words().tag;
+    if (!game) {
+      this.courses = await this.load(once(`/learn?lang=${lang}`));
+      return;
+    }
+    this.course = await this.load(once(`/learn/${encodeURIComponent(game)}?lang=${lang}`));
+    if (!this.course) return;
+    document.title = `${this.course.title} · ${t("Sheshbesh")}`;
+    const done = learned(this.course.name);
+    const asked = this.course.lessons.findIndex(({ id }) => id === this.place.query.get("lesson"));
+    const first = this.course.lessons.findIndex(({ id }) => !done.has(id));
+    this.begin(asked >= 0 ? asked : Math.max(first, 0));
+  }
+
+  /** Another language: the same lesson, in it. */
+  async speak() {
+    const id = this.lesson?.id;
+    await this.fetch();
+    const at = this.course?.lessons.findIndex((each) => each.id === id) ?? -1;
+    if (at >= 0) this.begin(at);
+    return true;
+  }
+
+  /** Opens a lesson, or begins it again. @param {number} at @param {{focus?: boolean}} [how] */
+  begin(at, { focus = false } = {}) {
+    this.at = at;
+    this.judgement = null;
+    this.solved = false;
+    this.shown = false;
+    this.turn = { done: 0, whole: false };
+    const lesson = /** @type {Lesson} */ (this.lesson);
+    const plays = lesson.choices !== null;
+    this.state = {
+      you: [lesson.side],
+      phase: plays ? "move" : "over",
+      on_roll: lesson.side,
+      allowed: plays ? ["play"] : [],
+      board: lesson.board,
+      turn: lesson.dice ? { dice: lesson.dice, done: [], touched: null } : null,
+      dice_steps: lesson.dice_steps,
+      cube: {
+        ...lesson.cube,
+        offered: null,
+        by: null,
+        in_play: lesson.asks === "double" || lesson.cube.value > 1,
+      },
+      choices: lesson.choices ?? undefined,
+    };
+    this.requestUpdate();
+    if (focus)
+      void this.updateComplete.then(() =>
+        /** @type {HTMLElement | null} */ (this.querySelector(".lesson .task"))?.focus(),
+      );
+  }
+
+  /** Sends an answer to the referee. @param {Record<string, unknown>} given */
+  async answer(given) {
+    const { course, lesson } = this;
+    if (!course || !lesson) return;
+    const path = `/learn/${encodeURIComponent(course.name)}/${encodeURIComponent(lesson.id)}?lang=${words().tag}`;
+    await this.attempt(async () => {
+      /** @type {Judgement} */
+      const found = await post(path, given);
+      if (lesson !== this.lesson) return;
+      this.judgement = found;
+      this.bringVerdict();
+      if (!found.right) return;
+      this.solved = true;
+      remember(course.name, lesson.id);
+    });
+  }
+
+  /** @param {CustomEvent} event */
+  onPlay(event) {
+    const steps = event.detail.steps.map((/** @type {number[]} */ step) => step.slice(0, 2));
+    const board = this.board?.position ?? this.state.board;
+    this.state = {
+      ...this.state,
+      phase: "over",
+      on_roll: null,
+      allowed: [],
+      board,
+      turn: null,
+      choices: undefined,
+    };
+    this.requestUpdate();
+    void this.answer({ steps, whole: true });
+  }
+
+  /** @param {CustomEvent} event */
+  onWhy(event) {
+    const steps = event.detail.steps.map((/** @type {number[]} */ step) => step.slice(0, 2));
+    void this.answer({ steps, whole: false });
+  }
+
+  /** @param {CustomEvent} event */
+  onProgress(event) {
+    const { done, whole } = event.detail;
+    this.turn = { done: Array.isArray(done) ? done.length : Number(done), whole: Boolean(whole) };
+    if (this.turn.done && this.judgement && !this.solved) this.judgement = null;
+  }
+
+  next() {
+    const { course } = this;
+    if (!course) return;
+    const done = learned(course.name);
+    const open = (/** @type {Lesson} */ each) => !done.has(each.id);
+    const later = course.lessons.findIndex((each, i) => i > this.at && open(each));
+    const at = later >= 0 ? later : course.lessons.findIndex(open);
+    if (at >= 0) this.begin(at, { focus: true });
+    else this.app.go("/learn");
+  }
+
+  // What is shown
+
+  /** The arrows of a right play, over the position before it. */
+  get advice() {
+    const { lesson } = this;
+    if (!this.shown || !lesson?.solution?.steps.length) return null;
+    const { side, board, dice, solution } = lesson;
+    return { side, board, dice, alone: true, options: [{ grade: "best", steps: solution.steps }] };
+  }
+
+  overview() {
+    const courses = /** @type {Summary[]} */ (this.courses);
+    return html`<div class="page" data-material=${settings.prefs.material}><h1>${t("Learn")}</h1>
+      <p class="lead">${t("Five minutes for each game: the moves, the special rule, the end and the counting. You play, and the referee says why not.")}</p>
+      <p class="row"><a class="button" href="/rules">${t("Rules of all games")}</a> <a class="button" href="/customs/differences">${t("Traditional and modern")}</a> <a class="button" href="/customs/conduct">${t("Conduct at a real board")}</a></p>
+      <ul class="tiles courses">${courses.map((each) => this.tile(each))}</ul></div>`;
+  }
+
+  /** @param {Summary} course */
+  tile({ name, game, title, about, start, lessons }) {
+    const done = count(name, lessons);
+    const all = lessons.length;
+    const told =
+      done === all
+        ? t("✓ all {n} answered", { n: all })
+        : done
+          ? t("{done} of {n} answered", { done, n: all })
+          : tn("{n} lesson", "{n} lessons", all);
+    return html`<li><a class="tile" href="/learn/${name}">${thumbnail(start)}
+      <span class="about"><h2>${title}</h2><span class="quiet small">${about}</span>
+      <span class="small">${told}</span>
+      <progress max=${all} value=${done} aria-hidden="true"></progress></span></a>
+      <a class="small" href="/rules/${game}" aria-label=${t("Rules of {game}", { game: title })}>${t("Rules")}</a></li>`;
+  }
+
+  options() {
+    const { lesson } = this;
+    if (!lesson?.options.length || this.solved) return nothing;
+    return html`<div class="options" role="group" aria-label=${lesson.task || lesson.text}>${lesson.options.map(
+      (each, option) =>
+        html`<button @click=${() => void this.answer({ option })}>${lesson.notation ? ltr(each) : lesson.asks === "points" ? words().figure(Number(each)) : each}</button>`,
+    )}</div>`;
+  }
+
+  actions() {
+    const { lesson, solved, judgement, turn } = this;
+    if (!lesson || !this.course) return nothing;
+    const plays = lesson.choices !== null;
+    const done = learned(this.course.name);
+    const more = this.course.lessons.some(({ id }) => !done.has(id));
+    const again = judgement !== null && plays && !solved;
+    const primary = solved
+      ? html`<button class="pri" @click=${() => this.next()}>${more ? t("Next lesson") : t("All courses")}</button>`
+      : again
+        ? html`<button class="pri" @click=${() => this.begin(this.at)}>${t("Try again")}</button>`
+        : plays && turn.whole && turn.done
+          ? html`<button class="pri" @click=${() => this.board?.confirm()}>${t("Done")}</button>`
+          : html`<button @click=${() => this.skip()}>${t("Next lesson")}</button>`;
+    return html`<div class="foot">${this.options()}<div class="actions">
+      ${
+        plays && !solved && !again
+          ? turn.done
+            ? html`<button @click=${() => this.board?.undo()}>${t("Undo")}</button>`
+            : html`<button @click=${() => void this.answer({ steps: [], whole: true })}>${t("There is no play")}</button>`
+          : nothing
+      }
+      ${solved ? html`<button @click=${() => this.begin(this.at)}>${t("Again")}</button>` : lesson.solution || lesson.why ? html`<button aria-pressed=${this.shown} @click=${() => this.reveal()}>${t("Show the answer")}</button>` : nothing}
+      ${primary}</div></div>`;
+  }
+
+  /** Shows the solution, or hides it again. */
+  reveal() {
+    this.shown = !this.shown;
+    if (this.shown) this.bringVerdict();
+  }
+
+  /** What is said stands where it can be read. */
+  bringVerdict() {
+    void this.updateComplete.then(() => this.querySelector(".verdict")?.scrollIntoView({ block: "nearest" }));
+  }
+
+  /** To the lesson after this one, answered or not. */
+  skip() {
+    const { length } = /** @type {Course} */ (this.course).lessons;
+    this.begin((this.at + 1) % length, { focus: true });
+  }
+
+  solution() {
+    const { lesson } = this;
+    if (!lesson || !this.shown || this.solved) return nothing;
+    const { solution } = lesson;
+    const play = solution && (solution.steps.length ? ltr(solution.play) : t("There is no play"));
+    return html`<div class="said"><p><b>${play ? html`${t("Answer:")} ${play}` : t("Answer:")}</b></p></div>${explained(lesson)}`;
+  }
+
+  list() {
+    const course = /** @type {Course} */ (this.course);
+    const done = learned(course.name);
+    return html`<details class="lessons"><summary>${t("All lessons of this course")}</summary><ol>${course.lessons.map(
+      ({ id, text }, i) =>
+        html`<li><button aria-current=${i === this.at ? "true" : nothing} title=${text} @click=${() => this.begin(i, { focus: true })}>${words().figure(i + 1)}${done.has(id) ? html` <span aria-hidden="true">✓</span><span class="sr">${t("answered")}</span>` : nothing}</button></li>`,
+    )}</ol>
+      <p><button ?disabled=${!done.size} @click=${() => forgetCourse(course.name)}>${t("Begin this course anew")}</button></p></details>`;
+  }
+
+  /** @param {Course} course @param {Lesson} lesson */
+  lessonView(course, lesson) {
+    const prefs = { ...settings.board(lesson.game), confirm: "auto", forced: "off" };
+    const layout = course.layouts[lesson.game];
+    const dice =
+      lesson.dice && lesson.choices ? `\u2066${[...lesson.dice].sort((a, b) => b - a).join("-")}\u2069` : "";
+    const where = t("Lesson {n} of {total}", { n: this.at + 1, total: course.lessons.length });
+    const score = lesson.score ? t("{mine} to {theirs} in a match to {n}", scoreOf(lesson)) : "";
+    return html`<div class="lesson" data-material=${settings.prefs.material}>
+      <header><a class="button" href="/learn" aria-label=${t("All courses")}><span aria-hidden="true" class="arrow">‹</span></a><h1>${course.title}</h1> <span class="quiet small">${where}${lesson.title === course.title ? nothing : html`, ${lesson.title}`}</span>
+        <a class="small" href="/rules/${lesson.game}">${t("Rules")}</a></header>
+      <div class="task" tabindex="-1"><p>${unbroken(lesson.text)}</p>
+        <p class="quiet">${[dice && t("You have thrown {dice}.", { dice }), score, lesson.task].filter(Boolean).map((each) => html`<span>${each}</span> `)}</p></div>
+      <div class="place">${html`<ssb-board .state=${this.state} .layout=${layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
+        @ssb-play=${this.onPlay} @ssb-why=${this.onWhy} @ssb-progress=${this.onProgress} @ssb-present=${() => (this.shown = false)}></ssb-board>`}</div>
+      <div class="told"><div class="verdict" aria-live="polite">${this.judgement ? judged(this.judgement) : nothing}${this.solved ? explained(lesson) : this.solution()}</div>
+        ${this.actions()}${this.list()}
+        <p class="small"><a href="/play/${course.game}">${t("Play {game}", { game: lesson.title })}</a></p></div></div>`;
+  }
+
+  render() {
+    if (this.courses) return this.overview();
+    const { course, lesson } = this;
+    if (!course || !lesson) return html`<div class="page">${this.waiting()}</div>`;
+    return this.lessonView(course, lesson);
+  }
+}
+
+/** The score as the reader has it. @param {Lesson} lesson */
+function scoreOf({ side, score }) {
+  const [white, black, n] = /** @type {number[]} */ (score);
+  return side === "white" ? { mine: white, theirs: black, n } : { mine: black, theirs: white, n };
+}
+
+customElements.define("ssb-learn", Learn);

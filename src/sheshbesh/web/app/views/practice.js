@@ -1,0 +1,147 @@
+/** Practice from one's own errors: the cards that are due, and all of them. */
+
+import { t, tn, words } from "../../i18n/i18n.js";
+import { del, get, post, put } from "../api.js";
+import { areaLinks } from "../drill/area.js";
+import "../drill/session.js";
+import { thousandths } from "../review/detail.js";
+import { html, ltr, nothing, View } from "../view.js";
+
+/**
+ * @typedef {import("../drill/types.js").Question} Question
+ * @typedef {import("../drill/types.js").Entry} Entry
+ * @typedef {{cards: number, suspended: number, due: number, next: number | null, today: {done: number, of: number}}} Numbers
+ */
+
+/** Cards of one sitting. */
+const SITTING = 5;
+
+class PracticeView extends View {
+  static properties = {
+    ...View.properties,
+    numbers: { state: true },
+    questions: { state: true },
+    entries: { state: true },
+    finished: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {Numbers | null} */
+    this.numbers = null;
+    /** @type {Question[]} */
+    this.questions = [];
+    /** All cards, once they were asked for. @type {Entry[] | null} */
+    this.entries = null;
+    this.finished = false;
+    this.right = 0;
+    this.asked = 0;
+  }
+
+  get heading() {
+    return t("Practice");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    void this.begin();
+  }
+
+  /** The next cards. */
+  async begin() {
+    await this.app.identity.catch(() => {});
+    const found = await this.load(
+      Promise.all([get("/practice"), get(`/practice/due?limit=${SITTING}&lang=${words().tag}`)]),
+    );
+    if (!found || !this.isConnected) return;
+    [this.numbers, this.questions] = found;
+    this.finished = false;
+    this.right = this.asked = 0;
+    if (this.entries) await this.list();
+  }
+
+  async list() {
+    this.entries = await this.load(get(`/practice/cards?lang=${words().tag}`));
+  }
+
+  async end() {
+    this.numbers = await this.load(get("/practice"));
+    this.finished = true;
+    if (this.entries) await this.list();
+  }
+
+  /** @param {Question} question @param {string} answer @param {boolean} again */
+  judge = (question, answer, again) =>
+    post(`/practice/cards/${question.id}/answers?lang=${words().tag}`, { answer, again });
+
+  /** @param {Event} event */
+  onAnswered(event) {
+    this.asked += 1;
+    this.right += Number(/** @type {CustomEvent} */ (event).detail.answer.right);
+  }
+
+  /** @param {string} id @param {"active" | "suspended" | "removed"} state */
+  async set(id, state) {
+    if (state === "removed" && !confirm(t("Remove this card for good?"))) return;
+    const done = await this.attempt(() =>
+      state === "removed" ? del(`/practice/cards/${id}`) : put(`/practice/cards/${id}`, { state }),
+    );
+    if (!done) return;
+    if (state !== "active")
+      /** @type {import("../drill/session.js").Drill | null} */ (this.querySelector("ssb-drill"))?.drop(id);
+    this.numbers = await this.load(get("/practice"));
+    if (this.entries) await this.list();
+  }
+
+  /** @param {Question} question */
+  more = (question) =>
+    html`<div class="row after"><a class="button" href="/review/${question.review}?n=${question.n}">${t("To the review")}</a>
+      <button @click=${() => void this.set(question.id, "suspended")}>${t("Suspend")}</button>
+      <button class="danger" @click=${() => void this.set(question.id, "removed")}>${t("Remove")}</button></div>`;
+
+  /** What stands where there is no card to ask. */
+  rest() {
+    const numbers = /** @type {Numbers} */ (this.numbers);
+    if (!numbers.cards && !numbers.suspended)
+      return html`<section class="card stack"><p>${t("There are no cards yet. They are made of your errors when a match is reviewed: one that you played here, or a file.")}</p>
+        <div class="row"><a class="button pri" href="/reviews">${t("Reviews")}</a><a class="button" href="/puzzles">${t("Puzzles")}</a></div></section>`;
+    const next = numbers.next
+      ? html`<p>${t("The next card is due {when}.", { when: words().moment(numbers.next) })}</p>`
+      : nothing;
+    return html`<section class="card stack">
+      ${this.finished && this.asked ? html`<p><b>${t("{right} of {total} were right.", { right: words().figure(this.right), total: words().figure(this.asked) })}</b></p>` : nothing}
+      ${
+        numbers.due
+          ? html`<p>${tn("{n} card is due.", "{n} cards are due.", numbers.due)}</p><div class="row"><button class="pri" @click=${() => void this.begin()}>${t("Go on")}</button></div>`
+          : html`<p>${t("Nothing is due.")}</p>${next}<div class="row"><a class="button" href="/puzzles">${t("Puzzles")}</a></div>`
+      }</section>`;
+  }
+
+  /** @param {Entry} each */
+  entry(each) {
+    const suspended = each.state === "suspended";
+    return html`<div class="line"><div><a href="/review/${each.review}?n=${each.n}"><bdi>${each.source}</bdi></a><br>
+        <span class="small quiet">${ltr(thousandths(-each.loss))} · ${suspended ? t("suspended") : t("due {when}", { when: words().moment(each.due) })} · ${t("{right} of {total} right", { right: words().figure(each.right), total: words().figure(each.asked) })}</span></div>
+      <div class="row"><button @click=${() => void this.set(each.id, suspended ? "active" : "suspended")}>${suspended ? t("Ask again") : t("Suspend")}</button>
+        <button class="danger" @click=${() => void this.set(each.id, "removed")}>${t("Remove")}</button></div></div>`;
+  }
+
+  cards() {
+    const numbers = /** @type {Numbers} */ (this.numbers);
+    const all = numbers.cards + numbers.suspended;
+    if (!all) return nothing;
+    return html`<details class="card all-cards" @toggle=${() => this.entries ?? void this.list()}><summary>${t("My cards")} <span class="quiet">${words().figure(all)}</span></summary>
+      <div class="stack">${this.entries ? html`<div class="lines">${this.entries.map((each) => this.entry(each))}</div>` : nothing}
+      <p><a class="button" download="sheshbesh.apkg" href="/api/v1/practice/anki?lang=${words().tag}">${t("Download as an Anki deck")}</a></p></div></details>`;
+  }
+
+  render() {
+    if (!this.numbers) return html`<div class="page">${this.waiting()}</div>`;
+    const drilling = this.questions.length > 0 && !this.finished;
+    return html`<div class="page narrow practice-head"><h1>${t("Practice")}</h1>${areaLinks("practice")}${drilling ? nothing : this.rest()}</div>
+      ${drilling ? html`<ssb-drill .questions=${this.questions} .judge=${this.judge} .more=${this.more} @answered=${(/** @type {Event} */ event) => this.onAnswered(event)} @finished=${() => void this.end()}></ssb-drill>` : nothing}
+      <div class="page narrow">${this.cards()}</div>`;
+  }
+}
+
+customElements.define("ssb-practice", PracticeView);

@@ -1,0 +1,131 @@
+/** Public puzzles: a game and a level are chosen, and its positions solved one after the other. */
+
+import { t, words } from "../../i18n/i18n.js";
+import { gameTitles, get, once, post } from "../api.js";
+import { areaLinks, levelWord } from "../drill/area.js";
+import "../drill/session.js";
+import { settings } from "../settings.js";
+import { html, nothing, View } from "../view.js";
+
+/** @typedef {import("../drill/types.js").Question} Question */
+
+/** Where the browser keeps which puzzles were solved: puzzles belong to nobody. */
+const KEPT = "sheshbesh-puzzles";
+
+/** @returns {Record<string, boolean>} ids with whether the first answer was right */
+const solved = () => {
+  try {
+    return JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  } catch {
+    return {};
+  }
+};
+
+class PuzzlesView extends View {
+  static properties = {
+    ...View.properties,
+    told: { state: true },
+    level: { state: true },
+    questions: { state: true },
+    done: { state: true },
+    finished: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {{levels: string[], games: Record<string, Record<string, number>>} | null} */
+    this.told = null;
+    /** @type {Map<string, string>} */
+    this.titles = new Map();
+    this.level = "easy";
+    /** @type {Question[] | null} */
+    this.questions = null;
+    this.done = solved();
+    this.finished = false;
+  }
+
+  get heading() {
+    return t("Puzzles");
+  }
+
+  get game() {
+    return this.place.params.game ?? String(settings.prefs.last.game ?? "backgammon");
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    const level = this.place.query.get("level");
+    if (level) this.level = level;
+    void this.fetch();
+  }
+
+  async fetch() {
+    this.titles = (await this.load(gameTitles())) ?? this.titles;
+    this.told = await this.load(once("/puzzles"));
+    await this.begin();
+  }
+
+  /** The puzzles of the level: first those that were not solved yet. @param {boolean} [all] solved ones too */
+  async begin(all = false) {
+    if (!this.told?.games[this.game]) return;
+    this.questions = null;
+    const { game, level } = this;
+    /** @type {Question[] | null} */
+    const found = await this.load(
+      get(`/puzzles/${encodeURIComponent(game)}?level=${level}&lang=${words().tag}`),
+    );
+    if (!found || game !== this.game || level !== this.level) return;
+    const open = found.filter(({ id }) => !(id in this.done));
+    this.questions = all ? found : open;
+    this.finished = this.questions.length === 0;
+  }
+
+  /** @param {Question} question @param {string} answer */
+  judge = (question, answer) =>
+    post(`/puzzles/${encodeURIComponent(question.variant)}/${question.id}/answers?lang=${words().tag}`, {
+      answer,
+    });
+
+  /** @param {Event} event */
+  onAnswered(event) {
+    const { question, answer } = /** @type {CustomEvent} */ (event).detail;
+    this.done = { ...solved(), [question.id]: answer.right };
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(this.done));
+    } catch {
+      // Without storage every visit begins anew.
+    }
+  }
+
+  /** @param {string} level */
+  choose(level) {
+    this.level = level;
+    void this.begin();
+  }
+
+  chooser() {
+    const { told, game, titles } = this;
+    if (!told) return nothing;
+    const count = told.games[game] ?? {};
+    return html`<div class="row choose"><label class="field"><span class="label">${t("Game")}</span><select @change=${(/** @type {Event} */ event) => this.app.go(`/puzzles/${/** @type {HTMLSelectElement} */ (event.target).value}`)}>
+        ${Object.keys(told.games).map((name) => html`<option value=${name} ?selected=${name === game}>${titles.get(name) ?? name}</option>`)}</select></label>
+      <label class="field"><span class="label">${t("Level")}</span><select @change=${(/** @type {Event} */ event) => this.choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
+        ${told.levels.map((level) => html`<option value=${level} ?selected=${level === this.level}>${levelWord(level)} (${words().figure(count[level] ?? 0)})</option>`)}</select></label></div>`;
+  }
+
+  render() {
+    if (!this.told) return html`<div class="page">${this.waiting()}</div>`;
+    const end = html`<section class="card stack"><p>${t("You have answered all puzzles of this level.")}</p>
+      <div class="row"><button class="pri" @click=${() => void this.begin(true)}>${t("Once more")}</button></div></section>`;
+    return html`<div class="page narrow practice-head"><h1>${t("Puzzles")}</h1>${areaLinks("puzzles")}
+        <p class="quiet small about-puzzles">${t("From games of the engine with itself: the best play was looked for two plies deep, and the second best lies well behind.")}</p>
+        ${this.chooser()}${this.finished ? end : nothing}</div>
+      ${
+        this.questions?.length && !this.finished
+          ? html`<ssb-drill .questions=${this.questions} .judge=${this.judge} @answered=${(/** @type {Event} */ event) => this.onAnswered(event)} @finished=${() => (this.finished = true)}></ssb-drill>`
+          : nothing
+      }`;
+  }
+}
+
+customElements.define("ssb-puzzles", PuzzlesView);

@@ -1,0 +1,211 @@
+"""The analysis board over HTTP, pictures of positions and games, and boards that other pages may frame."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from PIL import Image, ImageSequence
+
+import sheshbesh as sb
+from sheshbesh.rules import Side
+from sheshbesh.server.matches.seats import Arrangement, Seat
+from sheshbesh.server.matches.store import Writing
+from sheshbesh.server.site import Site
+from sheshbesh.session import Phase, RollAction
+from sheshbesh.session.scene import board_data
+from tests.session_help import Table
+
+pytestmark = pytest.mark.anyio
+
+API = "/api/v1/analysis"
+START = "B4e1c3Ee3C1E4b:w"
+
+
+async def kept(site: Site, table: Table, *, private: bool = False) -> Arrangement:
+    """A match that is stored as it stands."""
+    record = table.record()
+    seats = {
+        Side.WHITE: Seat("engine", "club", level="club"),
+        Side.BLACK: Seat("engine", "club", level="club"),
+    }
+    found = Arrangement("m1", record.header.card, seats, seed=record.header.seed, private=private)
+    await site.play.registry.store.create(found)
+    await site.play.registry.store.append(Writing(found, tuple(record.events), table.state))
+    return found
+
+
+def played(*, turns: int = 1000) -> Table:
+    table = Table("hypergammon.p1", seed="pictures")
+    table.header = replace(table.header, match_id="m1")
+    table.state = table.header.session()
+    table.ready()
+    while table.phase is not Phase.OVER and turns:
+        if table.phase is Phase.MOVE:
+            table.play()
+            turns -= 1
+        else:
+            table.do(table.state.to_act[0].value, RollAction())
+    return table
+
+
+def edited(**change: Any) -> dict[str, Any]:
+    return {"card": "backgammon.m", "board": board_data(sb.variant("backgammon").start()), **change}
+
+
+async def test_a_board_put_up_by_hand_is_answered_by_all_that_can_be_done_with_it(
+    client: httpx.AsyncClient,
+) -> None:
+    found = (await client.post(f"{API}/board", json=edited(dice="31"))).json()
+    assert found["problems"] == []
+    assert found["query"] == {"card": "backgammon.m", "id": START, "dice": "31"}
+    assert found["can"] == {"play": True, "cube": False, "over": None}
+    assert found["ids"]["xgid"].startswith("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:")
+    again = (await client.get(f"{API}?{found['address']}")).json()
+    assert again == found
+
+
+async def test_an_impossible_board_has_every_reason_in_the_readers_language(
+    client: httpx.AsyncClient,
+) -> None:
+    body = edited(lang="de-DE")
+    body["board"]["points"][0] = {"w": 1, "b": 2}
+    told = (await client.post(f"{API}/board", json=body)).json()
+    assert told == {"problems": ["white has 16 checkers, not 15", "both colours on White's point 1"]}
+    body["lang"] = "ru"
+    told = (await client.post(f"{API}/board", json=body)).json()
+    assert told["problems"][0] == "белые: шашек 16, а не 15"
+    body["board"]["points"].pop()
+    assert (await client.post(f"{API}/board", json=body)).status_code == 422
+
+
+async def test_what_is_pasted_is_put_up_or_refused_with_one_sentence(client: httpx.AsyncClient) -> None:
+    text = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:1:0:5:10"
+    found = (await client.post(f"{API}/text", json={"text": text})).json()
+    assert found["query"] == {
+        "card": "backgammon.p5",
+        "id": START,
+        "dice": "31",
+        "cube": "2w",
+        "score": "2.1",
+    }
+    for text in ("", "hello", "XGID=", "\0" * 50, "9" * 19_000, START.replace("E", "O")):
+        refused = await client.post(f"{API}/text", json={"text": text})
+        assert refused.status_code == 422, text
+        assert refused.json()["error"]["code"] == "no_position"
+
+
+async def test_the_engine_judges_and_a_rollout_repeats_line_by_line(guest: httpx.AsyncClient) -> None:
+    asked = {"card": "backgammon.m", "id": START, "dice": "31"}
+    found = (await guest.post(f"{API}/ask", json={**asked, "plies": 0})).json()
+    assert found["plays"][0]["play"] == "8/5 6/5"
+    body = {**asked, "trials": 72, "seed": 5, "plays": ["8/5 6/5", "24/20"]}
+    answers = [await guest.post(f"{API}/rollout", json=body) for _ in range(2)]
+    assert answers[0].text == answers[1].text
+    lines = [json.loads(line) for line in answers[0].text.splitlines()]
+    assert [line["trials"] for line in lines] == [36, 72]
+    assert [line["done"] for line in lines] == [False, True]
+    assert "kept" not in lines[0]
+    refused = await guest.post(f"{API}/rollout", json={**body, "trials": 1_000_000})
+    assert refused.status_code == 422
+
+
+async def test_a_second_rollout_of_the_same_person_is_refused_and_strangers_get_none(
+    app: FastAPI, guest: httpx.AsyncClient, client: httpx.AsyncClient
+) -> None:
+    me = (await guest.get("/api/v1/me")).json()
+    person = me.get("user", me)["id"]
+    body = {"card": "backgammon.m", "trials": 36}
+    with app.state.site.limits.rollouts.one(person):
+        refused = await guest.post(f"{API}/rollout", json=body)
+    assert refused.status_code == 429
+    assert (await client.post(f"{API}/rollout", json=body)).status_code == 401
+    over = await guest.post(f"{API}/rollout", json={**body, "id": "23o:w"})
+    assert over.json()["error"]["code"] == "over"
+
+
+async def test_nobody_is_helped_in_a_match_that_goes_on(app: FastAPI, client: httpx.AsyncClient) -> None:
+    await kept(app.state.site, played(turns=3))
+    for address in (f"{API}?match=m1", "/pictures/match/m1/1/0.svg", "/pictures/match/m1/1.gif"):
+        assert (await client.get(address)).status_code == 409, address
+
+
+async def test_any_moment_of_a_match_that_is_over_has_its_board_and_pictures(
+    app: FastAPI, client: httpx.AsyncClient
+) -> None:
+    await kept(app.state.site, played())
+    frames = (await client.get("/api/v1/matches/m1/frames?game=1")).json()["frames"]
+    assert frames[1]["query"]["card"] == "hypergammon.p1"
+    found = (await client.get(f"{API}?match=m1&game=1&n=1")).json()
+    assert found["query"] == frames[1]["query"]
+    last = (await client.get(f"{API}?match=m1")).json()
+    assert last["query"] == frames[-2]["query"], "the last decision, not the end"
+    assert (await client.get("/pictures/match/m1/1/1.svg")).text.startswith("<svg")
+    made = await client.get("/pictures/match/m1/1.gif?width=320")
+    with Image.open(io.BytesIO(made.content)) as picture:
+        assert sum(1 for _ in ImageSequence.Iterator(picture)) >= len(frames) - 2
+    for address in ("1/999.svg", "7/0.svg", "7.gif"):
+        assert (await client.get(f"/pictures/match/m1/{address}")).status_code == 404, address
+    assert (await client.get("/pictures/match/m1/1.gif?width=9999")).status_code == 422
+
+
+async def test_a_private_match_has_no_pictures_for_others(app: FastAPI, client: httpx.AsyncClient) -> None:
+    await kept(app.state.site, played(), private=True)
+    assert (await client.get("/pictures/match/m1/1/1.svg")).status_code == 404
+    assert (await client.get("/pictures/match/m1/1.gif")).status_code == 404
+
+
+async def test_pictures_may_stand_elsewhere_and_only_boards_to_be_framed_may_be_framed(
+    client: httpx.AsyncClient,
+) -> None:
+    query = f"card=backgammon.m&id={START}&dice=31&view=black&look=felt"
+    drawn = await client.get(f"/pictures/board.svg?{query}")
+    assert drawn.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert drawn.headers["x-frame-options"] == "DENY"
+    image = await client.get(f"/pictures/board.png?{query}&width=240")
+    assert image.content.startswith(b"\x89PNG")
+    frame = await client.get(f"/embed/backgammon?{query}", headers={"Accept-Language": "fa"})
+    assert "x-frame-options" not in frame.headers
+    policy = frame.headers["content-security-policy"]
+    assert "frame-ancestors *" in policy
+    assert "default-src 'none'" in policy
+    assert "<script" not in frame.text
+    assert '<html lang="fa" dir="rtl">' in frame.text
+    page = await client.get(f"/analysis?{query}")
+    assert page.headers["x-frame-options"] == "DENY"
+    for address in (
+        "/embed/backgammon?card=tavla.m",
+        "/embed/nothing",
+        "/pictures/board.svg?look=gold",
+        "/pictures/board.svg?view=top",
+        "/pictures/board.png?width=5",
+        "/pictures/board.svg?id=nonsense",
+    ):
+        assert (await client.get(address)).status_code == 422, address
+
+
+async def test_a_link_to_a_position_says_what_it_shows_and_no_more_than_it_says(
+    client: httpx.AsyncClient,
+) -> None:
+    found = (await client.get(f"/analysis?card=backgammon.p5&id={START}&dice=31&score=3.1")).text
+    assert '<meta property="og:title" content="Backgammon · Light to play 3-1 · 3–1 to 5">' in found
+    start = found.index('property="og:image" content="') + len('property="og:image" content="')
+    picture = found[start : found.index('"', start)].replace("&amp;", "&")
+    assert picture.startswith("http://127.0.0.1:8000/pictures/board.png?")
+    assert "og:image" in (await client.get("/replay/m1?game=1&n=4")).text
+    for path in ("/", "/analysis", '/analysis?id="><script>', "/replay/m1"):
+        text = (await client.get(path)).text
+        assert "og:image" not in text, path
+        assert "<script>" not in text, path
+
+
+async def test_pictures_cost_what_they_are_worth(app: FastAPI, client: httpx.AsyncClient) -> None:
+    bucket = app.state.site.limits.requests
+    bucket.take("127.0.0.1", cost=295)
+    answers = [(await client.get("/pictures/match/m1/1.gif")).status_code for _ in range(2)]
+    assert 429 in answers

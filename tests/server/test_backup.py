@@ -1,0 +1,249 @@
+"""Backups: made while a site runs, checked before they replace anything, good for either kind of database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from click.testing import CliRunner
+from sqlalchemy import create_engine, func, insert, select
+
+from sheshbesh.cli.main import cli
+from sheshbesh.errors import SettingsError
+from sheshbesh.server.ids import now_ms
+from sheshbesh.server.storage import Database
+from sheshbesh.server.storage.backup import BackupError, backup, inspect
+from sheshbesh.server.storage.check import alone
+from sheshbesh.server.storage.database import configuration, known_revisions
+from sheshbesh.server.storage.engine_tables import engine_jobs, engine_workers
+from sheshbesh.server.storage.restore import restore
+from sheshbesh.server.storage.schema import metadata
+from sheshbesh.server.storage.tables import events, matches, processes, users
+from tests.server.postgres import Postgres
+from tests.server.rows import fill
+
+pytestmark = pytest.mark.anyio
+
+Table = dict[str, list[tuple[Any, ...]]]
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Database]:
+    database = Database(url)
+    await database.open()
+    yield database
+    await database.close()
+
+
+async def filled(url: str) -> None:
+    """A database with a row in every table, and a bot whose id comes before its owner's."""
+    async with opened(url) as database, database.writer.begin() as connection:
+        await connection.run_sync(fill)
+        owner = (await connection.execute(select(users.c.id))).scalar()
+        bot = {"id": " bot", "name": "bot", "folded": "bot", "skeleton": "bot", "kind": "bot", "owner": owner}
+        await connection.execute(insert(users).values(**bot, settings={"ü": [1, "א"]}, created=1, seen=1))
+
+
+async def content(url: str) -> Table:
+    async with opened(url) as database:
+        return {
+            table.name: sorted(map(tuple, await database.all(select(table))), key=repr)
+            for table in metadata.sorted_tables
+            if table not in (processes, engine_jobs, engine_workers)
+        }
+
+
+@pytest.fixture
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
+    """An empty database of each kind, to restore into."""
+    server: Postgres = request.getfixturevalue("postgres")
+    return {"sqlite": f"sqlite:///{tmp_path}/other.db", "postgres": server.url()}
+
+
+@pytest.mark.parametrize("into", ["sqlite", "postgres"])
+async def test_every_row_comes_back_in_either_kind_of_database(
+    database_url: str, tmp_path: Path, empty: dict[str, str], into: str
+) -> None:
+    await filled(database_url)
+    before = await content(database_url)
+    assert all(before.values()), "every table has a row"
+    file = tmp_path / "backup"
+    made = await backup(database_url, file)
+    assert made.rows["users"] == len(before["users"]) == 2
+    assert file.stat().st_mode & 0o077 == 0, "nobody else reads it"
+    restored = await restore(file, empty[into])
+    assert restored.before is None
+    assert await content(empty[into]) == before
+
+
+async def test_a_backup_of_a_site_that_writes_is_of_one_moment(database_url: str, tmp_path: Path) -> None:
+    """Each match and its event are written together: a backup never has one without the other."""
+    async with opened(database_url) as database:
+        done = asyncio.Event()
+
+        async def play() -> None:
+            n = 0
+            while not done.is_set():
+                await database.write(*_match(f"m{n}"))
+                n += 1
+
+        playing = asyncio.create_task(play())
+        for turn in range(3):
+            file = tmp_path / f"backup{turn}"
+            made = await backup(database_url, file)
+            assert made.rows["matches"] == made.rows["events"]
+        assert made.rows["matches"] > 0
+        done.set()
+        await playing
+
+
+def _match(name: str) -> tuple[Any, Any]:
+    row = dict.fromkeys(("card", "game", "rules", "time_class"), "x")
+    match = insert(matches).values(id=name, header={}, state="live", kind="engine", created=0, **row)
+    event = insert(events).values(match_id=name, n=1, at=0, actor="server", action={"a": 1}, then={})
+    return match, event
+
+
+async def test_nothing_is_replaced_unasked_and_what_was_there_is_kept(tmp_path: Path) -> None:
+    here, there = f"sqlite:///{tmp_path}/here.db", f"sqlite:///{tmp_path}/there.db"
+    await filled(here)
+    file = tmp_path / "backup"
+    await backup(here, file)
+    with pytest.raises(BackupError, match="exists"):
+        await backup(here, file)
+    async with opened(there) as database:
+        await database.write(*_match("mine"))
+    with pytest.raises(BackupError, match="--force"):
+        await restore(file, there)
+    restored = await restore(file, there, replace=True)
+    assert await content(there) == await content(here)
+    assert restored.before is not None
+    assert [row[0] for row in (await content(f"sqlite:///{restored.before}"))["matches"]] == ["mine"]
+
+
+async def test_a_failed_restore_leaves_postgresql_as_it_was(postgres: Postgres, tmp_path: Path) -> None:
+    source, target = f"sqlite:///{tmp_path}/site.db", postgres.url()
+    await filled(source)
+    file = tmp_path / "backup"
+    await backup(source, file)
+    async with opened(target) as database:
+        await database.write(*_match("mine"))
+    with pytest.raises(BackupError, match="--force"):
+        await restore(file, target)
+    with closing(sqlite3.connect(file)) as changed:
+        changed.execute("UPDATE events SET actor = 'a' || char(0) || 'b'")  # no text of PostgreSQL
+        changed.commit()
+    with pytest.raises(BackupError, match="does not fit"):
+        await restore(file, target, replace=True)
+    assert [row[0] for row in (await content(target))["matches"]] == ["mine"]
+
+
+async def test_no_server_may_run_on_what_is_restored(database_url: str, tmp_path: Path) -> None:
+    file = tmp_path / "backup"
+    async with opened(database_url) as database:
+        row = {"id": "p", "started": now_ms(), "seen": now_ms(), "people": [], "boards": {}}
+        await database.write(insert(processes).values(**row))
+        await backup(database_url, file)
+    if database_url.startswith("postgres"):
+        with pytest.raises(BackupError, match="a server runs"):
+            await restore(file, database_url)
+    else:
+        with alone(database_url), pytest.raises(SettingsError, match="another server"):
+            await restore(file, database_url)
+    # Servers of the time of the backup are not taken for running ones.
+    other = f"sqlite:///{tmp_path}/other.db"
+    await restore(file, other)
+    async with opened(other) as database:
+        assert await database.first(select(func.count()).select_from(processes)) == (0,)
+
+
+def _damaged(file: Path) -> None:
+    with file.open("r+b") as damaged:
+        damaged.seek(file.stat().st_size // 2)
+        damaged.write(os.urandom(8192))
+
+
+def _newer(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as changed:
+        changed.execute("UPDATE alembic_version SET version_num = '9999'")
+        changed.commit()
+
+
+def _orphaned(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as changed:
+        changed.execute("DELETE FROM matches")
+        changed.commit()
+
+
+def _foreign(file: Path) -> None:
+    file.unlink()
+    with closing(sqlite3.connect(file)) as other:
+        other.execute("CREATE TABLE users (id)")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_damaged, "damaged"),
+        (_newer, "newer version"),
+        (_orphaned, "refers to nothing"),
+        (_foreign, "no backup"),
+        (lambda file: file.write_text("hello"), "no backup"),
+        (lambda file: os.truncate(file, 5000), "damaged"),
+        (Path.unlink, "there is no file"),
+    ],
+    ids=["damaged", "newer", "orphaned", "foreign", "text", "cut off", "missing"],
+)
+async def test_what_is_no_backup_replaces_nothing(tmp_path: Path, change: Any, said: str) -> None:
+    url = f"sqlite:///{tmp_path}/site.db"
+    await filled(url)
+    file = tmp_path / "backup"
+    await backup(url, file)
+    before = (tmp_path / "site.db").read_bytes()
+    change(file)
+    with pytest.raises(BackupError, match=said):
+        await restore(file, url, replace=True)
+    assert (tmp_path / "site.db").read_bytes() == before
+    assert not list(tmp_path.glob(".*")), "nothing is left behind"
+
+
+async def test_a_backup_of_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    old = tmp_path / "old"
+    engine = create_engine(f"sqlite:///{old}")
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), min(known_revisions()))
+        fill(connection)
+    engine.dispose()
+    kept = shutil.copy(old, tmp_path / "copy")
+    target = f"sqlite:///{tmp_path}/site.db"
+    restored = await restore(old, target)
+    assert restored.content.revision == max(known_revisions())
+    assert len((await content(target))["users"]) == 1
+    assert inspect(Path(kept)) == inspect(old), "the backup itself stays as it was"
+
+
+def test_the_command_says_what_it_did_and_why_it_did_not(tmp_path: Path) -> None:
+    asyncio.run(filled(f"sqlite:///{tmp_path}/site.db"))
+    run = CliRunner(env={"SHESHBESH_DATABASE": f"sqlite:///{tmp_path}/site.db"})
+    made = run.invoke(cli, ["site", "backup", f"{tmp_path}/backup"])
+    assert made.exit_code == 0 and "2 accounts, 1 matches, 1 events" in made.output
+    again = run.invoke(cli, ["site", "backup", f"{tmp_path}/backup"])
+    assert again.exit_code == 2 and "exists" in again.output
+    refused = run.invoke(cli, ["site", "restore", f"{tmp_path}/backup"])
+    assert refused.exit_code == 2 and "--force" in refused.output
+    done = run.invoke(cli, ["site", "restore", f"{tmp_path}/backup", "--force"])
+    assert done.exit_code == 0 and "What was there before is now" in done.output
+    nowhere = run.invoke(
+        cli, ["site", "--database", f"sqlite:///{tmp_path}/none.db", "backup", f"{tmp_path}/b"]
+    )
+    assert nowhere.exit_code == 2 and "there is no database" in nowhere.output
+    unwritable = run.invoke(cli, ["site", "backup", f"{tmp_path}/no/folder"])
+    assert unwritable.exit_code == 2 and "cannot be written" in unwritable.output

@@ -1,0 +1,85 @@
+"""What bots at a chouette do about settlements, with an engine that says what it is told to."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sheshbesh.rules import Side
+from sheshbesh.server.chouettes.bots import BotTurns
+from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.engines.pool import Decision
+from sheshbesh.session import (
+    AcceptAction,
+    Action,
+    AgreeAction,
+    DeclineAction,
+    RefuseAction,
+    Session,
+    SettleAction,
+)
+from sheshbesh.session.chouette.state import TEAM
+from tests.chouette_help import Table
+
+pytestmark = pytest.mark.anyio
+
+
+class Engines:
+    """An engine that has one answer to every proposal, and remembers what it was asked."""
+
+    def __init__(self, answer: Action) -> None:
+        self.answer = answer
+        self.asked: list[tuple[Session, Side]] = []
+
+    async def decide(self, session: Session, side: Side, _level: str | None, *, who: str) -> Decision:
+        assert who == "t"
+        self.asked.append((session, side))
+        return Decision(self.answer)
+
+
+def turns(table: Table, engines: Engines, *, bots: str) -> BotTurns:
+    """The bots of a table, where the others are people who are here."""
+    people = tuple(
+        Sitter(name, None if name in bots else name, "club" if name in bots else None)
+        for name in table.state.seats.people
+    )
+    present: Any = SimpleNamespace(are_any_here=True, is_here=lambda _name: True)
+    room: Any = SimpleNamespace(
+        id="t",
+        key="k",
+        state=table.state,
+        table=ChouetteTable("t", table.state.board.card, people),
+        presence=present,
+        port=SimpleNamespace(engines=engines),
+        advice={},
+    )
+    return BotTurns(room)
+
+
+@pytest.mark.parametrize(
+    ("said", "done"), [(AcceptAction(), AgreeAction("C", -2)), (RefuseAction(), DeclineAction("C"))]
+)
+async def test_a_bot_says_of_a_settlement_what_its_engine_says_of_it_as_a_match(
+    said: Action, done: Action
+) -> None:
+    table = Table().begin()
+    table.do("A", SettleAction(-2, "C"))
+    engines = Engines(said)
+    bots = turns(table, engines, bots="CD")
+    due = bots._due()
+    assert due is not None and (due.name, due.kind) == ("C", "terms")
+    assert await bots._decided(table.state, due) == (done, False)
+    ((session, side),) = engines.asked
+    assert session.proposal is not None and (session.proposal.points, side) == (-2, TEAM)
+
+
+async def test_a_bot_waits_with_its_throw_for_people_to_answer_a_settlement() -> None:
+    table = Table(card="takhte.m.dice-typed").begin().to_roll(TEAM)
+    table.do("C", SettleAction(1))
+    waits = turns(table, Engines(AcceptAction()), bots="BD")._due()
+    table.do("A", DeclineAction("C"))
+    throws = turns(table, Engines(AcceptAction()), bots="BD")._due()
+    assert waits is not None and throws is not None
+    assert waits[:2] == throws[:2] == ("B", "play") and waits.pause > 10 * throws.pause

@@ -1,0 +1,130 @@
+"""Chouettes over sockets: people and bots who come and go, a server that is killed, the end."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheshbesh.session import ChouetteRecord
+from tests.server.chouette_player import Sitter
+from tests.server.live import Browser, live_site
+from tests.server.ruin import Served
+
+pytestmark = pytest.mark.anyio
+
+
+async def gathered(browsers: list[Browser], bots: int, **more: Any) -> str:
+    """A chouette of these people and bots that has begun."""
+    body = {"card": "backgammon.m", "bots": ["beginner"] * bots, **more}
+    made = await browsers[0].post("/chouettes", body)
+    for other in browsers[1:]:
+        await other.post(f"/chouettes/{made['id']}/seat")
+    found = await browsers[0].post(f"/chouettes/{made['id']}/begin")
+    assert found["state"] == "live" and len(found["throws"]) == len(browsers) + bots
+    return str(made["id"])
+
+
+def games(number: int) -> Any:
+    return lambda state: len(state["chouette"]["rows"]) >= number
+
+
+async def record_of(browser: Browser, chouette: str) -> ChouetteRecord:
+    text = (await browser.http.get(f"/api/v1/chouettes/{chouette}/record")).text
+    return ChouetteRecord.from_text(text)
+
+
+async def test_two_people_and_three_bots_play_and_the_server_is_started_anew_in_mid_game(
+    tmp_path: Path,
+) -> None:
+    database = f"sqlite:///{tmp_path}/s.db"
+    async with live_site(database) as live:
+        ann, bob = await live.browser(), await live.browser()
+        chouette = await gathered([ann, bob], 3)
+        async with Sitter(ann, chouette, seed=1) as one, Sitter(bob, chouette, seed=2) as two:
+            begun = lambda state: len(state["results"]) == 0 and state["pips"]["white"] not in (None, 167)  # noqa: E731
+            await asyncio.gather(one.play_until(begun), two.play_until(begun))
+            before = await record_of(ann, chouette)
+    async with live_site(database) as live:
+        again = [live.same(browser) for browser in (ann, bob)]
+        # What the pages keep of their dice has survived too.
+        async with (
+            Sitter(again[0], chouette, seed=3, player=one.player) as one,
+            Sitter(again[1], chouette, seed=4, player=two.player) as two,
+        ):
+            await asyncio.gather(one.play_until(games(2)), two.play_until(games(2)))
+            for each in (one, two):
+                name = next(iter(each.table["mine"]))
+                assert await each.do(name, {"type": "stop"}, free=True) == "ack"
+            over = lambda state: state["chouette"]["over"]  # noqa: E731
+            await asyncio.gather(one.play_until(over), two.play_until(over))
+            sheet, rows = one.table["sheet"], one.table["rows"]
+        assert sum(sheet.values()) == 0 and all(sum(row.values()) == 0 for row in rows)
+        record = await record_of(again[0], chouette)
+        assert record.events[: len(before.events)] == before.events
+        table = record.replay()
+        assert table.is_over and dict(table.sheet) == sheet
+        frames = await again[0].get(f"/chouettes/{chouette}/frames?game=1")
+        assert frames["frames"][-1]["kind"] == "end" and frames["over"]
+        audit = await again[0].get(f"/chouettes/{chouette}/dice")
+        assert audit["verdict"]["ok"], audit["verdict"]["problems"]
+
+
+async def test_those_who_sit_there_talk_and_everybody_hears_it(tmp_path: Path) -> None:
+    async with live_site(f"sqlite:///{tmp_path}/s.db") as live:
+        ann, bob, watcher = [await live.browser() for _ in range(3)]
+        chouette = await gathered([ann, bob], 1)
+        async with Sitter(ann, chouette) as one, Sitter(watcher, chouette) as other:
+            assert await one.say(phrase="hello") == "ack"
+            assert await one.say(text="well \u202eplayed") == "ack"
+            assert await one.say(phrase="nothing known") == "chat.unknown"
+            assert await other.say(phrase="hello") == "chat.players"
+            assert [line["by"] for line in await other.heard(2)] == [next(iter(one.table["mine"]))] * 2
+        async with Sitter(bob, chouette) as late:
+            first, second = await late.heard(2)
+            assert (first["phrase"], second["text"]) == ("hello", "well played")
+
+
+def lying(state: dict[str, Any]) -> dict[str, Any]:
+    """What lies on the table, as everybody sees it; advice may still come in."""
+    board = {
+        name: state[name] for name in ("board", "turn", "phase", "on_roll", "game", "results", "players")
+    }
+    members = [{**member, "advice": None} for member in state["chouette"]["members"]]
+    around = {name: state["chouette"][name] for name in ("box", "captain", "rows", "sheet", "throws")}
+    return board | around | {"members": members}
+
+
+async def test_nothing_is_lost_when_the_server_is_killed_in_mid_game(database_url: str) -> None:
+    served = Served(database_url)
+    await served.start()
+    browsers = [await Browser(served.base).guest() for _ in range(2)]
+    try:
+        chouette = await gathered(browsers, 1)
+
+        def thinks(state: dict[str, Any]) -> bool:
+            """Whether a person has dice before them, some way into the game."""
+            hand = state["players"].get(state["on_roll"], {"kind": "bot"})
+            moved = state["pips"]["white"] not in (None, 167) and state["pips"]["black"] not in (None, 167)
+            return state["phase"] == "move" and hand["kind"] == "user" and moved
+
+        async with Sitter(browsers[0], chouette, seed=1) as one, Sitter(browsers[1], chouette, seed=2) as two:
+            await asyncio.gather(one.play_until(thinks), two.play_until(thinks))
+            before, record = lying(one.state), await record_of(browsers[0], chouette)
+            served.kill()
+        await served.start()
+        async with (
+            Sitter(browsers[0], chouette, seed=3, player=one.player) as one,
+            Sitter(browsers[1], chouette, seed=4, player=two.player) as two,
+        ):
+            assert lying(one.state) == lying(two.state) == before
+            gone_on = lambda state: state["board"] != before["board"]  # noqa: E731
+            await asyncio.gather(one.play_until(gone_on), two.play_until(gone_on))
+        after = await record_of(browsers[0], chouette)
+        assert after.events[: len(record.events)] == record.events
+    finally:
+        served.kill()
+        for browser in browsers:
+            await browser.http.aclose()

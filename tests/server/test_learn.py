@@ -1,0 +1,59 @@
+"""Lessons over HTTP: the list, a course in a language, answers and what is no answer."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from sheshbesh.learn import courses
+
+pytestmark = pytest.mark.anyio
+API = "/api/v1/learn"
+
+
+async def test_strangers_read_courses_in_their_language(client: httpx.AsyncClient) -> None:
+    listed = (await client.get(f"{API}?lang=ru")).json()
+    assert [each["name"] for each in listed] == list(courses())
+    found = (await client.get(f"{API}/khalili?lang=fa")).json()
+    lesson = found["lessons"][3]
+    assert lesson["id"] == "14-1" and lesson["choices"] and found["layouts"]["takhte"]
+    assert "\u20686/3*/1\u2069" in lesson["elsewhere"][0], "notation is isolated"
+    assert lesson["refused"][0]["rule"] == "hit_and_run"
+
+
+async def test_the_referee_answers_with_the_rule_and_its_source(client: httpx.AsyncClient) -> None:
+    tried = {"steps": [[6, 3], [3, 1]], "whole": False}
+    found = (await client.post(f"{API}/khalili/14-1", json=tried)).json()
+    assert not found["right"]
+    assert found["refusal"]["rule"] == "hit_and_run" and "004" in found["refusal"]["source"]
+    right = (await client.post(f"{API}/khalili/14-1", json={"steps": [[6, 4], [4, 1]]})).json()
+    assert right["right"] and right["refusal"] is None
+    points = (await client.post(f"{API}/khalili/10-1", json={"option": 2})).json()
+    assert points["right"]
+
+
+@pytest.mark.parametrize("name", ["nothing", "shared"])
+async def test_what_does_not_exist_is_not_found(client: httpx.AsyncClient, name: str) -> None:
+    assert (await client.get(f"{API}/{name}")).status_code == 404
+    assert (await client.post(f"{API}/{name}/1", json={"option": 0})).status_code == 404
+    assert (await client.post(f"{API}/tapa/{name}", json={"option": 0})).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"option": 99},
+        {"option": 0},
+        {"option": "0"},
+        {"steps": [[99, 3]]},
+        {"steps": [[6]]},
+        {"steps": [[6, "3"]]},
+        {"steps": [[6, 3]] * 40},
+        {"more": 1},
+    ],
+)
+async def test_what_is_no_answer_is_refused(client: httpx.AsyncClient, body: dict[str, object]) -> None:
+    answer = await client.post(f"{API}/khalili/14-1", json=body)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["text"]

@@ -1,0 +1,94 @@
+"""A slow line, no line, no server: every view says what is going on, and what to do about it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.web.conftest import Arrive
+from tests.web.site import LiveSite
+
+VIEWS = (
+    *("/", "/lobby", "/watch", "/reviews", "/practice", "/puzzles", "/learn", "/learn/tapa", "/rules/tapa"),
+    *("/analysis", "/search", "/chouette", "/chouette/nothing", "/m/nothing", "/review/nothing", "/account"),
+    *("/replay/nothing", "/dice/nothing", "/u/nobody", "/customs/differences", "/customs/conduct"),
+)
+"""Views that need the server; of signing in, a table and settings everything is in the page."""
+
+LATE = 4000
+"""Milliseconds for a sentence that comes within one second on a machine that does nothing else."""
+
+
+def go(page: Page, path: str) -> None:
+    """To another view, as a link of the page goes."""
+    page.evaluate("(path) => document.querySelector('ssb-app').go(path)", path)
+
+
+def nothing_comes(route: Route) -> None:
+    """Leave a request without an answer."""
+
+
+@pytest.fixture
+def page(arrive: Arrive) -> Page:
+    visitor = arrive({"lang": "en"})
+    visitor.open("/login")
+    return visitor.page
+
+
+def test_what_is_late_is_said_in_every_view(page: Page) -> None:
+    page.route("**/api/v1/**", nothing_comes)
+    for path in VIEWS:
+        go(page, path)
+        late = page.locator(".toast", has_text="Waiting for the server").or_(page.locator(".lineoff"))
+        expect(late.first, path).to_be_visible(timeout=LATE)
+
+
+def test_what_cannot_be_had_is_said_in_every_view_and_a_way_on_is_there(page: Page) -> None:
+    page.route("**/api/v1/**", lambda route: route.abort())
+    for path in VIEWS:
+        go(page, path)
+        said = page.locator("main").get_by_text(re.compile("cannot be reached|is interrupted"))
+        expect(said.first, path).to_be_visible(timeout=LATE)
+        on = page.locator("main").get_by_role("button", name="Try again").or_(page.locator(".lineoff"))
+        expect(on.first, path).to_be_visible(timeout=LATE)
+    page.unroute("**/api/v1/**")
+    go(page, "/watch")
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+
+
+def test_a_server_that_is_away_is_said_and_what_was_wanted_comes_when_it_is_back(
+    page: Page, site: LiveSite
+) -> None:
+    for view in ("Watch", "Lobby"):
+        go(page, f"/{view.lower()}")
+        expect(page.get_by_role("heading", name=view, exact=True).first).to_be_visible()
+    site.kill()
+    try:
+        away = page.locator(".toast", has_text="It is tried again and again")
+        expect(away).to_be_visible(timeout=LATE)
+        go(page, "/watch")
+        expect(page.locator("main").get_by_text("cannot be reached")).to_be_visible(timeout=LATE)
+    finally:
+        site.start()
+    page.get_by_role("button", name="Try now").or_(page.get_by_role("heading", name="Watch")).first.wait_for()
+    expect(page.get_by_role("heading", name="Watch")).to_be_visible()
+    expect(away).to_have_count(0)
+
+
+def test_without_a_line_the_page_names_what_works_meanwhile(page: Page) -> None:
+    page.context.set_offline(True)
+    link = page.get_by_role("link", name="beside a real board work meanwhile")
+    expect(link).to_have_attribute("href", "/table", timeout=LATE)
+    page.context.set_offline(False)
+    expect(link).to_have_count(0)
+
+
+def test_a_shared_text_opens_the_analysis_board_or_is_refused_in_words(page: Page) -> None:
+    go(page, "/analysis?text=XGID%3D-b----E-C---eE---c-e----B-%3A0%3A0%3A1%3A31%3A0%3A0%3A0%3A0%3A10")
+    expect(page.locator("ssb-analysis ssb-board svg")).to_be_visible()
+    assert "id=" in page.url and "text=" not in page.url
+    go(page, "/analysis?text=good%20morning")
+    expect(page.locator("ssb-analysis ssb-board svg")).to_be_visible()
+    expect(page.locator("ssb-analysis [role=alert]").first).to_be_visible()

@@ -1,0 +1,208 @@
+"""Everything that can be done in a match is done by keys, and one always sees where the keyboard is."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Arrive
+from tests.web.screen_reader import ScreenReader
+from tests.web.visitor import QUICK, Visitor
+
+_NAMES = {"kind": "hotseat", "names": ["Nava", "Aslan"]}
+_BY_HAND = QUICK | {"confirm": "dice", "forced": "off", "autoroll": False}
+_MAY_ROLL = "document.querySelector('ssb-match').controls.allowed.includes('roll')"
+_TO_MOVE = "state.choices?.[0].next.length && board.controller.play"
+_MADE = "board.controller.play.turn.path.length"
+_HERE = """() => {
+  let at = document.activeElement;
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(at);
+  const seen = at instanceof SVGElement
+    ? stroke !== "none" && parseFloat(strokeWidth) > 0
+    : outlineStyle !== "none" && parseFloat(outlineWidth) > 0;
+  const name = at.dataset.spot ?? at.getAttribute("aria-label") ?? at.textContent.trim().slice(0, 30);
+  return [`${at.localName} ${name}`, seen];
+}"""
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press one key after the other."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def to_move(visitor: Visitor) -> None:
+    """Throw until somebody has something to move; what cannot be played passes by itself."""
+    for _ in range(40):
+        visitor.wait(f"{_MAY_ROLL} || {_TO_MOVE}")
+        if visitor.onward():
+            return
+        press(visitor.page, "Space")
+        visitor.page.wait_for_timeout(100)
+    raise AssertionError(f"the dice are not thrown: {visitor.state()}")
+
+
+def move(visitor: Visitor) -> None:
+    """Play whatever can be played: the next checker that can move, by the first die, until nothing can."""
+    visitor.wait("state.choices && board.controller.play")
+    for _ in range(4):
+        if visitor.onward():
+            press(visitor.page, "n", "Enter")
+    assert not visitor.onward()
+
+
+def to_the_cube(visitor: Visitor) -> None:
+    """Past the opening to a player who may double."""
+    to_move(visitor)
+    move(visitor)
+    press(visitor.page, "Space")
+    visitor.wait("state.phase === 'roll'")
+
+
+def double(visitor: Visitor) -> None:
+    """Ask for the cube twice, not within the guard of 400 ms."""
+    visitor.page.wait_for_timeout(420)
+    press(visitor.page, "d")
+    visitor.page.wait_for_timeout(420)
+    press(visitor.page, "d")
+    visitor.wait("state.phase === 'doubled'")
+
+
+def choose(visitor: Visitor, text: str) -> None:
+    """Go to a button and press it."""
+    ScreenReader(visitor.page).go_to("button", text)
+    press(visitor.page, "Enter")
+
+
+def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("backgammon.p5", _NAMES)
+    page = visitor.page
+    to_the_cube(visitor)
+    double(visitor)
+    press(page, "t")
+    visitor.wait("state.cube.value === 2 && state.phase === 'roll'")
+    press(page, "Space")
+    to_move(visitor)
+    press(page, "n", "Enter")
+    visitor.wait(f"{_MADE} === 1")
+    press(page, "u")
+    visitor.wait(f"{_MADE} === 0")
+    press(page, "r")
+    expect(page.locator("dialog .choice")).to_have_count(3)
+    choose(visitor, "^single game")
+    visitor.wait("state.phase === 'resigned'")
+    choose(visitor, "^Accept$")
+    visitor.wait("state.results.length === 1")
+    press(page, "Enter")
+    to_the_cube(visitor)
+    double(visitor)
+    press(page, "x")
+    visitor.wait("state.results.length === 2")
+
+
+def test_a_proposal_and_its_answer_need_no_mouse(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("backgammon.m", _NAMES)
+    to_the_cube(visitor)
+    press(visitor.page, "p")
+    expect(visitor.page.locator("dialog .choice").first).to_be_visible()
+    press(visitor.page, "Tab", "Enter")
+    expect(visitor.page.locator(".say .told")).to_contain_text("proposes")
+    choose(visitor, "^Refuse$")
+    visitor.wait("state.proposal === null")
+
+
+def test_hint_keys_rules_and_settings_are_reached_by_keys(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p1", tutor=True)
+    page = visitor.page
+    to_move(visitor)
+    press(page, "h")
+    expect(page.locator(".say .told")).to_contain_text("Hint")
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys").locator("dt")).to_have_count(20)
+    press(page, "Escape")
+    # The page hears of it a moment after the dialog is gone.
+    visitor.wait("document.querySelector('ssb-match').dialog === ''")
+    press(page, "g")
+    expect(page.get_by_role("dialog", name="Tavla")).to_be_visible()
+    press(page, "Escape")
+    ScreenReader(page).go_to("link", "^Settings$")
+    press(page, "Enter")
+    page.wait_for_url("**/settings")
+
+
+def test_two_people_chat_by_keys(arrive: Arrive) -> None:
+    one, two = arrive(_BY_HAND, locale="en-US"), arrive(_BY_HAND, locale="en-US")
+    two.post("/guest", {})
+    invite = one.begin("tavla.p1", {"kind": "friend"})
+    one.open(invite)
+    two.open(invite)
+    two.page.get_by_role("button", name="Play", exact=True).press("Enter")
+    one.wait("state.board")
+    press(one.page, "c")
+    expect(one.page.get_by_role("textbox", name="Message")).to_be_focused()
+    one.page.keyboard.type("hello there")
+    press(one.page, "Enter")
+    two.wait("state.board")
+    press(two.page, "c")
+    expect(two.page.get_by_role("log")).to_contain_text("hello there")
+
+
+def test_tab_goes_round_and_one_sees_where_it_is(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("backgammon.p3", _NAMES)
+    visitor.wait("state.board")
+    for key in ("Tab", "Shift+Tab"):
+        seen: list[str] = []
+        for _ in range(60):
+            press(visitor.page, key)
+            name, visible = visitor.page.evaluate(_HERE)
+            if name in seen or name.startswith("body"):
+                break
+            assert visible, f"{name} does not show that it has the keyboard"
+            seen.append(name)
+        else:
+            raise AssertionError(f"{key} never comes round: {seen}")
+        assert {"link To the content", "button More", "button Roll"} <= set(map(_plain, seen)), seen
+        assert any(name.startswith("rect p") for name in seen)
+
+
+def _plain(name: str) -> str:
+    """Links and buttons as they are called in words."""
+    return name.replace("a ", "link ", 1) if name.startswith("a ") else name
+
+
+def test_the_keyboard_stays_where_it_was_while_turns_go_by(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p1", _NAMES)
+    page = visitor.page
+    visitor.wait(_MAY_ROLL)
+    ScreenReader(page).go_to("button", "^Roll$")
+    for _ in range(5):
+        if visitor.state()["phase"] == "move":
+            break
+        expect(page.locator(".actions > .pri")).to_be_focused()
+        press(page, "Enter")
+        page.wait_for_timeout(100)
+    visitor.wait(_TO_MOVE)
+    visitor.play_turn()
+    confirm = page.get_by_role("button", name="Confirm", exact=True)
+    expect(confirm).to_be_focused()
+    page.locator("ssb-board [data-spot=dice]").focus()
+    press(page, "Enter")
+    visitor.wait("state.phase === 'roll'")
+    assert page.evaluate("document.activeElement.localName") == "ssb-board"
+
+
+def test_letters_of_a_play_that_is_typed_are_no_commands(arrive: Arrive) -> None:
+    """Typing "bar/20" anywhere on the page asked whether to resign, at its third letter."""
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.begin("tavla.p1", _NAMES)
+    page = visitor.page
+    to_move(visitor)
+    page.get_by_role("button", name="Rules").focus()
+    page.keyboard.type("bar/20")
+    assert page.evaluate("document.querySelector('ssb-board').writing")
+    expect(page.get_by_role("dialog")).to_have_count(0)

@@ -1,0 +1,115 @@
+"""Lessons in a browser: a try, the referee's answer, the next lesson, and what is kept of it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from sheshbesh.i18n import languages
+from tests.web.browser import CHECKOUT
+from tests.web.conftest import Arrive
+
+_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_TYPE = """(text) => {
+  const svg = document.querySelector("ssb-board").renderRoot.querySelector("svg");
+  for (const key of ["Escape", ...text, "Enter"])
+    svg.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+}"""
+_SPEAK = """async (lang) => {
+  const { settings } = await import("/app/settings.js");
+  settings.set({ lang });
+}"""
+_HEADER = """() => {
+  const header = document.querySelector(".top");
+  const parts = [...header.children].filter((part) => part.offsetWidth);
+  const edges = parts.map((part) => part.getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+  const over = edges.some((a, i) => edges.slice(i + 1).some((b) => meet(a, b)));
+  const nav = document.querySelector(".nav");
+  const cut = nav.scrollWidth > nav.clientWidth + 1;
+  return { page: document.documentElement.scrollWidth, inside: header.scrollWidth, over, cut };
+}"""
+
+
+def board(page: Page) -> None:
+    page.locator("ssb-learn ssb-board svg").first.wait_for()
+
+
+def serious(page: Page) -> list[tuple[str, list[str]]]:
+    page.evaluate(_AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run().then((result) => result.violations)")
+    return [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found
+        if each["impact"] in ("moderate", "serious", "critical")
+    ]
+
+
+def test_a_try_is_refused_with_rule_and_source_and_the_second_is_right(arrive: Arrive) -> None:
+    visitor = arrive({"speed": 0, "page": "dark"}, locale="fa-IR", viewport={"width": 360, "height": 740})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/learn/takhte?lesson=hitter")
+    board(page)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.evaluate(_TYPE, "8/5*/4")
+    expect(page.locator(".said.wrong")).to_contain_text("خلیلی (۰۰۴)، ص. ۱۳")
+    assert serious(page) == []
+    page.evaluate(_TYPE, "8/5* 6/5")
+    expect(page.locator(".said.right")).to_be_visible()
+    expect(page.locator(".because")).to_contain_text("8/5*/4")
+    page.locator(".actions .pri").click()
+    expect(page.locator(".options button")).to_have_count(3)
+    assert page.evaluate("document.activeElement.className") == "task"
+    page.reload()
+    board(page)
+    page.locator(".lessons summary").click()
+    expect(page.locator(".lessons li .sr")).to_have_count(1)
+
+
+def test_that_there_is_no_play_is_an_answer_and_a_result_is_counted(arrive: Arrive) -> None:
+    visitor = arrive({"speed": 0, "lang": "en"})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=larger")
+    board(page)
+    page.get_by_role("button", name="There is no play").click()
+    expect(page.locator(".said.wrong")).to_be_visible()
+    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=dance")
+    board(page)
+    page.get_by_role("button", name="There is no play").click()
+    expect(page.locator(".said.right")).to_be_visible()
+    page.goto(f"{visitor.site.url}/learn/backgammon?lesson=gammon")
+    board(page)
+    page.locator(".options").get_by_role("button", name="1", exact=True).click()
+    expect(page.locator(".said.wrong")).to_be_visible()
+    page.get_by_role("button", name="Show the answer").click()
+    expect(page.locator(".because")).to_be_visible()
+    page.locator(".options").get_by_role("button", name="2", exact=True).click()
+    expect(page.locator(".said.right")).to_be_visible()
+    assert serious(page) == []
+
+
+def test_the_overview_tells_how_far_one_is(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "en", "learned": {"irish": ["steps", "hit"], "tapa": 3}})
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/learn")
+    expect(page.locator('.courses a[href="/learn/irish"]')).to_contain_text("2 of 9 answered")
+    expect(page.locator('.courses a[href="/learn/tapa"]')).to_contain_text("12 lessons")
+    assert page.locator(".courses > li").count() == 23
+    assert serious(page) == []
+    page.locator('.courses a[href="/learn/irish"]').click()
+    board(page)
+    expect(page.locator(".lesson header")).to_contain_text("Lesson 3 of 9")
+
+
+def test_the_header_has_room_for_its_links_in_every_language_at_every_width(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/learn")
+    for each in languages():
+        page.locator(".top .who").wait_for(state="attached")
+        page.evaluate(_SPEAK, each.code)
+        expect(page.locator("html")).to_have_attribute("lang", each.code)
+        for width in (641, 680, 720, 768, 820, 899, 979, 980):
+            page.set_viewport_size({"width": width, "height": 740})
+            found = page.evaluate(_HEADER)
+            assert found["page"] <= width and found["inside"] <= width, (each.code, width, found)
+            assert not found["over"] and not found["cut"], (each.code, width, found)

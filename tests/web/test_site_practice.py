@@ -1,0 +1,132 @@
+"""Practice in a browser, from the upload of a file to the answer of a card; puzzles and the search."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from playwright.sync_api import Page
+
+from sheshbesh.practice.puzzles import puzzle
+from tests.web.browser import CHECKOUT
+from tests.web.conftest import Arrive
+
+FILE = b""" 1 point match
+
+ Game 1
+ anna : 0                          boris : 0
+  1) 31: 24/23 13/10                52: 24/22 24/19
+  2) 64: 24/14                     66: 24/18 13/7(2) 8/2
+  3) 21: 6/5 8/6                   Cannot Move
+      Wins 1 point and the match
+"""
+PLAYED = {(3, 1): "24/23 13/10", (6, 4): "24/14", (2, 1): "8/6 6/5"}
+"""What anna played with each roll."""
+
+_AXE = CHECKOUT / "tools" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+_ASKED = "() => document.querySelector('ssb-drill ssb-board')?.shadowRoot?.querySelector('.piles')"
+_GIVE = "(play) => document.querySelector('ssb-drill').give(play)"
+_DUE = "() => fetch('/api/v1/practice').then((answer) => answer.json()).then(({ due }) => due > 1)"
+
+
+def seen(page: Page) -> None:
+    """Nothing sticks out, and nothing is hidden from those who do not see it."""
+    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
+    page.evaluate(_AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then((result) => result.violations)")
+    serious = [each for each in violations if each["impact"] in ("moderate", "serious", "critical")]
+    assert [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in serious] == []
+
+
+def test_the_errors_of_an_uploaded_file_are_asked_again(arrive: Arrive) -> None:
+    visitor = arrive(locale="fa-IR", viewport={"width": 360, "height": 740})
+    page, url = visitor.page, visitor.site.url
+    page.goto(f"{url}/reviews")
+    page.locator(".upload input").set_input_files({"name": "a.txt", "mimeType": "text/plain", "buffer": FILE})
+    page.locator(".who-am-i .chip").first.click(timeout=120_000)
+    page.locator(".who-am-i a").wait_for()
+    until = monotonic() + 60
+    while not page.evaluate(_DUE) and monotonic() < until:
+        page.wait_for_timeout(300)
+
+    page.goto(f"{url}/")
+    page.locator(".today a[href='/practice']").click()
+    page.wait_for_function(_ASKED)
+    cards = page.locator(".marks i").count()
+    seen(page)
+    dice = page.evaluate("() => document.querySelector('ssb-drill').question.dice")
+    page.evaluate(_GIVE, PLAYED[max(dice), min(dice)])
+    page.locator(".drill .judged .sign.blunder, .drill .judged .sign.error").wait_for()
+    assert page.locator(".drill .ranking tr").count() > 2
+    page.locator(".drill .slots button").first.click()
+    page.locator(".drill .judged").wait_for(state="detached")
+    page.evaluate(_GIVE, "8/5 6/5" if max(dice) == 3 else PLAYED[max(dice), min(dice)])
+    page.locator(".drill .judged").wait_for()
+    for _ in range(cards - 1):
+        page.locator(".drill .slots .pri").click()
+        page.wait_for_function("() => !document.querySelector('ssb-drill')?.answer")
+        dice = page.evaluate("() => document.querySelector('ssb-drill').question.dice")
+        page.evaluate(_GIVE, PLAYED[max(dice), min(dice)])
+        page.locator(".drill .judged").wait_for()
+    page.locator(".drill .slots .pri").click()
+    page.locator("ssb-practice .card p b").wait_for()
+    page.locator(".all-cards summary").click()
+    page.locator(".all-cards .line").nth(cards - 1).wait_for()
+
+    page.goto(f"{url}/search")
+    page.locator(".found").first.click()
+    page.wait_for_function(
+        "() => document.querySelector('.opened ssb-board')?.shadowRoot?.querySelector('.piles')"
+    )
+    seen(page)
+    all_found = page.locator(".found").count()
+    page.locator(".pattern button").nth(11).click()  # two or more own checkers on the 24 point
+    page.wait_for_function(
+        f"() => {{ const n = document.querySelectorAll('.found').length; return n && n < {all_found}; }}"
+    )
+
+
+def test_the_puzzle_of_the_day_is_answered_once_and_said_on_the_front_page(arrive: Arrive) -> None:
+    visitor = arrive()
+    page, url = visitor.page, visitor.site.url
+    page.goto(f"{url}/")
+    page.locator("ssb-practice-today a[href='/puzzles/today']").click()
+    page.wait_for_function(_ASKED)
+    seen(page)
+    name, game = page.evaluate(
+        "() => [document.querySelector('ssb-drill').question].flatMap(({ id, variant }) => [id, variant])"
+    )
+    found = puzzle(game, name)
+    assert found is not None
+    page.evaluate(_GIVE, found.card.judged.best)
+    page.locator(".drill .sign.right").wait_for()
+    page.locator(".drill .slots .pri").click()
+    page.locator("ssb-daily-puzzle .card b").wait_for()
+    page.goto(f"{url}/")
+    assert "1 of 1 right" in page.locator(".today .standing").inner_text()
+
+    page.goto(f"{url}/search")
+    page.locator("form select").first.select_option("long_nardy")
+    page.locator("[data-count='head']").select_option("4")
+    page.locator("[data-count='head']").wait_for()
+    assert page.locator("[data-count='pins']").count() == 0
+    page.locator("form select").first.select_option("tapa")
+    page.locator("[data-count='pins']").wait_for()
+
+
+def test_a_puzzle_is_solved_by_anybody(arrive: Arrive) -> None:
+    visitor = arrive()
+    page = visitor.page
+    page.goto(f"{visitor.site.url}/puzzles/tapa?level=hard")
+    page.wait_for_function(_ASKED)
+    seen(page)
+    before = page.locator(".marks i").count()
+    page.evaluate(_GIVE, "x")
+    page.locator(".toast").wait_for()
+    name = page.evaluate("() => document.querySelector('ssb-drill').question.id")
+    found = puzzle("tapa", name)
+    assert found is not None
+    page.evaluate(_GIVE, found.card.judged.best)
+    page.locator(".drill .sign.right").wait_for()
+    page.reload()
+    page.wait_for_function(_ASKED)
+    assert page.locator(".marks i").count() == before - 1, "the browser knows what was solved"

@@ -1,0 +1,123 @@
+"""The page beside a real board: two clocks on one telephone, score and sheet, without a network."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Arrive
+from tests.web.test_site_connections import KEPT
+
+TARGET = 44
+"""Pixels that a finger needs."""
+
+
+def _beside(page: Page) -> None:
+    page.get_by_role("button", name="Lay the screen beside the board").click()
+    page.locator(".beside").wait_for()
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)])
+def test_both_halves_and_all_buttons_fit_a_telephone(arrive: Arrive, size: tuple[int, int]) -> None:
+    width, height = size
+    visitor = arrive(locale="en-US", viewport={"width": width, "height": height}, has_touch=True)
+    visitor.open("/table")
+    page = visitor.page
+    _beside(page)
+    boxes = [page.locator(f".half.{side} .press").bounding_box() for side in ("white", "black")]
+    for box in boxes:
+        assert box is not None and box["width"] * box["height"] > 0.3 * width * height
+    for button in page.locator(".beside button:visible").all():
+        box = button.bounding_box()
+        assert box is not None and box["width"] >= TARGET and box["height"] >= TARGET
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+    page.locator(".half.white .press").tap()
+    expect(page.locator(".half.black")).to_have_class("half black on runs ")
+    before = page.locator(".half.white .time").inner_text()
+    page.locator(".half.black .throwing button").tap()
+    expect(page.locator(".half.black .faces svg")).to_have_count(2)
+    assert page.locator(".half.white .time").inner_text() == before
+
+
+def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/table")
+    page = visitor.page
+    page.locator("#name-white").fill("Nava")
+    _beside(page)
+    page.locator(".half.white .press").click()
+    page.get_by_role("button", name="The game is over").click()
+    dialog = page.locator("dialog")
+    dialog.get_by_label("Nava").check()
+    dialog.get_by_label("gammon", exact=True).check()
+    dialog.get_by_role("button", name="Enter").click()
+    expect(page.locator(".half.white .figures")).to_have_text("2")
+    # The page is kept for offline use once it has been loaded.
+    until = monotonic() + 20
+    while not page.evaluate(KEPT):
+        assert monotonic() < until, "the page was not kept"
+        page.wait_for_timeout(100)
+    visitor.context.set_offline(True)
+    page.reload()
+    expect(page.locator(".big-score b")).to_have_text("2 – 0")
+    expect(page.locator(".entered")).to_contain_text("Nava · gammon · 2 points")
+    _beside(page)
+    page.locator(".half.black .press").click()
+    expect(page.locator(".half.white")).to_have_class("half white on runs ")
+    visitor.context.set_offline(False)
+
+
+def test_the_sheet_is_printed_alone_and_whole(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US", viewport={"width": 360, "height": 740})
+    visitor.open("/table")
+    page = visitor.page
+    page.locator("#sheet-event").fill("Spring open")
+    page.emulate_media(media="print")
+    expect(page.locator(".result-sheet tbody tr").last).to_be_visible()
+    for hidden in (".top", ".nav", "#table-setup", "#table-record", ".score-board", ".sheet-card .print"):
+        expect(page.locator(hidden)).to_be_hidden()
+    sheet = page.locator(".result-sheet").bounding_box()
+    assert sheet is not None and sheet["x"] >= 0 and sheet["height"] < 1000, "it goes on one page of A4"
+    expect(page.locator("#sheet-event")).to_have_value("Spring open")
+
+
+def test_the_site_is_the_referee_of_a_record_with_typed_dice(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/lobby")
+    page = visitor.page
+    page.get_by_role("link", name="Beside a real board").click()
+    page.locator("#name-white").fill("Nava")
+    page.locator("#record-game").select_option("takhte")
+    page.get_by_role("button", name="Start the record").click()
+    visitor.wait("state.board || state.phase === 'ready'")
+    match = page.url.rsplit("/", 1)[1]
+    made = page.request.get(f"{visitor.site.url}/api/v1/matches/{match}").json()
+    assert made["card"]["code"] == "takhte.p5.clock-d12-120.dice-typed"
+    assert made["players"]["white"]["name"] == "Nava"
+
+
+def test_a_record_keeps_the_score_until_one_goes_on_by_hand(arrive: Arrive) -> None:
+    visitor = arrive(locale="en-US")
+    visitor.open("/table")
+    page = visitor.page
+    game = {"winner": "white", "kind": "gammon", "points": 4, "cube": 2, "reason": "played"}
+    recorded = {"state": "live", "winner": None, "ending": None, "games": [game]}
+    page.route("**/api/v1/matches/abc", lambda route: route.fulfill(json=recorded))
+    page.locator("#name-white").fill("Nava")
+    page.evaluate(
+        """() => {
+          const table = JSON.parse(localStorage["sheshbesh.table"]);
+          localStorage["sheshbesh.table"] = JSON.stringify({ ...table, record: "abc" });
+        }"""
+    )
+    page.reload()
+    expect(page.locator(".big-score b")).to_have_text("4 – 0")
+    expect(page.locator(".entered")).to_contain_text("Nava · gammon · 4 points")
+    expect(page.get_by_role("link", name="To the match")).to_have_attribute("href", "/m/abc")
+    expect(page.get_by_role("button", name="Enter a game")).to_have_count(0)
+    page.get_by_role("button", name="Go on by hand").click()
+    expect(page.get_by_role("button", name="Enter a game")).to_be_enabled()
+    expect(page.locator(".big-score b")).to_have_text("4 – 0")
