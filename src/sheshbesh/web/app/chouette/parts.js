@@ -1,6 +1,7 @@
 /** What stands around the board of a chouette: plates, seats with cubes and advice, the sheet, the bar. */
 import { t, words } from "../../i18n/i18n.js";
 import { icon } from "../icons.js";
+import { menuButtons } from "../match/actions.js";
 import { swatch } from "../match/plate.js";
 import { kindName } from "../match/wording.js";
 import { guestName } from "../names.js";
@@ -106,7 +107,7 @@ export function bar(view) {
   return html`<div class="actions" role="group" aria-label=${t("Actions")}>
     <button class="dots-button" aria-label=${more} title=${more} aria-expanded=${view.menu ? "true" : "false"} @click=${() => (view.menu = !view.menu)}>${icon("more")}${model.unread ? html`<span class="unread" role="img" aria-label=${t("Chat")}>${words().figure(model.unread)}</span>` : nothing}</button>
     ${slots(view, model)}
-    <div class="more" ?hidden=${!view.menu} @click=${() => (view.menu = false)}>${view.menu ? entries(view, model) : nothing}</div></div>`;
+    <div class="more" ?hidden=${!view.menu} @click=${() => (view.menu = false)}>${menuButtons(view.entries.arrange(view.menu, () => entries(view, model)))}</div></div>`;
 }
 
 /** @param {boolean} first @param {string} text @param {() => void} act @param {boolean} [off] */
@@ -168,7 +169,7 @@ const replayOf = ({ match }) => `/chouette/${encodeURIComponent(match)}/replay`;
 /** @param {View} view */
 const undo = (view) => button(false, t("Undo"), () => view.board?.undo(), !view.progress.done);
 
-/** The rarer actions: exactly what the server allows each of my names. @param {View} view @param {Model} model */
+/** The rarer actions: exactly what the server allows each of my names. @param {View} view @param {Model} model @returns {import("../menu.js").Entry[]} */
 function entries(view, model) {
   const state = /** @type {import("../types.js").State} */ (model.state);
   const { around } = model;
@@ -225,6 +226,11 @@ function entries(view, model) {
     [t("Sheet"), () => (view.sheetOpen = true)],
     [t("Turn the board"), () => settings.turn(state.card.game)],
   );
-  return html`${list.map(([text, act]) => html`<button @click=${act}>${text}</button>`)}
-    ${around.rows.length ? html`<a class="button" href=${replayOf(state)}>${t("Replay")}</a>` : nothing}<a class="button" href="/api/v1/chouettes/${state.match}/record" download>${t("Record")}</a><a class="button" href="/">${t("Home")}</a>`;
+  const replay = around.rows.length ? [{ text: t("Replay"), href: replayOf(state) }] : [];
+  return [
+    ...list.map(([text, act]) => ({ text, act })),
+    ...replay,
+    { text: t("Record"), href: `/api/v1/chouettes/${state.match}/record`, download: true },
+    { text: t("Home"), href: "/" },
+  ];
 }

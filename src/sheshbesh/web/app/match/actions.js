@@ -12,7 +12,7 @@ import { nameOf, other, proposalText } from "./wording.js";
  * @typedef {{state: State, seat: Side | null, allowed: string[], done: number, whole: boolean, waiting: boolean,
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, review: () => void, flip: () => void,
- *   menu: boolean, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
+ *   menu: boolean, entries: import("../menu.js").SteadyEntries, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
  *   people: boolean, talk: (() => void) | null, unread: number, proposals: readonly string[]}} Controls
  * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `talk`: opens the chat, where there is one; `proposals`: what can be proposed by this card
  */
@@ -40,7 +40,7 @@ export function actionBar(controls) {
         : nothing
     }</button>
     ${watching ? html`<p class="quiet watching">${t("You are watching.")}</p>` : slots(controls)}
-    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menu ? menuEntries(controls) : nothing}</div></div>`;
+    <div class="more" id="more" ?hidden=${!menu} @click=${toggleMenu}>${menuButtons(controls.entries.arrange(menu, () => menuEntries(controls)))}</div></div>`;
 }
 
 /** What `Undo` leaves where there is nothing to take back. */
@@ -123,31 +123,56 @@ function moving(controls) {
     <button class="pri" title=${keyed(t("Confirm"), t("Space"))} aria-keyshortcuts="Space" ?disabled=${!whole || waiting} @click=${() => controls.confirm()}><span class="two-lines">${t("Confirm")}</span></button>`;
 }
 
-/** What is done more rarely. @param {Controls} controls */
+/** @param {{entry: import("../menu.js").Entry, allowed: boolean}[]} entries of a menu that is open */
+export const menuButtons = (entries) =>
+  entries.map(({ entry: { text, act, title = text, href, kind = "", download = false }, allowed }) =>
+    href
+      ? html`<a class=${`button ${kind}`} href=${href} ?download=${download}>${text}</a>`
+      : html`<button class=${kind} title=${title} ?disabled=${!allowed} @click=${act}>${text}</button>`,
+  );
+
+/** What is done more rarely. @param {Controls} controls @returns {import("../menu.js").Entry[]} */
 function menuEntries(controls) {
   const { state, allowed, act, open } = controls;
   const may = (/** @type {string} */ kind) => allowed.includes(kind);
-  const entry = (
-    /** @type {string} */ text,
-    /** @type {() => void} */ does,
-    /** @type {string} */ title = text,
-  ) => html`<button title=${title} @click=${does}>${text}</button>`;
   const hint =
     state.tutor && state.phase !== "over" && (may("play") || may("step") || may("roll") || may("take"));
   const { sounds } = settings.prefs;
-  return html`
-    ${hint ? entry(t("Hint"), () => controls.hint(), keyed(t("Hint"), "H")) : nothing}
-    ${may("beaver") ? entry(t("Beaver"), () => act({ type: "beaver" }), keyed(t("Beaver"), "B")) : nothing}
-    ${may("break") ? entry(t("Take a break"), () => act({ type: "break" })) : nothing}
-    ${may("time") ? entry(claim(state), () => act({ type: "time" })) : nothing}
-    ${may("propose") && controls.proposals.length ? entry(t("Propose"), () => open("propose"), keyed(t("Settle the game, end the session or pause the clock by consent"), "P")) : nothing}
-    ${may("resign") && state.resign_kinds.length ? entry(t("Resign"), () => open("resign"), keyed(t("Resign"), "R")) : nothing}
-    ${controls.people ? html`<button class="narrow-only" @click=${() => open("chat")}>${t("Chat")}</button>` : nothing}
-    ${entry(t("Turn the board"), () => controls.flip(), keyed(t("Turn the board"), "F"))}
-    ${entry(t("Rules"), () => open("rules"), keyed(t("Rules"), "G"))}
-    <button class="keys-entry" title=${keyed(t("Keys"), "?")} @click=${() => open("keys")}>${t("Keys")}</button>
-    ${entry(sounds ? t("Turn the sounds off") : t("Turn the sounds on"), () => settings.set({ sounds: !sounds }))}
-    <a class="button narrow-only" href="/settings">${t("Settings")}</a>`;
+  /** @type {[boolean, import("../menu.js").Entry][]} */
+  const all = [
+    [hint, { text: t("Hint"), act: () => controls.hint(), title: keyed(t("Hint"), "H") }],
+    [
+      may("beaver"),
+      { text: t("Beaver"), act: () => act({ type: "beaver" }), title: keyed(t("Beaver"), "B") },
+    ],
+    [may("break"), { text: t("Take a break"), act: () => act({ type: "break" }) }],
+    [may("time"), { text: claim(state), act: () => act({ type: "time" }) }],
+    [
+      may("propose") && controls.proposals.length > 0,
+      {
+        text: t("Propose"),
+        act: () => open("propose"),
+        title: keyed(t("Settle the game, end the session or pause the clock by consent"), "P"),
+      },
+    ],
+    [
+      may("resign") && state.resign_kinds.length > 0,
+      { text: t("Resign"), act: () => open("resign"), title: keyed(t("Resign"), "R") },
+    ],
+    [controls.people, { text: t("Chat"), act: () => open("chat"), kind: "narrow-only" }],
+    [true, { text: t("Turn the board"), act: () => controls.flip(), title: keyed(t("Turn the board"), "F") }],
+    [true, { text: t("Rules"), act: () => open("rules"), title: keyed(t("Rules"), "G") }],
+    [true, { text: t("Keys"), act: () => open("keys"), title: keyed(t("Keys"), "?"), kind: "keys-entry" }],
+    [
+      true,
+      {
+        text: sounds ? t("Turn the sounds off") : t("Turn the sounds on"),
+        act: () => settings.set({ sounds: !sounds }),
+      },
+    ],
+    [true, { text: t("Settings"), href: "/settings", kind: "narrow-only" }],
+  ];
+  return all.filter(([shown]) => shown).map(([, entry]) => entry);
 }
 
 /** An open proposal in one line. @param {Controls} controls */

@@ -41,6 +41,7 @@ export function controls(view) {
     review: () => void askForReview(view, state.match),
     flip: () => view.flip(),
     menu: view.menu,
+    entries: view.entries,
     toggleMenu: () => view.toggleMenu(),
     armed: view.armed > 0,
     arm: (armed) => view.arm(armed),

@@ -12,6 +12,7 @@ import { boardAction } from "../match/controls.js";
 import { StickToBottom } from "../match/panel.js";
 import { sounds } from "../match/reactions.js";
 import { other } from "../match/wording.js";
+import { SteadyEntries } from "../menu.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
@@ -46,6 +47,7 @@ export class Chouette extends View {
     this.level = LEVEL;
     /** @type {string[]} */ this.levels = [LEVEL];
     this.menu = false;
+    this.entries = new SteadyEntries();
     /** What stands in the panel: the sheet or the chat. */
     this.tab = "sheet";
     /** Whether the chat is open over the board, where the panel has no room for it. */

@@ -14,6 +14,7 @@ import { BarFocus, panel, StickToBottom, saying, talking } from "../match/panel.
 import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { other } from "../match/wording.js";
+import { SteadyEntries } from "../menu.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
 
@@ -54,6 +55,7 @@ export class Match extends View {
     this.roomy = matchMedia(ROOMY);
     /** Whether the rarer actions are shown. */
     this.menu = false;
+    this.entries = new SteadyEntries();
     /** When the cube was asked for the first time, by performance.now(); 0 if it was not. */
     this.armed = 0;
     this.typed = [0, 0];
