@@ -15,11 +15,11 @@ test("entries keep their places while the menu is open", () => {
   );
   menu.arrange(true, () => [entry("Settle"), entry("Resign"), entry("Stop")]);
   const shown = menu.arrange(true, () => [entry("Double"), entry("Resign"), entry("Stop", "later")]);
-  assert.deepEqual(texts(shown), ["(Settle)", "Resign", "Stop"]);
+  assert.deepEqual(texts(shown), ["(Settle)", "Resign", "Stop", "Double"]);
   shown[2].entry.act();
   assert.deepEqual(did, ["later"], "an entry does what it means now");
   const again = menu.arrange(true, () => [entry("Settle"), entry("Stop")]);
-  assert.deepEqual(texts(again), ["Settle", "(Resign)", "Stop"]);
+  assert.deepEqual(texts(again), ["Settle", "(Resign)", "Stop", "(Double)"]);
   menu.arrange(false, () => []);
   assert.deepEqual(texts(menu.arrange(true, () => [entry("Double")])), ["Double"]);
 });

@@ -7,8 +7,8 @@
 
 /**
  * Entries that stay where they are while the menu is open. The position goes on meanwhile, and with it what is
- * allowed: an entry that moved up would be pressed in place of another. One that is no longer allowed is disabled
- * until the menu is opened again, which is also when new ones come in.
+ * allowed: an entry that moved would be pressed in place of another. One that is no longer allowed is disabled until
+ * the menu is opened again, and new ones come last, which the style sheet puts on top of the others.
  */
 export class SteadyEntries {
   constructor() {
@@ -27,8 +27,7 @@ export class SteadyEntries {
       return [];
     }
     const now = new Map(entries().map((entry) => [entry.text, entry]));
-    const shown = new Map([...(this.shown ?? now)].map(([text, entry]) => [text, now.get(text) ?? entry]));
-    this.shown = shown;
-    return [...shown].map(([text, entry]) => ({ entry, allowed: now.has(text) }));
+    this.shown = new Map([...(this.shown ?? []), ...now]);
+    return [...this.shown].map(([text, entry]) => ({ entry, allowed: now.has(text) }));
   }
 }
