@@ -20,7 +20,7 @@ fi
 if [[ ${1:-play} == test ]]; then
     command -v ccache >/dev/null || missing+=(ccache)
     command -v tmux >/dev/null || missing+=(tmux)
-    command -v chromium >/dev/null || missing+=(chromium)
+    command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
     command -v node >/dev/null || missing+=(nodejs)
     command -v npm >/dev/null || missing+=(npm)
 fi

@@ -22,3 +22,13 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = recipe.load(small_recipe(folder))
     Run(sb.variant("hypergammon"), plan, folder, work=Here()).train()
     return folder
+
+
+@pytest.fixture
+def short_gates(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Gates of this many pairs, where a recipe asks for more: the shipped ones ask for 10,000."""
+    from sheshbesh.training.gates import Gates
+
+    pairs, gate = 200, Gates.gate
+    monkeypatch.setattr(Gates, "gate", lambda self, net, asked, stage: gate(self, net, min(asked, pairs), stage))
+    return pairs

@@ -173,7 +173,9 @@ def test_the_command_goes_on_from_what_is_kept_without_being_told_the_recipe(tmp
         games = state["progress"]["games"]
 
 
-def test_what_is_kept_of_a_finished_run_goes_on_by_a_recipe_of_its_own(tmp_path: Path) -> None:
+def test_what_is_kept_of_a_finished_run_goes_on_by_a_recipe_of_its_own(
+    tmp_path: Path, short_gates: int
+) -> None:
     new_run(tmp_path / "here", tmp_path / "kept").train()
     done = train("--keep", tmp_path / "kept", "--runs", tmp_path / "there", "--stop-after", 0.05)
     assert done.exit_code == 0, done.output
