@@ -31,6 +31,7 @@ for _name in ("FORCE_COLOR", "NO_COLOR", "CLICOLOR_FORCE"):
 settings.load_profile("suite")  # `--hypothesis-profile` may name the other one
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Two for each core: about half of the time tests wait, for lines, timers, other processes."""
     return 2 * (os.cpu_count() or 1)

@@ -180,10 +180,13 @@ def catalogue(lang: str, files: frozenset[str] | None = None) -> dict[str, Any]:
     said: dict[str, Any] = {}
     if own.code != SOURCE:
         found = messages(own.code)
-        singles = {text: words for (context, text), words in found.singles.items() if not context}
-        plurals = {text: _by_category(own.code, forms, found.plural) for text, forms in found.plurals.items()}
-        wanted = {text for text, there in found.page.items() if files is None or there & files}
-        said = {text: words for text, words in (singles | plurals).items() if text in wanted}
+        for text, there in found.page.items():
+            if files is not None and not there & files:
+                continue
+            if forms := found.plurals.get(text):
+                said[text] = _by_category(own.code, forms, found.plural)
+            elif words := found.singles.get(("", text)):
+                said[text] = words
     return {
         "lang": own.code,
         "name": own.name,
