@@ -174,7 +174,7 @@ class Game:
         self.lines[side].send(json.dumps(frame, separators=(",", ":")))
 
     def ping(self) -> None:
-        """The sign of life of both pages."""
+        """The heartbeat of both pages."""
         for line in self.lines.values():
             line.send(_PING)
 
@@ -257,7 +257,7 @@ class Crowd:
         self.running.append(game)
 
     async def _ping(self) -> None:
-        """Every game's signs of life, spread over their time."""
+        """Every game's heartbeats, spread over their time."""
         at = 0.0
         while True:
             await asyncio.sleep(0.05)

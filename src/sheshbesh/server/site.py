@@ -292,7 +292,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         await stack.enter_async_context(site.engines)
         if site.elsewhere is not None:
             site.elsewhere.listen()
-            await site.elsewhere.look()
+            await site.elsewhere.poll()
             stack.push_async_callback(_stop, asyncio.create_task(site.elsewhere.run()))
         stack.push_async_callback(site.press.close)
         stack.push_async_callback(site.people.mailer.close)
