@@ -2,9 +2,10 @@
 
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { sign, thousandths } from "../review/detail.js";
+import { sign } from "../review/detail.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { TurnView } from "../turn-view.js";
+import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {import("./types.js").Question} Question
@@ -15,9 +16,9 @@ import { html, ltr, nothing, View } from "../view.js";
 
 const DAY = 24 * 3600 * 1000;
 
-class Drill extends View {
+class Drill extends TurnView {
   static properties = {
-    ...View.properties,
+    ...TurnView.properties,
     questions: { attribute: false },
     judge: { attribute: false },
     more: { attribute: false },
@@ -42,19 +43,6 @@ class Drill extends View {
     /** How the first answer to each question was: null where there is none yet. @type {(boolean | null)[]} */
     this.results = [];
     this.progress = { done: 0, whole: false };
-    /** What the board shows; the same object until something changes, since a new one begins the turn again. @type {any} */
-    this.state = null;
-    this.onSettings = () => this.requestUpdate();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    settings.addEventListener("change", this.onSettings);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    settings.removeEventListener("change", this.onSettings);
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -70,10 +58,6 @@ class Drill extends View {
     return this.questions[this.at];
   }
 
-  get board() {
-    return /** @type {import("../../board/board.js").Board | null} */ (this.querySelector("ssb-board"));
-  }
-
   /** Ask the question, from the beginning of its turn. */
   begin() {
     this.answer = null;
@@ -84,20 +68,7 @@ class Drill extends View {
   pose() {
     const { question, answer } = this;
     if (!question) return;
-    const playing = !answer && question.kind === "play";
-    this.state = {
-      you: [question.decider],
-      phase: playing ? "move" : "over",
-      on_roll: question.side,
-      to_act: [],
-      allowed: playing ? ["play"] : [],
-      board: question.board,
-      turn: question.dice ? { dice: question.dice, done: [], touched: null } : null,
-      dice_steps: question.dice_steps,
-      cube: question.cube,
-      choices: playing ? question.choices : undefined,
-    };
-    this.requestUpdate();
+    this.showTurn(question, { decider: question.decider, playable: !answer && question.kind === "play" });
   }
 
   /** @param {string} text */

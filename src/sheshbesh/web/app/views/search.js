@@ -5,9 +5,9 @@ import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once } from "../api.js";
 import { areaLinks, holdingWord, themeWord } from "../drill/area.js";
-import { candidates, roll, thousandths } from "../review/detail.js";
+import { candidates, roll } from "../review/detail.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
  * @typedef {{review: string, n: number, own: boolean, kind: string, side: "white" | "black", dice: number[] | null, loss: number,
