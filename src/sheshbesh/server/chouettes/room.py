@@ -13,13 +13,13 @@ from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.chouettes import follow_up, view
 from sheshbesh.server.chouettes.bots import BotTurns
+from sheshbesh.server.chouettes.port import BotPort
 from sheshbesh.server.chouettes.presence import Presence
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.matches.event_log import Taken, UnavailableError
 from sheshbesh.server.matches.event_room import EventRoom
 from sheshbesh.server.matches.messages import State, dump, members
-from sheshbesh.server.matches.port import EnginePort, Spawner
 from sheshbesh.server.matches.server_actions import Followed
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewer import Viewer
@@ -35,20 +35,12 @@ FREE = frozenset(
 _COMMITS = frozenset({"ready", "anchor"})
 
 
-class ChouettePort(Spawner, Protocol):
+class ChouettePort(BotPort, Protocol):
     """The process around a room. `ChouetteRooms` is one."""
 
     @property
     def store(self) -> ChouetteStore:
         """Where chouettes are stored."""
-
-    @property
-    def engines(self) -> EnginePort:
-        """Who decides for bots."""
-
-    @property
-    def pace(self) -> float:
-        """What scales the time that bots take at least."""
 
     def now(self) -> int:
         """The time in ms."""

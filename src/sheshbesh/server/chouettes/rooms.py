@@ -12,9 +12,9 @@ from sheshbesh.server.matches.port import EnginePort
 from sheshbesh.server.matches.rooms import Rooms
 from sheshbesh.server.news.bus import GAP, Bus
 
-GONE_ON, RESEATED, HERE = "chouette", "chouette.people", "chouette.here"
-"""News that a chouette has gone on to event `v`, that its list of people is another, and that the people of
-`names` are connected somewhere."""
+GONE_ON, RESEATED, HERE, CHAT = "chouette", "chouette.people", "chouette.here", "chouette.chat"
+"""Topics: a chouette has gone on to event `v`, its list of people has changed, the people of `names` are
+connected somewhere, something was said."""
 
 
 class ChouetteRooms(Rooms[ChouetteRoom]):

@@ -49,7 +49,7 @@ PHRASES = (
 LONGEST = 200
 """Characters of free text."""
 
-NEWS, CHOUETTE_NEWS = "chat", "chouette.chat"
+NEWS = "chat"
 """News that line `n` was said at a match, or at a chouette."""
 
 _KEPT_IN_VIEW = 50
