@@ -65,7 +65,7 @@ from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING
 
 DEFAULT_WORKERS = 2
-"""Processes that think, where the settings name no number."""
+"""Engine processes, where the settings name no number."""
 
 RENAMED = "person.renamed"
 """News that an account (`user`) has another name."""

@@ -174,7 +174,7 @@ class BotTurns(TurnTaking[_Turn]):
         return True
 
     async def _decided(self, state: Chouette, turn: _Turn) -> tuple[Action | None, bool]:
-        """What a bot does, None for what it leaves alone; whether nobody had time to think about it."""
+        """What a bot does, None for what it leaves alone; whether no engine answered in time."""
         side = state.side_of(turn.name)
         assert side is not None
         if turn.kind == "ready":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.chouettes.room import ChouetteRoom
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.ids import steady_ms
@@ -39,11 +40,11 @@ class ChouetteRooms(Rooms[ChouetteRoom]):
         """The time in ms."""
         return steady_ms()
 
-    def announce(self, room: ChouetteRoom) -> None:
+    def announce(self, room: ChouetteInPlay) -> None:
         """Tell other processes that a chouette has gone on."""
         self._bus.tell_others(GONE_ON, id=room.id, v=room.version)
 
-    def tell_here(self, room: ChouetteRoom) -> None:
+    def tell_here(self, room: ChouetteInPlay) -> None:
         """Tell other processes who is connected here."""
         self._bus.tell_others(HERE, id=room.id, names=sorted(room.here()))
 
@@ -67,7 +68,7 @@ class ChouetteRooms(Rooms[ChouetteRoom]):
             room.presence.heard(names)
 
     def forget(self, user: str) -> None:
-        """Somebody's account is gone: their name is shown no longer, and a bot goes on."""
+        """Show the name of a deleted account no longer; a bot takes its seat."""
         for room in list(self.rooms.values()):
             if room.table.names_of(user):
                 self._clear(room)

@@ -32,7 +32,7 @@ class Urgency(IntEnum):
     ADVICE = 1
     """A player waits for it, and can play on meanwhile."""
     ANALYSIS = 2
-    """Somebody looks at a position by themselves."""
+    """A person analyses a position by themselves."""
     REVIEW = 3
     """A portion of a review: it may wait for everything else."""
 

@@ -122,7 +122,7 @@ class Presence:
         return True
 
     async def _tell_boards(self) -> None:
-        """Say who sits here, if that has changed, and hear who sits elsewhere."""
+        """Store who sits here, if that has changed, and read who sits elsewhere."""
         if not self._bus.reaches_others:
             return
         boards = self._boards.to_data()
@@ -160,7 +160,7 @@ class Presence:
         return frozenset(self._here).union(*(row.people for row in rows))
 
     async def _hear(self) -> None:
-        self._boards.hear(row.boards for row in await self._database.all(self._others(processes.c.boards)))
+        self._boards.merge(row.boards for row in await self._database.all(self._others(processes.c.boards)))
 
     def _others(self, column: ColumnElement[Any]) -> Select[Any]:
         """What the other processes say that are alive."""

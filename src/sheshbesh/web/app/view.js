@@ -89,7 +89,7 @@ export class View extends LitElement {
 }
 
 /**
- * Something that can wait until what is shown now is there, on a slow line too.
+ * Something that can wait until what is shown now is there, on a slow connection too.
  * @param {() => void} work
  * @param {number} ms after everything has been loaded
  */

@@ -235,7 +235,7 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
     sits = bool(table.names_of(person.id))
     own = sitter.user == person.id
     if not (own or (sitter.user is None and sits) or (table.state == "open" and table.owner == person.id)):
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     if table.state == "open":
         await site.chouettes.store.unseat(chouette, name)
         return await look(request, chouette, person)
@@ -251,7 +251,7 @@ async def invite_bot(request: Request, chouette: str, body: NewBot, person: Play
     site = site_of(request)
     table = await _table(site.chouettes, chouette)
     if not (table.names_of(person.id) or table.owner == person.id):
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     sitter = gathering.bot(table.people, gathering.level(body.level))
     await site.chouettes.store.seat(chouette, sitter)
     await _join(site.chouettes, table, sitter.name)
@@ -264,7 +264,7 @@ async def begin(request: Request, chouette: str, person: Player) -> dict[str, An
     site = site_of(request)
     table = await _table(site.chouettes, chouette)
     if not (table.names_of(person.id) or table.owner == person.id):
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     if table.state == "open":
         header, throws = gathering.begun(table)
         await site.chouettes.store.begin(header, throws)
@@ -277,7 +277,7 @@ async def withdraw(request: Request, chouette: str, person: Player) -> dict[str,
     site = site_of(request)
     table = await _table(site.chouettes, chouette)
     if table.owner != person.id:
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     await site.chouettes.store.withdraw(chouette)
     return {}
 
@@ -286,7 +286,7 @@ async def withdraw(request: Request, chouette: str, person: Player) -> dict[str,
 async def stand_in(
     request: Request, chouette: str, name: str, body: StandIn, person: Player
 ) -> dict[str, Any]:
-    """Let the program play in one's seat, or play again; others may do so for who is long away."""
+    """Let the program play in one's seat, or play again; others may do so for a player who is long away."""
     site = site_of(request)
     room = await _begun(site.chouettes, chouette)
     sitter = room.table.sitter(name)

@@ -1,4 +1,4 @@
-/** Questions one after the other: a board to answer on, what the answer was worth, why, and the next one. */
+/** Questions one after the other: a board to answer on, the loss of the answer with the reason, and the next one. */
 
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
@@ -10,8 +10,8 @@ import { html, ltr, nothing, thousandths } from "../view.js";
 /**
  * @typedef {import("./types.js").Question} Question
  * @typedef {import("./types.js").Answer} Answer
- * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Judge sends an answer; `again` where
- *   it is no longer the first one
+ * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Send an answer to the server; `again`
+ *   where it is not the first one to this question
  */
 
 const DAY = 24 * 3600 * 1000;
@@ -32,7 +32,7 @@ class Drill extends TurnView {
     super();
     /** @type {Question[]} */
     this.questions = [];
-    /** @type {Judge} */
+    /** @type {Send} */
     this.judge = () => Promise.reject();
     /** What else may be done with a question, as buttons. @type {((question: Question) => unknown) | null} */
     this.more = null;
@@ -40,7 +40,7 @@ class Drill extends TurnView {
     /** @type {Answer | null} */
     this.answer = null;
     this.busy = false;
-    /** How the first answer to each question was: null where there is none yet. @type {(boolean | null)[]} */
+    /** Whether the first answer to each question was right: null where there is none yet. @type {(boolean | null)[]} */
     this.results = [];
     this.progress = { done: 0, whole: false };
   }
@@ -58,14 +58,15 @@ class Drill extends TurnView {
     return this.questions[this.at];
   }
 
-  /** Ask the question, from the beginning of its turn. */
+  /** Shows the question, from the beginning of its turn. */
   begin() {
     this.answer = null;
     this.progress = { done: 0, whole: false };
-    this.pose();
+    this.showPosition();
   }
 
-  pose() {
+  /** Shows the position: to be played on, or as it was once it is answered. */
+  showPosition() {
     const { question, answer } = this;
     if (!question) return;
     this.showTurn(question, { decider: question.decider, playable: !answer && question.kind === "play" });
@@ -85,7 +86,7 @@ class Drill extends TurnView {
     });
     this.busy = false;
     if (!done) return this.begin();
-    this.pose();
+    this.showPosition();
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (this.querySelector(".drill .pri"))?.focus({ preventScroll: true });
     if (first) this.dispatchEvent(new CustomEvent("answered", { detail: { question, answer: this.answer } }));
@@ -97,7 +98,7 @@ class Drill extends TurnView {
     if (!this.question) this.dispatchEvent(new CustomEvent("finished"));
   }
 
-  /** A question that is gone, as a card that was removed: the next one takes its place. @param {string} id */
+  /** Leave out a question whose card was removed: the next one takes its place. @param {string} id */
   drop(id) {
     const place = this.questions.findIndex((each) => each.id === id);
     if (place < 0) return;
@@ -133,8 +134,8 @@ class Drill extends TurnView {
     return tn("This card comes back in {n} day.", "This card comes back in {n} days.", days);
   }
 
-  /** What is asked, or what the answer was worth. */
-  told() {
+  /** The question, or the verdict on its answer. */
+  questionOrVerdict() {
     const { question, answer } = this;
     if (!question) return nothing;
     const level = question.pips;
@@ -186,7 +187,7 @@ class Drill extends TurnView {
     return html`${slot(t("Undo"), () => this.board?.undo(false), { off: !progress.done })}${slot(t("Confirm"), () => this.board?.confirm(), { first: true, off: !progress.whole })}`;
   }
 
-  /** How far it is: a mark for each question. */
+  /** The progress: a mark for each question. */
   marks() {
     const { results, at } = this;
     const label = t("Question {n} of {total}", {
@@ -206,7 +207,7 @@ class Drill extends TurnView {
       <ssb-board .state=${state} .layout=${question.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
         @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
         @ssb-progress=${(/** @type {CustomEvent} */ event) => (this.progress = { done: event.detail.done.length, whole: event.detail.whole })}></ssb-board></div>
-      <div class="told"><section>${this.told()}</section></div>
+      <div class="told"><section>${this.questionOrVerdict()}</section></div>
       <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div></div>`;
   }
 }

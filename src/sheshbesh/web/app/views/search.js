@@ -255,7 +255,7 @@ class SearchView extends View {
       ${this.opened()}
       <div class="page narrow">${
         found
-          ? html`<p class="quiet small" role="status">${found.length ? tn("{n} position, the dearest first", "{n} positions, the dearest first", found.length) : t("There are none. Positions come from reviews of yours, and from those that others have made public.")}</p>
+          ? html`<p class="quiet small" role="status">${found.length ? tn("{n} position, the largest loss first", "{n} positions, the largest loss first", found.length) : t("There are none. Positions come from reviews of yours, and from those that others have made public.")}</p>
         <ul class="positions" data-material=${settings.prefs.material}>${found.map((each) => this.tile(each))}</ul>`
           : nothing
       }</div>`;
