@@ -18,10 +18,10 @@ namespace {
 
 using namespace sheshbesh;
 
-// Processor time of this program, so that others on the machine matter less.
+// Processor time of this process, seconds, so that other processes matter less.
 double seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Shortest time of one `run`, of as many as fit into a third of a second.
+// The shortest time of one `run`, seconds, of as many as fit into a third of a second.
 template <class Run>
 double shortest(Run run) {
     double best = 1e9;

@@ -127,7 +127,7 @@ def test_a_settlement_is_offered_and_answered_at_the_prompts(archive: Path) -> N
     for sentence in (
         "Cannot read 'settle': say settle 1, settle -1, or settle NAME 1.",
         "There is no 'Zoe' at this table.",
-        "Dan: Not allowed: a settlement pays no more than the dearest result would at this cube.",
+        "Dan: Not allowed: a settlement pays no more than the largest result would at this cube.",
         "Offer to settle: 1 point from Ann to Dan? (y or n) n Nothing is offered; the game goes on.",
         "Dan offers to settle: 1 point from Ann to Dan.",
         "Type accept or refuse; ? for help.",

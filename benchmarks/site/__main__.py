@@ -38,43 +38,43 @@ def main() -> None:
     parser.add_argument("--broken", type=float, default=1.0, help="seconds at p99 at which to stop")
     parser.add_argument("--program", type=Path, default=PROGRAM, help="another checkout's sheshbesh")
     parser.add_argument("--out", type=Path, help="the folder where to write the figures; default: nowhere")
-    wish = parser.parse_args()
-    report = Report(describe_machine(), wish.every, wish.bound, wish.broken)
-    chosen = [name for name in names if name in wish.only.split(",")]
+    options = parser.parse_args()
+    report = Report(describe_machine(), options.every, options.bound, options.broken)
+    chosen = [name for name in names if name in options.only.split(",")]
     for name in chosen:
         print(f"{name}:", flush=True)
         if name == _MEMORY:
             report.memory = measure_memory()
             print(report.memory, flush=True)
         else:
-            _grow(SETUPS[name], report.begin(name), wish)
-        if wish.out is not None:
-            report.write(wish.out)
+            _grow(SETUPS[name], report.begin(name), options)
+        if options.out is not None:
+            report.write(options.out)
 
 
-def _grow(setup: Setup, found: list[Step], wish: argparse.Namespace) -> None:
+def _grow(setup: Setup, found: list[Step], options: argparse.Namespace) -> None:
     """Grow step by step until it breaks."""
-    steps: Sequence[int] = [int(step) for step in wish.steps.split(",")]
+    steps: Sequence[int] = [int(step) for step in options.steps.split(",")]
     with (
         running(
             postgres=setup.postgres,
             processes=setup.processes,
             workers=setup.workers,
-            program=wish.program,
+            program=options.program,
         ) as place,
         playing(
             place,
-            wish.clients,
-            every=wish.every,
+            options.clients,
+            every=options.every,
             deflate=setup.deflate,
             apart=setup.apart,
             engine=setup.engine,
         ) as clients,
     ):
-        for step in measure(place, clients, steps, seconds=wish.seconds):
+        for step in measure(place, clients, steps, seconds=options.seconds):
             found.append(step)
             print(step, flush=True)
-            if step.p99 > wish.broken or step.faults:
+            if step.p99 > options.broken or step.faults:
                 print(f"This is where it breaks; it lacks {step.shortage(setup.processes)}.")
                 break
         if faults := place.faults():

@@ -38,7 +38,7 @@ PHONE: dict[str, Any] = {
 
 
 def begin(browser: Browser, url: str, card: str) -> tuple[str, Any]:
-    """A match of two at one screen; its address, and the cookies of who plays it."""
+    """A match of two at one screen; its address, and the cookies of its player."""
     context = browser.new_context()
     for path, body in (("guest", {}), ("matches", {"card": card, "opponent": {"kind": "hotseat"}})):
         answer = context.request.post(f"{url}/api/v1/{path}", data=body, headers={"Origin": url})
@@ -73,24 +73,24 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=15, help="how often the address is opened")
     parser.add_argument("--card", default="backgammon.p3", help="what is played there")
     parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
-    wish = parser.parse_args()
+    options = parser.parse_args()
     figures: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as folder, browsing() as browser:
         site = LiveSite(Path(folder))
         site.start()
         try:
-            address, state = begin(browser, site.url, wish.card)
+            address, state = begin(browser, site.url, options.card)
             for name, how in (("desktop", {}), ("telephone", PHONE)):
                 times = sorted(
-                    time_to_board(browser, address, storage_state=state, **how) for _ in range(wish.times)
+                    time_to_board(browser, address, storage_state=state, **how) for _ in range(options.times)
                 )
                 figures[name] = [round(ms) for ms in times]
                 median, worst = statistics.median(times), times[-1]
-                print(f"{name}: median {median:.0f} ms, worst {worst:.0f} ms of {wish.times}")
+                print(f"{name}: median {median:.0f} ms, worst {worst:.0f} ms of {options.times}")
         finally:
             site.stop()
-    if wish.out is not None:
-        wish.out.write_text(json.dumps(figures) + "\n", encoding="utf-8")
+    if options.out is not None:
+        options.out.write_text(json.dumps(figures) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -195,13 +195,13 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=5, help="how often everything is done")
     parser.add_argument("--card", default="backgammon.p7", help="what is played")
     parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
-    wish = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, browsing() as browser:
         site = LiveSite(Path(folder))
         site.start()
         try:
             fast, slow = (
-                measure(browser, site, slowdown=rate, card=wish.card, times=wish.times)
+                measure(browser, site, slowdown=rate, card=options.card, times=options.times)
                 for rate in (1, SLOWDOWN)
             )
         finally:
@@ -211,12 +211,12 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     for name, costs in fast.items():
         print(_row(name, costs, slow[name]))
-    if wish.out is not None:
+    if options.out is not None:
         data = {
             how: {name: list(map(asdict, costs)) for name, costs in found.items()}
             for how, found in (("full speed", fast), (f"{SLOWDOWN} times slower", slow))
         }
-        wish.out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        options.out.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
 def _row(name: str, fast: list[Cost], slow: list[Cost]) -> str:

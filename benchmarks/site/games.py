@@ -123,23 +123,23 @@ class Game:
             self.crowd.figures.faults[f"line lost: {why}"] += 1
 
     def _hearing(self, side: str) -> Any:
-        def heard(frame: bytes) -> None:
+        def received(frame: bytes) -> None:
             if frame.startswith(b'{"t":"state"'):
                 self._state(side, see(frame))
             elif frame.startswith(_ASKING):
-                # The server measures the line: what it asks for is sent back at once, as the page does.
+                # The server measures the latency: what it asks for is sent back at once, as the page does.
                 self.lines[side].send(frame.decode())
             elif frame.startswith((b'{"t":"refused"', b'{"t":"error"')):
                 data = json.loads(frame)
                 self.crowd.figures.faults[f"{data['t']}: {data['d'].get('rule') or data['d']}"] += 1
 
-        return heard
+        return received
 
     def _state(self, side: str, seen: Seen) -> None:
         figures = self.crowd.figures
         if self.sent is not None:
             actor, version, at = self.sent
-            # A person who plays against the computer hears of their own action by the next state.
+            # A person who plays against the computer learns of their own action by the next state.
             if (actor != side or self.crowd.engine) and seen.v > version:
                 figures.announced.append(monotonic() - at)
                 self.sent = None
@@ -174,7 +174,7 @@ class Game:
         self.lines[side].send(json.dumps(frame, separators=(",", ":")))
 
     def ping(self) -> None:
-        """The sign of life of both pages."""
+        """The heartbeat of both pages."""
         for line in self.lines.values():
             line.send(_PING)
 
@@ -257,7 +257,7 @@ class Crowd:
         self.running.append(game)
 
     async def _ping(self) -> None:
-        """Every game's signs of life, spread over their time."""
+        """Every game's heartbeats, spread over their time."""
         at = 0.0
         while True:
             await asyncio.sleep(0.05)

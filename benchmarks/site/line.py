@@ -67,11 +67,13 @@ async def post(address: Address, path: str, body: object, cookie: str | None) ->
 
 
 class Line(asyncio.Protocol):
-    """One socket. `heard` gets each text frame, `lost` the reason when the line is gone."""
+    """One socket. `received` gets each text frame, `lost` the reason when the connection is closed."""
 
-    def __init__(self, request: bytes, heard: Callable[[bytes], None], lost: Callable[[str], None]) -> None:
+    def __init__(
+        self, request: bytes, received: Callable[[bytes], None], lost: Callable[[str], None]
+    ) -> None:
         self._request = request
-        self._heard = heard
+        self._received = received
         self._lost = lost
         self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
@@ -112,7 +114,7 @@ class Line(asyncio.Protocol):
         while (frame := self._next_frame()) is not None:
             kind, payload = frame
             if kind == _TEXT:
-                self._heard(payload)
+                self._received(payload)
             elif kind == _PING and self._transport is not None:
                 self._transport.write(bytes((0x8A, 0x80 | len(payload))) + b"\x00\x00\x00\x00" + payload)
             elif kind == _CLOSE:
@@ -160,7 +162,7 @@ async def open_line(
     address: Address,
     path: str,
     cookie: str,
-    heard: Callable[[bytes], None],
+    received: Callable[[bytes], None],
     lost: Callable[[str], None],
     *,
     deflate: bool,
@@ -174,7 +176,7 @@ async def open_line(
     )
     loop, here = asyncio.get_running_loop(), (address.source, 0)
     _, line = await loop.create_connection(
-        lambda: Line(request.encode(), heard, lost), address.host, address.port, local_addr=here
+        lambda: Line(request.encode(), received, lost), address.host, address.port, local_addr=here
     )
     await line.opened
     return line

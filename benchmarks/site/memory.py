@@ -18,7 +18,7 @@ _WARM_GAMES, _WARM_SECONDS = 40, 10.0
 _SOCKETS = 2000
 _GAMES, _EVERY, _SECONDS = 800, 4.0, 100.0
 _RESTING = 6.0
-"""Seconds for which sockets only give their signs of life."""
+"""Seconds for which sockets only send their heartbeats."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ _GAME, _GAMES, _TRIES, _BATCH = "backgammon", 60, 7, 20_000
 _OF_A_REVIEW = 500
 
 QUESTIONS = {
-    "the dearest": Wanted(),
+    "the largest loss": Wanted(),
     "back games": Wanted(themes=frozenset({"backgame"})),
     "a prime against a prime, a blunder": Wanted(
         themes=frozenset({"prime_v_prime"}), spans={"loss": (80, None)}

@@ -70,7 +70,7 @@ class Server:
 
     def __enter__(self) -> Self:
         with self._log.open("wb") as log:
-            # People do not wait for the computer to seem to think: what is measured is the site.
+            # Engine seats act at once, since the site is measured and not their pauses.
             swift = {**os.environ, "SHESHBESH_ENGINE_PACE": "0"}
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=swift)
         try:
@@ -153,7 +153,7 @@ def running(
 ) -> Iterator[Place]:
     """A number of servers on a new, empty database: SQLite, or PostgreSQL with synchronous commits.
 
-    With `workers` those think, and no engine process of a server's own.
+    With `workers` those run the engine, and no server has an engine process of its own.
     """
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sheshbesh-load-")))

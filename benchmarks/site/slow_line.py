@@ -1,8 +1,8 @@
-"""The first visit over a slow line: python -m benchmarks.site.slow_line
+"""The first visit over a slow connection: python -m benchmarks.site.slow_line
 
 Opens the front page and a match in a browser that has never been at the site, with 150 ms a round trip,
-1.6 Mbit/s and a processor four times slower (`--times N` of each), and prints the weight of all that was
-asked for until the page could be used, how many round trips followed the page itself, when that was, and the
+1.6 Mbit/s and a processor four times slower (`--times N` of each), and prints the size of all that was
+requested until the page could be used, how many round trips followed the page itself, when that was, and the
 longest task of the main thread. The processor is slowed by the browser, so the times are those of a machine
 that does nothing else; bytes and round trips are exact. `make pack` first, to measure what a release serves.
 """
@@ -26,13 +26,13 @@ from tests.web.site import LiveSite
 from benchmarks.site.first_board import PHONE, begin
 
 LATENCY_MS, KBIT, SLOWDOWN = 150, 1600, 4
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 
 WATCH = """(() => {
   const tasks = (globalThis.longTasks = []);
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: "longtask", buffered: true });
-  // Usable: the checkers stand on the board, and what is pressed there is heard.
+  // Usable: the checkers stand on the board, and taps on it are handled.
   const look = () => {
     const root = document.querySelector("ssb-board")?.renderRoot;
     if (root?.querySelector(".piles :is(.piece, rect)")) performance.mark("sheshbesh.usable");
@@ -41,7 +41,7 @@ WATCH = """(() => {
   requestAnimationFrame(look);
 })()"""
 _USABLE = "performance.getEntriesByName('sheshbesh.usable')[0]?.startTime"
-# The browser asks for its icon when it likes.
+# The icon is left out: the browser requests it at any time.
 _TIMES = """performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
   .filter(({ name }) => name !== document.querySelector("link[rel=icon]").href)
   .map(({ name, fetchStart, responseEnd }) => [name, fetchStart, responseEnd])"""
@@ -65,7 +65,7 @@ class Visit:
 
     @property
     def bytes(self) -> int:
-        """What all of it weighs."""
+        """The size of all of it."""
         return sum(self.sizes.values())
 
 
@@ -73,7 +73,7 @@ def rounds(times: Iterable[Asked], until: float) -> list[list[str]]:
     """What was asked for, each time after something of the time before was answered, after the HTML.
 
     `times` are the requests, the page itself first, of which those count that were answered by `until`. What
-    waits for a free connection was asked for already: that is a matter of the line, not of the page.
+    waits for a free connection was asked for already: that depends on the connection, not on the page.
     """
     _, *rest = times
     found = []
@@ -92,7 +92,7 @@ def path_of(address: str) -> str:
 
 
 def visit(browser: Browser, address: str, *, slow: bool = True, **how: Any) -> Visit:
-    """Open an address once with nothing in the cache, on a slow line and processor if they are `slow`."""
+    """Open an address once with nothing in the cache, on a slow connection and processor if `slow`."""
     context = browser.new_context(**how)
     try:
         context.add_init_script(WATCH)
@@ -123,7 +123,7 @@ def _watch(page: Page, address: str, *, slow: bool) -> Visit:
         protocol.send("Network.emulateNetworkConditions", line)
         protocol.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
     page.goto(address)
-    until = monotonic() + _PATIENCE
+    until = monotonic() + _TIMEOUT
     while (usable := page.evaluate(_USABLE)) is None:
         if monotonic() > until:
             raise RuntimeError(f"nothing to use at {address}: {page.locator('main').inner_text()}")
@@ -139,7 +139,7 @@ def _watch(page: Page, address: str, *, slow: bool) -> Visit:
 
 
 def main() -> None:
-    """Measure, print, and write down."""
+    """Measure, print, and write a file if one is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.site.slow_line", description=__doc__)
     parser.add_argument("--times", type=int, default=5, help="how often each address is opened")
     parser.add_argument("--lang", default="en-US", help="the language of the browser")
@@ -147,7 +147,7 @@ def main() -> None:
         "--sizes", action="store_true", help="list what travelled, the largest first, and in which round trip"
     )
     parser.add_argument("--out", type=Path, help="write the figures here, as JSON")
-    wish = parser.parse_args()
+    options = parser.parse_args()
     figures: dict[str, list[dict[str, Any]]] = {}
     with tempfile.TemporaryDirectory() as folder, browsing() as browser:
         site = LiveSite(Path(folder))
@@ -160,14 +160,15 @@ def main() -> None:
             )
             for name, address, how in pages:
                 visits = [
-                    visit(browser, address, locale=wish.lang, **{**PHONE, **how}) for _ in range(wish.times)
+                    visit(browser, address, locale=options.lang, **{**PHONE, **how})
+                    for _ in range(options.times)
                 ]
                 figures[name] = [asdict(one) | {"bytes": one.bytes} for one in visits]
-                _print(name, visits, with_sizes=wish.sizes)
+                _print(name, visits, with_sizes=options.sizes)
         finally:
             site.stop()
-    if wish.out is not None:
-        wish.out.write_text(json.dumps(figures) + "\n", encoding="utf-8")
+    if options.out is not None:
+        options.out.write_text(json.dumps(figures) + "\n", encoding="utf-8")
 
 
 def _print(name: str, visits: list[Visit], *, with_sizes: bool) -> None:

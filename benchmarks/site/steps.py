@@ -46,7 +46,7 @@ class Step:
     strangers: float
     """What others, who have nothing to do with this, used meanwhile."""
     cpu_an_action: float
-    """Seconds of a core of all servers, signs of life and all else included."""
+    """Seconds of a core of all servers, heartbeats and all else included."""
     memory_a_game: float
     """With its two sockets."""
     bytes_a_second: float

@@ -30,7 +30,7 @@ BACKGAMMON_REGRET, BACKGAMMON_DECISIONS = {"0-ply": 2.0, "1-ply": 1.5, "2-ply": 
 FIRST_REGRET, FIRST_DECISIONS = {"0-ply": 3.0, "2-ply": 1.0}, 300
 REGRET, DECISIONS = {"0-ply": 6.0, "2-ply": 2.0}, 200
 PER_POINT, PER_POINT_MOST_GAMES = 6.0, 4.0
-ROLLOUT_TIMES, LEAN = 10.0, 0.03
+ROLLOUT_TIMES, BIAS = 10.0, 0.03
 CUBE_MS = {"0-ply": 1.0, "2-ply": 30.0}
 
 Row = Sequence[object]
@@ -397,7 +397,7 @@ def calibration(found: dict[str, Any]) -> list[str]:
             f"{100 * entry['wins']:+.2f} ± {100 * entry['wins_error']:.2f}",
             f"{1000 * entry['equity']:+.1f} ± {1000 * entry['equity_error']:.1f}",
             f"{1000 * entry['worth']:+.1f} ± {1000 * entry['worth_error']:.1f}",
-            f"{1000 * entry['start']:+.1f} ± {1000 * entry['start_error']:.1f}{_leaning(entry)}",
+            f"{1000 * entry['start']:+.1f} ± {1000 * entry['start_error']:.1f}{_bias_mark(entry)}",
             f"{entry['mean_worth']:.2f}",
             f"{entry['games']:,}",
             net_name(entry["net"], game),
@@ -412,16 +412,16 @@ def calibration(found: dict[str, Any]) -> list[str]:
             "Chances as the net sees them one ply ahead, in its games with itself, against what came, all",
             "luck of the dice taken out. Worth is what is at stake, won by either side: a net that expects",
             "too few gammons is below zero there, most of all where games begin, farthest from what came.",
-            f"It “leans” where that is more than {LEAN:.0%} of the points of a game, beyond two standard",
+            f"It is “biased” where that is more than {BIAS:.0%} of the points of a game, beyond two standard",
             "errors.",
         ),
         *table(head, rows),
     ]
 
 
-def _leaning(entry: dict[str, Any]) -> str:
+def _bias_mark(entry: dict[str, Any]) -> str:
     beyond_doubt = abs(entry["start"]) - 2 * entry["start_error"]
-    return " **leans**" if beyond_doubt > LEAN * entry["mean_worth"] else ""
+    return " **biased**" if beyond_doubt > BIAS * entry["mean_worth"] else ""
 
 
 def error_rates(found: dict[str, Any]) -> list[str]:

@@ -46,7 +46,7 @@ def test_a_match_is_kept_once_and_as_deep_as_it_was_ever_looked_at(report: Repor
     assert len(shelf.report(kept).decisions) == len(report.decisions)
 
 
-def test_the_dearest_decisions_come_first_and_all_of_them_are_found(report: Report, shelf: Shelf) -> None:
+def test_the_largest_losses_come_first_and_all_of_them_are_found(report: Report, shelf: Shelf) -> None:
     found = shelf.find("backgammon", Wanted())
     assert len(found) == len(report.decisions)
     assert [each.outline.loss for each in found] == sorted(
@@ -98,7 +98,7 @@ def test_the_program_finds_positions_by_kind_theme_pattern_count_and_loss() -> N
 @pytest.mark.usefixtures("shelf")
 def test_the_program_draws_what_it_has_found_and_says_why() -> None:
     told = search("--loss", 0.08, "--limit", 1, "--boards").output
-    assert "positions, the dearest first" in told and "+-13--14-" in told and "was better" in told
+    assert "positions, the largest loss first" in told and "+-13--14-" in told and "was better" in told
     assert "anna against boris, game 4, decision 13, Prime, Blitz" in told
     assert "league.txt" in search("--list").output
 

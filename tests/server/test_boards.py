@@ -63,7 +63,7 @@ async def test_nobody_is_claimed_who_sits_there_through_another_process(
     # A process that has not heard of it yet asks before it takes a match away.
     room = await table.one.site.play.registry.room(table.match)
     assert room is not None
-    room.port.seats.hear(())
+    room.port.seats.merge(())
     room.spectators.look()
     assert room.spectators.claims() == (Side.BLACK,)
     assert (await table.white.do("time"))["d"]["rule"] == "claim.early"

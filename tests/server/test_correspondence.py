@@ -73,7 +73,7 @@ async def test_a_turn_of_days_is_claimed_after_a_restart_though_nobody_opens_the
     await age(database, 1)
     await database.close()
     async with live_site(url) as live:
-        await live.site.play.due.look()
+        await live.site.play.due.poll()
         room = await live.site.play.registry.room(match)
         assert room is not None
         await room.act("server", ClaimAction())
@@ -121,10 +121,10 @@ async def test_a_match_of_an_earlier_version_is_looked_at_once_and_then_says_whe
         known = await site.database.first(query)
         await site.database.write(update(matches).values(due=None, standing=None))
         site.play.registry._drop(site.play.registry.rooms[match])
-        assert await site.play.due.look() == 1
+        assert await site.play.due.poll() == 1
         again = await site.database.first(query)
         assert known is not None and again is not None and tuple(again) == tuple(known)
-        assert await site.play.due.look() == 0
+        assert await site.play.due.poll() == 0
 
 
 async def test_a_room_in_which_nobody_sits_sleeps_while_a_turn_may_take_days(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sheshbesh.errors import SettingsError
 from sheshbesh.rules import Side
 from sheshbesh.server.engines.pool import EnginePool
-from sheshbesh.server.engines.queue import EngineError, Urgency
+from sheshbesh.server.engines.queue import EngineError, EngineRequest, Urgency
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.reviews.portions import pack
 from sheshbesh.server.reviews.store import DONE, FAILED
@@ -46,7 +46,8 @@ async def queue(postgres: Postgres) -> AsyncIterator[tuple[Jobs, Database]]:
 
 
 async def put(jobs: Jobs, who: str, name: str, urgency: Urgency = Urgency.ADVICE) -> bool:
-    return await jobs.put(name, "web", who, urgency, {"ask": name}, seconds=1.0, waits=60.0)
+    request = EngineRequest(ask={"ask": name}, urgency=urgency, seconds=1.0, who=who)
+    return await jobs.put(name, "web", request, waits=60.0)
 
 
 async def taken(jobs: Jobs, worker: str = "w", last: Urgency = Urgency.REVIEW) -> str | None:
@@ -221,7 +222,7 @@ async def test_a_worker_that_is_gone_without_a_word_keeps_no_question(postgres: 
         await jobs.beat("slow to start", "host", 1)
         await live.site.database.write(text("UPDATE engine_workers SET seen = seen + 60000"))
         assert live.site.elsewhere is not None
-        await live.site.elsewhere.look()
+        await live.site.elsewhere.poll()
         asked = asyncio.create_task(asks(live).judge(pack(SHORT), 0, [0]))
         async with asyncio.timeout(10):
             while await jobs.take("dead", last=Urgency.REVIEW) is None:

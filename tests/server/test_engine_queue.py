@@ -11,7 +11,7 @@ import pytest
 
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.engines.processes import Processes
-from sheshbesh.server.engines.queue import BOUNDS, EngineBusyError, FairQueue, Job, Urgency
+from sheshbesh.server.engines.queue import BOUNDS, EngineBusyError, EngineRequest, FairQueue, Job, Urgency
 from sheshbesh.session import PlayAction
 from tests.server.test_engine_pool import WHITE, at, worker_pids
 
@@ -35,7 +35,8 @@ async def eventually(condition: object) -> None:
 def question(who: str, urgency: Urgency = Urgency.ADVICE, places: list[int] | None = None) -> Job:
     answer = asyncio.get_running_loop().create_future()
     tell = None if places is None else places.append
-    return Job({"ask": "hint"}, who, urgency, 1.0, 0.0, answer, tell)
+    request = EngineRequest(ask={"ask": "hint"}, urgency=urgency, seconds=1.0, who=who, tell=tell)
+    return Job(request, 0.0, answer)
 
 
 async def test_one_person_with_many_questions_keeps_nobody_waiting_for_more_than_one_of_them() -> None:
@@ -46,7 +47,7 @@ async def test_one_person_with_many_questions_keeps_nobody_waiting_for_more_than
     queue.tell()
     served = []
     while (job := queue.pop()) is not None:
-        served.append(job.who)
+        served.append(job.request.who)
         queue.tell()
     assert served[:3] == ["greedy", "modest", "greedy"] and len(served) == 9
     assert places == [2, 1]
@@ -59,7 +60,7 @@ async def test_what_a_match_waits_for_comes_before_advice_and_is_shared_as_fairl
         queue.put(question(who, Urgency.MATCH))
     queue.put(late := question("c"))
     assert queue.place(late) == 3 + 3
-    order = [(job.urgency, job.who) for job in iter(queue.pop, None)]
+    order = [(job.request.urgency, job.request.who) for job in iter(queue.pop, None)]
     match, advice = Urgency.MATCH, Urgency.ADVICE
     assert order == [
         *((match, "a"), (match, "b"), (match, "a")),

@@ -59,7 +59,7 @@ def test_a_lean_is_named_only_beyond_doubt() -> None:
 
     def said(start: float, error: float) -> bool:
         found = {"tapa": {**entry, "start": start, "start_error": error}}
-        return any("**leans**" in line for line in page.calibration(found) if line.startswith("| tapa"))
+        return any("**biased**" in line for line in page.calibration(found) if line.startswith("| tapa"))
 
     assert said(-0.08, 0.02)
     assert not said(-0.08, 0.03)

@@ -33,10 +33,10 @@ Answer = Literal["take", "drop", "beaver"]
 """The answers to a double."""
 
 EVEN = _core.EVEN
-"""Equities nearer to each other than this are equal: turning a cube that costs nothing is right."""
+"""Equities that differ by less than this are equal: a double that loses less is right."""
 
 NEARLY = 0.02
-"""A loss of equity below this is within the error of an engine's estimate, and not worth playing on for."""
+"""A gain of equity below this is within the error of an engine's estimate: no reason to play on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +208,7 @@ def _places(classes: tuple[Class, ...]) -> tuple[tuple[int, ...], tuple[int, ...
     return wins, losses
 
 
-def tables_hold(variant: Variant, match: MatchState, *, height: int = 0, gammons: bool) -> bool:
+def databases_apply(variant: Variant, match: MatchState, *, height: int = 0, gammons: bool) -> bool:
     """Whether the cube of the two-sided databases is that of this match after `height` more doubles.
 
     Theirs is that of a money game in which a win pays its points at once: Jacoby's rule must not reduce
@@ -232,7 +232,7 @@ def exact_decision(
     has more than half of them.
     """
     gammons = not all(position.counts(side)[OFF] for side in SIDES)
-    if not tables_hold(position.variant, match, gammons=gammons):
+    if not databases_apply(position.variant, match, gammons=gammons):
         return None
     for table in tables:
         if isinstance(table, _core.BearoffTable) and (found := table.cubeful(position._core)) is not None:

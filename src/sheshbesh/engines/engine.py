@@ -324,7 +324,7 @@ class Engine(BatchEngine):
             playing_on = self._scores.holding(mine, position, state, side)
         else:
             rows = zip(mine.probabilities, self._scores.equities(state, side), strict=True)
-            playing_on = fsum(share * worth for share, worth in rows)
+            playing_on = fsum(share * points for share, points in rows)
         paid = values.normalised(now.wins[self._classes.index(offered, own=True)])
         return paid >= playing_on - NEARLY
 

@@ -73,7 +73,7 @@ class Classes:
     wins: tuple[tuple[str, int], ...]
     has_tie: bool
     counted: bool = False
-    """Whether a win is worth a point for each checker left, so that there are no gammons."""
+    """Whether a win pays a point for each checker left, so that there are no gammons."""
 
     @classmethod
     def of(cls, variant: Variant) -> Classes:
@@ -89,7 +89,7 @@ class Classes:
 
     @cached_property
     def money(self) -> tuple[float, ...]:
-        """What each class is worth in the money game, cube 1, without Jacoby's rule."""
+        """The points that each class pays in the money game, cube 1, without Jacoby's rule."""
         return tuple(float(each.gain) for each in self.all)
 
     @cached_property
@@ -141,12 +141,12 @@ def _classes(variant: Variant) -> Classes:
 class Outcome:
     """How a game will end, as far as is known: a probability for each class of its rule set.
 
-    `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is what they are worth:
+    `probabilities` stand in the order of `table.all`; they sum to 1. `equity` is their value:
     cubeless points of the money game, or of the match state that was asked with. `approximate` says
     that a net of another rule set gave them. `values` are what the classes were weighed with, in the
     same order (None: points of the money game); see `worths`.
 
-    The cumulative views nest: `win` counts every win, `win_gammon` those worth a gammon or more,
+    The cumulative views nest: `win` counts every win, `win_gammon` those that pay a gammon or more,
     `win_backgammon` those of the third class (see `Classes.level`); the same for the losses.
     """
 
@@ -170,11 +170,11 @@ class Outcome:
         Single precision probabilities may sum to a little more than 1; at a score, where a class can mean
         the match, the equity is never beyond the values for that.
         """
-        worth = tuple(table.money if values is None else values)
-        equity = fsum(p * value for p, value in zip(probabilities, worth, strict=True))
-        if worth != table.money:
-            equity = min(max(equity, min(worth)), max(worth))
-        return cls(table, tuple(probabilities), equity, approximate, worth)
+        paid = tuple(table.money if values is None else values)
+        equity = fsum(p * value for p, value in zip(probabilities, paid, strict=True))
+        if paid != table.money:
+            equity = min(max(equity, min(paid)), max(paid))
+        return cls(table, tuple(probabilities), equity, approximate, paid)
 
     @classmethod
     def certain(
@@ -231,31 +231,30 @@ class Outcome:
 
     @property
     def points(self) -> float:
-        """The points the side on roll wins on average: cube 1, no match, every class at its full worth."""
+        """The points the side on roll wins on average: cube 1, no match, every class at its full points."""
         return fsum(p * gain for p, gain in zip(self.probabilities, self.table.money, strict=True))
 
     @property
     def worths(self) -> tuple[float, ...]:
-        """What each class is worth to the side on roll; the equity is their mean."""
+        """The value of each class to the side on roll; the equity is their mean."""
         return self.table.money if self.values is None else self.values
 
     @property
     def beyond(self) -> tuple[float, float]:
         """What wins beyond a plain one add to the equity, and what such losses do: as a rule 0 or less."""
-        worths, half = self.worths, len(self.table.wins)
+        values, half = self.worths, len(self.table.wins)
         mine, theirs = slice(half), slice(half, 2 * half)
         return (
-            _beyond(self.probabilities[mine], worths[mine]),
-            _beyond(self.probabilities[theirs], worths[theirs]),
+            _beyond(self.probabilities[mine], values[mine]),
+            _beyond(self.probabilities[theirs], values[theirs]),
         )
 
     @property
     def deviation(self) -> float:
         """The standard deviation of what the game brings, in equity: how much is still at height."""
-        worths = self.worths
-        mean = fsum(p * worth for p, worth in zip(self.probabilities, worths, strict=True))
-        spread = zip(self.probabilities, worths, strict=True)
-        return sqrt(fsum(p * (worth - mean) ** 2 for p, worth in spread))
+        mean = fsum(p * value for p, value in zip(self.probabilities, self.worths, strict=True))
+        spread = zip(self.probabilities, self.worths, strict=True)
+        return sqrt(fsum(p * (value - mean) ** 2 for p, value in spread))
 
     def flipped(self) -> Outcome:
         """The same as the other side sees it; what one side gains in equity, the other loses."""
@@ -275,9 +274,9 @@ class Outcome:
         return f"{wins} - {losses}{tie} ({self.equity:+.3f})"
 
 
-def _beyond(probabilities: Sequence[float], worths: Sequence[float]) -> float:
-    """What ways to win, or to lose, are worth more than the plain one, which comes first."""
-    return fsum(p * (worth - worths[0]) for p, worth in zip(probabilities, worths, strict=True))
+def _beyond(probabilities: Sequence[float], values: Sequence[float]) -> float:
+    """The mean that ways to win, or to lose, pay beyond the plain one, which comes first."""
+    return fsum(p * (value - values[0]) for p, value in zip(probabilities, values, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +296,7 @@ class Candidate:
 
     @property
     def equity(self) -> float:
-        """What the play is worth to the player; see `Outcome.equity`."""
+        """The value of the play to the player; see `Outcome.equity`."""
         return self.outcome.equity if self.cubeful is None else self.cubeful
 
     @property

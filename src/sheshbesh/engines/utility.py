@@ -20,7 +20,7 @@ from sheshbesh.rules import Position, Side, Variant
 
 _EVEN_AT_SCORE = 0.003
 """How far plays may differ at a score for money equity to choose between them, when it differs by a whole
-game of the dearest kind."""
+game of the kind that pays most."""
 
 
 def utility(

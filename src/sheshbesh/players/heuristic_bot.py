@@ -118,8 +118,8 @@ def pays_the_most(state: Session) -> bool:
         gained = game_points(state, GameResult(winner, points, kind))
         return gained if away is None else min(gained, away)
 
-    dearest = max(paid(*each) for each in position.variant.resignations(position, offer.by).items())
-    return paid(offer.kind, offer.points) >= dearest
+    largest = max(paid(*each) for each in position.variant.resignations(position, offer.by).items())
+    return paid(offer.kind, offer.points) >= largest
 
 
 def is_far_behind(position: Position, side: Side) -> bool:

@@ -210,9 +210,9 @@ class Trained:
             return True
         assert position is not None
         equity = self._engine.evaluate(position, state.judged_at).equity
-        worth = (equity if position.turn is side else -equity) * state.score.cube
+        value = (equity if position.turn is side else -equity) * state.score.cube
         offered = -proposal.points if proposal.what == "settle" else 0
-        return offered >= worth - NEARLY * state.score.cube
+        return offered >= value - NEARLY * state.score.cube
 
 
 def decide(opponent: Opponent, state: Session, side: Side) -> Action:

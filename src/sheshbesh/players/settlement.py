@@ -9,7 +9,7 @@ of them.
 
 A match whose clock has run out is lost as a whole (`session`), so nothing is to be settled there.
 
-An automatic bear-off never chooses among plays that are worth different things without knowing which is
+An automatic bear-off never chooses among plays of different values without knowing which is
 best: where no exact table knows the position, it plays only what bears off most and leaves nothing to choose.
 """
 
@@ -62,14 +62,14 @@ def settle(state: Session, loser: Side, judge: AnalysisEngine | None = None) -> 
     position = state.position
     if position is None or position.result is not None or state.phase in (Phase.READY, Phase.OVER):
         return None
-    worth = sorted(position.variant.resignations(position, loser).items(), key=lambda each: each[1])
-    paid = [_paid(state, loser, *each) for each in worth]
+    results = sorted(position.variant.resignations(position, loser).items(), key=lambda each: each[1])
+    paid = [_paid(state, loser, *each) for each in results]
     if judge is None:
         expected, owed = None, paid[min(int(heuristic_bot.is_far_behind(position, loser)), len(paid) - 1)]
     else:
         expected = _expected(judge, position, loser)
         owed = min(expected, paid[-1]) - NEARLY
-    kind, points = next(each for each, cost in zip(worth, paid, strict=True) if cost >= owed)
+    kind, points = next(each for each, cost in zip(results, paid, strict=True) if cost >= owed)
     return Settlement(loser, kind, points, expected)
 
 
@@ -85,7 +85,7 @@ def _expected(judge: AnalysisEngine, position: Position, loser: Side) -> float:
 
 
 def finish(state: Session, engine: Engine | None = None) -> Play | None:
-    """The play of the dice in a race that bears off; None where there is something to think about.
+    """The play of the dice in a race that bears off; None where there is something to decide.
 
     With an engine, the best play where the exact tables know all of them; without, or where they do
     not, the play that bears off most, if it is the only one that does.

@@ -39,7 +39,7 @@ _DEEP = 2
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an answer was worth: `loss` in equity; `text` as it is written; whether it counts as right."""
+    """The verdict on an answer: `loss` in equity; `text` as it is written; whether it counts as right."""
 
     text: str
     loss: float

@@ -54,7 +54,7 @@ class Deck:
         return len(new)
 
     def due(self, now: datetime) -> list[Entry]:
-        """The entries to be asked now: those due longest first, and of equal ones the dearest."""
+        """The entries to be asked now: those due longest first, and of equal ones the largest loss."""
         waiting = [entry for entry in self._entries.values() if entry.due <= now]
         return sorted(waiting, key=lambda entry: (entry.due, -entry.card.loss, entry.card.id))
 

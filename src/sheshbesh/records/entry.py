@@ -112,7 +112,7 @@ class RawMatch:
     analysed_by: str | None = None
 
     def repair(self, line: int, found: str, reason: str, done: str) -> None:
-        """Note something that was not plain; RecordError where so much is that it is no match."""
+        """Note a repair; RecordError for more than `MOST_REPAIRS`: this is no match."""
         if len(self.repairs) >= MOST_REPAIRS:
             raise RecordError(f"line {line}: more than {MOST_REPAIRS} rows are not plain: this is no match")
         self.repairs.append(Repair(line, found.strip()[:120], reason, done))

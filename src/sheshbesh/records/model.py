@@ -12,7 +12,7 @@ from sheshbesh.rules import Position, Side
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Something in a file that was not plain, and what was made of it.
+    """Something in a file that was unclear or wrong, and how it was read.
 
     `line` counts from 1 (0: the file as a whole; in binary files the record), `found` quotes the file,
     `reason` says what is wrong with it and `done` how it was read.

@@ -20,7 +20,7 @@ from sheshbesh.records.xg_container import MAGIC
 def read_match(source: str | bytes | os.PathLike[str]) -> Match:
     """Read a match file of whatever program: a path, its bytes or its text.
 
-    The kind of file is told from its content, never from its name. What was not plain is listed in
+    The kind of file is recognised by its content, never from its name. Repairs are listed in
     `Match.repairs`. RecordError says what was found and what was expected, with the line, if the file
     holds no match; OSError if a path cannot be opened.
     """

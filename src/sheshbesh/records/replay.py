@@ -2,7 +2,7 @@
 
 Every reader hands its entries to `replay_match`, so that the same match gives the same events whatever file
 it came from: canonical notation, a resignation wherever a result is explained by neither a bear-off nor a
-drop, dances and unplayed rolls told apart. What was not plain is named as a `Repair`.
+drop, dances and unplayed rolls told apart. What was unclear or wrong is listed as a `Repair`.
 
 The end of a game is read in three layers: the body (plays that must be legal), the tail (the last roll
 before a result, where anything may be written) and the settlement (the result, checked against the score
@@ -59,7 +59,7 @@ class Table:
     ending: Ending | None = None
 
     def repair(self, entry: Entry, reason: str, done: str) -> None:
-        """Note something that was not plain in this game."""
+        """Note a repair in this game."""
         self.raw.repair(entry.line, entry.found or entry.text or entry.kind, reason, done)
 
     def board_for(self, side: Side) -> Position:

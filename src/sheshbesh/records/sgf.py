@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from sheshbesh.errors import RecordError
 from sheshbesh.records.entry import DUMPED, Counts, Entry, RawCandidate, RawCube, RawGame, RawMatch
@@ -259,6 +260,22 @@ def _chances(text: str) -> tuple[float, float, float, float, float] | None:
     return (good[0], good[1], good[2], good[3], good[4]) if len(good) >= 5 else None
 
 
+def _raw_cube(none: Sequence[float], take: Sequence[float], depth: str, *, in_mwc: bool) -> RawCube:
+    """A cube analysis from the seven numbers of "no double" and of "double, take": five chances, the cubeless
+    equity, the cubeful one."""
+    return RawCube(
+        none[6],
+        take[6],
+        1.0,
+        (none[0], none[1], none[2], none[3], none[4]),
+        (take[0], take[1], take[2], take[3], take[4]),
+        none[5],
+        take[5],
+        depth,
+        in_mwc,
+    )
+
+
 def _cube(raw: RawMatch, node: Node) -> RawCube | None:
     text = node.get("DA")
     if text is None:
@@ -271,33 +288,13 @@ def _cube(raw: RawMatch, node: Node) -> RawCube | None:
         if len(good) == 14:
             none, take = good[:7], good[7:]
             depth = "E " + " ".join(fields[3 if fields[1:2] == ["ver"] else 1 : -14])
-            return RawCube(
-                none[6],
-                take[6],
-                1.0,
-                (none[0], none[1], none[2], none[3], none[4]),
-                (take[0], take[1], take[2], take[3], take[4]),
-                none[5],
-                take[5],
-                depth,
-                in_mwc,
-            )
+            return _raw_cube(none, take, depth, in_mwc=in_mwc)
     outputs = _OUTPUT.findall(text)
     if fields[:1] == ["R"] and len(outputs) >= 2:
         rows = [[_number(field) for field in output.split()] for output in outputs[:2]]
         if all(len(row) == 7 and None not in row for row in rows):
             none, take = ([float(each or 0.0) for each in row] for row in rows)
-            return RawCube(
-                none[6],
-                take[6],
-                1.0,
-                (none[0], none[1], none[2], none[3], none[4]),
-                (take[0], take[1], take[2], take[3], take[4]),
-                none[5],
-                take[5],
-                text.strip(),
-                in_mwc,
-            )
+            return _raw_cube(none, take, text.strip(), in_mwc=in_mwc)
     raw.repair(node.line, f"DA[{text[:60]}]", "this cube analysis cannot be read", "left out")
     return None
 

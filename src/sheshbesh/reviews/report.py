@@ -83,7 +83,7 @@ class Report:
         )
 
     def errors(self) -> list[Judged]:
-        """The decisions that lost something, the dearest first."""
+        """The decisions that lost something, the largest loss first."""
         lost = [each for each in self.decisions if each.loss > 0 and each.decision.counted]
         return sorted(lost, key=lambda each: (-each.loss, each.game, each.number))
 

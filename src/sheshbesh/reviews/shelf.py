@@ -61,7 +61,7 @@ class Found:
 
     @property
     def player(self) -> str:
-        """The name of who decided; "" where the file had none."""
+        """The name of the player who decided; "" where the file had none."""
         return self.review.players[list(Side).index(self.side)]
 
 
@@ -108,7 +108,7 @@ class Shelf:
         return found[0]
 
     def find(self, variant: str, wanted: Wanted, player: str | None = None) -> list[Found]:
-        """All decisions of a game that are what is wanted, the dearest first.
+        """All decisions of a game that are what is wanted, the largest loss first.
 
         With `player` only those of a player of this name, whatever its capitals.
         """

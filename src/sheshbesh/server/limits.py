@@ -104,7 +104,7 @@ class Limiter:
             self.share()
         return found
 
-    def heard(self, taken: Mapping[str, float]) -> None:
+    def merge(self, taken: Mapping[str, float]) -> None:
         """Another process tells what was taken there."""
         for key, cost in taken.items():
             self._bucket(key).drain(cost)
@@ -192,7 +192,7 @@ class Limits:
         known = self._known()
         for limiter in known.values():
             limiter.share()
-        bus.subscribe(TAKEN, lambda news: known[str(news["of"])].heard(news["by"]))
+        bus.subscribe(TAKEN, lambda news: known[str(news["of"])].merge(news["by"]))
 
     def _known(self) -> dict[str, Limiter]:
         return {name: limiter for name, limiter in vars(self).items() if isinstance(limiter, Limiter)}

@@ -12,17 +12,18 @@ from starlette.requests import HTTPConnection
 
 from sheshbesh.rules import Side
 from sheshbesh.server.boards.press import Press
-from sheshbesh.server.chouettes.rooms import ChouetteRooms
+from sheshbesh.server.chouettes.rooms import CHAT, ChouetteRooms
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.engines.pool import EnginePool
 from sheshbesh.server.ids import new_id, now_ms
 from sheshbesh.server.limits import Limits
 from sheshbesh.server.lobby.challenges import Challenges
 from sheshbesh.server.lobby.lobby import Lobby
+from sheshbesh.server.lobby.notifications import Notifications
 from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.absences import Absences
-from sheshbesh.server.matches.chat import CHOUETTE_NEWS, Chat
+from sheshbesh.server.matches.chat import Chat
 from sheshbesh.server.matches.due import DueMatches
 from sheshbesh.server.matches.registry import PARTED, RoomRegistry
 from sheshbesh.server.matches.rematch import Rematches
@@ -64,7 +65,7 @@ from sheshbesh.session import Phase, Session
 from sheshbesh.session.phases import ANSWERING
 
 DEFAULT_WORKERS = 2
-"""Processes that think, where the settings name no number."""
+"""Engine processes, where the settings name no number."""
 
 RENAMED = "person.renamed"
 """News that an account (`user`) has another name."""
@@ -161,6 +162,7 @@ class Site:
     people: People
     presence: Presence
     lobby: Lobby
+    notifications: Notifications
     play: Play
     chouettes: ChouetteRooms
     chouette_chat: Chat
@@ -214,6 +216,7 @@ def make_site(settings: Settings) -> Site:
         acted=lambda seconds, refusal: metrics.acted(seconds, refusal.rule if refusal is not None else None),
         seats=seats,
     )
+    connections = OpenConnections(database, registry.spawn)
     vacations, push = Vacations(database), make_push(settings, database)
     absences = Absences(database, registry, vacations)
     review_store, source = ReviewStore(database), MatchSource(database, registry.store)
@@ -235,7 +238,7 @@ def make_site(settings: Settings) -> Site:
             programs=Programs(database, directory),
             deletion=AccountDeletion(database),
             social=social,
-            connections=OpenConnections(database, registry.spawn),
+            connections=connections,
             recovery=Recovery(database, directory, accounts),
             mail=MailAddresses(database, accounts, settings.secret),
             mailer=Mailer(settings),
@@ -247,6 +250,7 @@ def make_site(settings: Settings) -> Site:
         ),
         presence=presence,
         lobby=lobby,
+        notifications=Notifications(lobby, presence, connections, registry.spawn),
         play=Play(
             registry=registry,
             due=DueMatches(database, registry, lambda: uptime.down),
@@ -259,7 +263,7 @@ def make_site(settings: Settings) -> Site:
         chouette_chat=Chat(
             *(database, bus, social, limits.chat),
             lines=chouette_chat,
-            news=CHOUETTE_NEWS,
+            news=CHAT,
             free_text=settings.free_chat,
         ),
         reviews=Reviews(review_store, source, ReviewQueue(review_store, source.content, process, engines)),
@@ -292,7 +296,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
         await stack.enter_async_context(site.engines)
         if site.elsewhere is not None:
             site.elsewhere.listen()
-            await site.elsewhere.look()
+            await site.elsewhere.poll()
             stack.push_async_callback(_stop, asyncio.create_task(site.elsewhere.run()))
         stack.push_async_callback(site.press.close)
         stack.push_async_callback(site.people.mailer.close)

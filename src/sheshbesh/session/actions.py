@@ -323,7 +323,7 @@ class Event:
     `then` holds what followed from it, for readers: dice, the play in notation, the result of a
     game. It can always be worked out again, and is checked when a record is replayed. `lag` are the
     milliseconds given back to the actor's clock because of a slow connection. `guessed` says that an
-    engine's seat could not think in time, and played by heuristics.
+    engine's seat had no answer of the engine in time, and played by heuristics.
     """
 
     n: int

@@ -54,7 +54,7 @@ SESSION_RULES: Mapping[str, tuple[str, str | None]] = MappingProxyType(
             None,
         ),
         "chouette.settle": ("the box settles with a member who still plays, a member with the box", None),
-        "settle.points": ("a settlement pays no more than the dearest result would at this cube", None),
+        "settle.points": ("a settlement pays no more than the largest result would at this cube", None),
         "settle.changed": ("another settlement is offered by now", None),
         "chouette.left": ("a player who has left the game has no part in it", None),
         "advice.silent": ("no advice may be given now", None),

@@ -127,7 +127,7 @@ class Session(Value):
         if self.phase is Phase.READY:
             return tuple(side for side in SIDES if side not in self.ready)
         if self.phase in (Phase.OPENING, Phase.THROWING) or self.awaits_chains:
-            return self.throwing.owing()
+            return self.throwing.awaited()
         if self.phase is Phase.RESIGNED:
             assert self.resignation is not None
             return (self.resignation.by.other,)

@@ -21,7 +21,7 @@ from sheshbesh.session.phases import Value
 from sheshbesh.session.refusals import refuse
 
 LONGEST_SEED = 64
-"""Bytes of a seed that an auditor still takes."""
+"""Bytes of a seed at most, so that auditors accept it."""
 
 LAST_GAME = 9999
 """The number of the game up to which a match's name must leave room."""
@@ -105,8 +105,8 @@ class Throwing(Value):
             return side in self.table.awaited
         return self.roller in (None, side)
 
-    def owing(self) -> tuple[Side, ...]:
-        """The players for whose share an open throw waits, or whose anchors it cannot do without."""
+    def awaited(self) -> tuple[Side, ...]:
+        """The players whose links an open throw waits for, or without whose anchors it cannot go on."""
         sides = tuple(side for side in Side if self.waits_for(side))
         if sides or self.table is None or self.table.awaited:
             return sides
@@ -168,7 +168,7 @@ class Throwing(Value):
         return self._take(self.table.commit(_party(party), value))
 
     def lost(self, side: Side) -> DiceStep | Refusal:
-        """A player lost their chain: all three are asked for new anchors."""
+        """A player lost their chain: both players and the server are asked for new anchors."""
         if self.table is None:
             return refuse("dice.other_source")
         return self._take(self.table.renew(lost=side.value))
@@ -189,7 +189,7 @@ class Throwing(Value):
         return opened.but(table=table)._take(table.begin(roller.value if roller is not None else None))
 
     def ask(self, side: Side, link: str | None) -> DiceStep | Refusal:
-        """`side` throws, with its link where there are chains."""
+        """`side` throws, with its link (hex) where there are chains."""
         if self.delayed:
             return refuse_dice("dice.chain_used_up")
         if self.table is None:
@@ -207,7 +207,7 @@ class Throwing(Value):
         if self.source is DiceSource.TYPED:
             return DiceStep(self.but(asked=True))
         assert self.seed is not None
-        return self._lies("seeded", dice_from_seed(self.seed, game=self.game, number=self.number))
+        return self._shown("seeded", dice_from_seed(self.seed, game=self.game, number=self.number))
 
     def typed(self, first: int, second: int) -> DiceStep | Refusal:
         """The dice of a real board."""
@@ -215,9 +215,9 @@ class Throwing(Value):
             return refuse("dice.other_source")
         if not all(type(die) is int and 1 <= die <= 6 for die in (first, second)):
             return refuse("dice.impossible")
-        return self._lies("typed", (first, second))
+        return self._shown("typed", (first, second))
 
-    def _lies(self, source: str, dice: tuple[int, int]) -> DiceStep:
+    def _shown(self, source: str, dice: tuple[int, int]) -> DiceStep:
         roller = self.roller.value if self.roller is not None else None
         entry = plain_throw_event(source, self.game, self.number, dice, roller=roller)
         done = self.but(number=self.number + 1, open=False, asked=False)

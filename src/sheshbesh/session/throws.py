@@ -25,12 +25,12 @@ def throw(state: Session, actor: str, action: RollAction, now: int) -> Outcome |
 
 
 def link(state: Session, actor: str, action: LinkAction, now: int) -> Outcome | Refusal:
-    """A missing share of the dice arrives."""
+    """A missing link of the dice arrives."""
     return _with_dice(state, state.throwing.give(actor, action.link), now)
 
 
 def withhold(state: Session, _actor: str, action: WithholdAction, now: int) -> Outcome | Refusal:
-    """The throw is completed without a silent player's share."""
+    """The throw is completed without a silent player's link."""
     return _with_dice(state, state.throwing.withhold(action.side), now)
 
 
@@ -62,7 +62,7 @@ def anchor(state: Session, actor: str, action: AnchorAction, now: int) -> Outcom
 
 
 def opened(state: Session, step: DiceStep | Refusal) -> Outcome | Refusal:
-    """A throw was opened for somebody, if the dice allow it."""
+    """The state in which a throw is open, if the dice allow it."""
     if isinstance(step, Refusal):
         return step
     return add(Outcome(state.but(throwing=step.throwing)), transcript=list(step.transcript))
@@ -71,7 +71,7 @@ def opened(state: Session, step: DiceStep | Refusal) -> Outcome | Refusal:
 def _with_dice(
     state: Session, step: DiceStep | Refusal, now: int, *, phase: Phase | None = None
 ) -> Outcome | Refusal:
-    """Continue after a step of the dice: wait for shares, or use the dice."""
+    """Continue after a step of the dice: wait for links, or use the dice."""
     if isinstance(step, Refusal):
         return step
     after = state.but(throwing=step.throwing, phase=phase or state.phase)
@@ -88,10 +88,10 @@ def _with_dice(
 
 
 def _timed(state: Session, now: int) -> Session:
-    """Run the clock of the side whose share of the dice is missing, not the roller's."""
+    """Run the clock of the side whose link is missing, not the roller's."""
     if state.phase is Phase.OPENING and state.card.clock.is_correspondence:
-        owing = state.throwing.owing()
-        late = owing[0] if len(owing) == 1 else None
+        awaited = state.throwing.awaited()
+        late = awaited[0] if len(awaited) == 1 else None
         return state.but(clock=state.clock.start_turn(late, now) if late else state.clock.stop(now))
     if state.card.clock.kind is ClockKind.NONE or state.phase not in (Phase.ROLL, Phase.THROWING):
         return state
@@ -99,8 +99,8 @@ def _timed(state: Session, now: int) -> Session:
     assert roller is not None
     if state.phase is Phase.ROLL and not state.throwing.delayed:
         return state.but(clock=_resumed(state, now))
-    owing = state.throwing.owing()
-    silent = roller if roller in owing else owing[0] if owing else None
+    awaited = state.throwing.awaited()
+    silent = roller if roller in awaited else awaited[0] if awaited else None
     return state.but(clock=state.clock.await_dice(silent, now))
 
 
@@ -148,17 +148,17 @@ def start(state: Session, starter: Side, now: int) -> Outcome | Refusal:
 
 
 def show_dice(state: Session, dice: Roll, *, clock: Clock | None = None) -> Session:
-    """Put the dice on the board, larger number first."""
+    """Put the dice on the board, the larger number first."""
     assert state.position is not None
     turn = Turn(state.position, dice, touch_move=state.card.touch_move)
     return state.but(phase=Phase.MOVE, turn=turn, rolled=True, clock=clock or state.clock)
 
 
 def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outcome | Refusal:
-    """Open the next throw; the mover's share of it may have come already if the other side throws.
+    """Open the next throw; the mover's link for it may have come with the play if the other side throws.
 
-    The mover cannot know that, for a play may earn another throw: a share that is not due
-    is left out, and asked for when it is.
+    The mover cannot know that, for a play may earn another throw: a link that is not due is ignored, and
+    asked for when it is.
     """
     assert state.position is not None
     step = state.throwing.begin(state.position.turn)

@@ -55,7 +55,7 @@ def colours_swapped(position: Position) -> Position:
 def random_position(variant: Variant, random: Random, *, turn: Side | str | None = None) -> Position:
     """A position put together at random, with nothing owed: possible, whether or not a game reaches it.
 
-    It leans towards what rules are about: bear-offs, primes, stacks, checkers on the bar, under an
+    It prefers what rules are about: bear-offs, primes, stacks, checkers on the bar, under an
     enemy or in hand, first turns.
     """
     while True:

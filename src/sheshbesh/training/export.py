@@ -38,10 +38,10 @@ def quantise(model: Model, inputs: Inputs, sample: Sample) -> Quantised:
     """The model in whole numbers, its ranges those of the sample.
 
     The range of each neuron is folded into the weights before and after it, so that 127 stands for its
-    largest activation in the sample. Weights of inner layers take up what rounding made of those before them
+    largest activation in the sample. Weights of inner layers compensate for the rounding of those before them
     (after Frantar and others, "GPTQ", 2022); biases take out the mean error of the sums, and those of the
-    output make each class as likely in the sample as it was: a net that teaches the next one must not lean.
-    A model that was polished knows its rounding, and keeps it.
+    output make each class as likely in the sample as it was: the targets of the next net must be unbiased. A
+    polished model was trained with its rounding, and keeps it.
     """
     weights, biases = _arrays(model)
     real = [
@@ -103,9 +103,9 @@ def _ranges(model: Model, real: list[Wide]) -> list[Wide]:
 
 
 def polish_ranges(model: Model, inputs: Inputs, sample: Sample) -> list[Wide]:
-    """Ranges to polish with: the largest activations that the sample knows.
+    """Ranges to polish with: the largest activations in the sample.
 
-    Narrower ones have finer steps, but what they cut off costs more at first than a short polish mends.
+    Narrower ones have finer steps, but clipping costs more at first than a short polish regains.
     """
     reached = model.reached(inputs.expand(sample.slots, sample.numbers))
     return [_largest(layer.double().numpy()) for layer in reached]
@@ -130,13 +130,13 @@ def _first_rows(model: Model, inputs: Inputs) -> Wide:
 
 
 def _largest(layer: Wide) -> Wide:
-    """The largest activation of each neuron; a neuron that sleeps gets a small one."""
+    """The largest activation of each neuron; an inactive neuron gets a small one."""
     largest: Wide = layer.max(axis=0)
     return np.maximum(largest, max(0.05 * float(np.median(largest)), 1e-3))
 
 
 def _influence(model: Model) -> Wide:
-    """How much the next layer makes of an error in each neuron of the first."""
+    """How much the next layer amplifies an error in each neuron of the first: the norm of its weights."""
     norms: Wide = model.linear[1].weight.detach().double().norm(dim=0).numpy()
     return norms
 
@@ -173,7 +173,7 @@ def _round_first(
 def _round_rows(rows: Wide) -> Wide:
     """Weights of the first layer in whole numbers, so that each slot's summed rows stay near the true ones.
 
-    Of the units of a slot each takes up the error that those before it have left; a unit that counts many
+    Each unit of a slot compensates for the error that those before it have left; a unit that counts many
     times (pips) would otherwise carry its own error as often.
     """
     rounded = np.zeros_like(rows)
@@ -188,7 +188,7 @@ def _round_dense(
 ) -> Dense:
     """`folded`: weights for rounded activations; `below`: ranges; `hidden`: the rounded activations of the
     sample above this layer; `before`: its true sums."""
-    # A neuron that hears next to nothing is as good as its bias, which has to fit as well.
+    # The activation of a neuron with nearly no input is its bias, which has to fit as well.
     least = np.maximum(np.abs(before).max(axis=0), 1e-9) / _LARGEST_BIAS
     scale = np.maximum(np.abs(folded).max(axis=1) / TOP, least)
     rounded = np.clip(rounding(folded / scale[:, None]), -TOP, TOP)
@@ -204,7 +204,7 @@ def _round_around(hidden: Wide) -> Callable[[Wide], Wide]:
     """Rounding of weights [out, in] that moves the sums over these activations least.
 
     The weights of one input after the other are rounded, those that matter most first, and all that are not
-    yet rounded take up what they can of the error: as much as their activations go along with that one.
+    yet rounded compensate for the error as far as their activations correlate with that one.
     """
     apart = hidden - hidden.mean(axis=0)
     together = apart.T @ apart / len(hidden)

@@ -68,7 +68,7 @@ class Stage:
 
     `games` counts self-play games; `decay` is lambda of the returns, `rate` the learning rate, `explore`
     the share of plays chosen at random, `near` the share chosen among those within `near_margin` (points
-    of equity, times what is at stake) of the best, so that what the net thinks a little too low of is met
+    of equity, times what is at stake) of the best, so that plays whose values are a little too low are met
     and put right, `random_plies` the most random plays that open a game. `round` is the number of games
     between two nets, `replay` the number of rounds whose positions are kept, `passes` how often each
     position is learned on average, `keep` the share of the positions that is kept at all. `gate_pairs`
@@ -97,7 +97,7 @@ class Stage:
     share of those positions that are learned too.
 
     In a stage with `head` the output alone learns. It is too small to learn results by heart, and so can be
-    trained on whole ones (`decay` 1): what a net leans to, because its teacher did, is put right there.
+    trained on whole ones (`decay` 1): a bias inherited from the teacher is corrected there.
     """
 
     games: int

@@ -34,7 +34,7 @@ Maker = Callable[[], "PlayingEngine"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How hard to think: plies, and milliseconds after which nothing deeper is begun."""
+    """The depth of the search: plies, and milliseconds after which nothing deeper is begun."""
 
     plies: int
     milliseconds: int | None = None

@@ -64,7 +64,7 @@ struct CubefulEquities {
     float theirs = 0;
 };
 
-// The efficiency by who owns the cube.
+// The efficiency by the owner of the cube.
 using CubeEfficiencies = std::array<double, 3>;
 
 // What a database knows of the cube in one position, as efficiencies: how far the equities of its money game lie

@@ -14,7 +14,7 @@ struct SelfPlayOptions {
     float lambda = 0.0f;   // of the return: 1 the game's result, 0 the value of the next position
     float explore = 0.0f;  // chance that a play is chosen at random; the trace is cut there
     // Chance that one of the plays within `near_margin` of the best is, in points of equity times what is at
-    // stake. A play that the net thinks too little of is never made otherwise, and so never put right.
+    // stake. A play whose value is too low is never made otherwise, and so never corrected.
     float near = 0.0f;
     float near_margin = 0.05f;
     int random_plies = 0;     // at most this number of random plays open a game (uniform 0 .. n)

@@ -27,9 +27,9 @@ from sheshbesh.records.text import MOST_BYTES
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write to a file, not the screen."
 )
 def command(file: Path, form: str, dialect: str, output: Path | None) -> None:
-    """Read FILE, of whatever program, and write it as json, mat, sgf or our own record.
+    """Read FILE, of any program, and write it as json, mat, sgf or our own record.
 
-    What was not plain in the file is told on standard error, one line each. Exits with 2 if FILE holds no
+    Repairs made while reading are printed to standard error, one line each. Exits with 2 if FILE holds no
     match.
     """
     try:

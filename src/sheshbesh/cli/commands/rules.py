@@ -75,20 +75,23 @@ def _list_text(lang: str) -> Iterable[str]:
 def _list_json(lang: str) -> Iterable[str]:
     import json
 
+    games = [_description(variant, lang) for variant in _games()]
+    yield json.dumps(games, ensure_ascii=False, indent=2)
+
+
+def _description(variant: Variant, lang: str) -> dict[str, object]:
+    """A game's names, region and description, in a language, as JSON has them."""
     from sheshbesh.i18n import translate
 
-    games = [
-        {
-            "name": data.name,
-            "title": translate(data.title, lang),
-            "aliases": list(data.aliases),
-            "native": dict(data.native),
-            "region": translate(data.region, lang),
-            "description": translate(data.description, lang),
-        }
-        for data in (variant._data for variant in _games())
-    ]
-    yield json.dumps(games, ensure_ascii=False, indent=2)
+    data = variant._data
+    return {
+        "name": data.name,
+        "title": translate(data.title, lang),
+        "aliases": list(data.aliases),
+        "native": dict(data.native),
+        "region": translate(data.region, lang),
+        "description": translate(data.description, lang),
+    }
 
 
 def _list_markdown(lang: str) -> Iterable[str]:
@@ -125,12 +128,7 @@ def _card_json(variant: Variant, lang: str) -> Iterable[str]:
         for name, spec in data.offered.items()
     }
     card = {
-        "name": data.name,
-        "title": translate(data.title, lang),
-        "aliases": list(data.aliases),
-        "native": dict(data.native),
-        "region": translate(data.region, lang),
-        "description": translate(data.description, lang),
+        **_description(variant, lang),
         "fingerprint": data.fingerprint,
         "chosen": dict(data.chosen),
         "lines": [

@@ -104,7 +104,7 @@ def command(
     lang: str,
     **least: int | None,
 ) -> None:
-    """Find decisions of the matches that `sheshbesh review` has judged, the dearest first.
+    """Find decisions of the matches that `sheshbesh review` has judged, the largest loss first.
 
     Points are counted by the side that decides. The reviews lie among your records; --list shows them.
     """
@@ -185,7 +185,11 @@ def _show(
     if not found:
         console.say(Text("There are no such positions.") if shelf.reviews() else _NOTHING)
         return
-    console.say(PluralText("{n} position, the dearest first", "{n} positions, the dearest first", len(found)))
+    console.say(
+        PluralText(
+            "{n} position, the largest loss first", "{n} positions, the largest loss first", len(found)
+        )
+    )
     reports: dict[str, Report] = {}
     for each in found[:limit]:
         console.say()

@@ -99,10 +99,11 @@ def restore_command(url: str, file: Path, *, force: bool) -> None:
 @click.option("--log-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_obj
 def worker_command(url: str, processes: int | None, name: str | None, log_format: str) -> None:
-    """Think for the site on this host: plays, cube decisions, the tutor, analysis, reviews.
+    """Run engine work of the site on this host: plays, cube decisions, the tutor, analysis, reviews.
 
     It needs the address of the site's PostgreSQL and nothing else of the site. Any number of workers may run,
-    on as many hosts; each takes what waits. Ctrl-C or SIGTERM ends it, and others do what it was about.
+    on as many hosts; each takes questions that wait. Ctrl-C or SIGTERM ends it; others answer what it had
+    taken.
     """
     from sheshbesh.server.monitoring.logs import configure
     from sheshbesh.server.storage.check import check
@@ -123,7 +124,7 @@ async def _until_ended(host: EngineHost) -> None:
     task = asyncio.create_task(host.run())
     with suppress(NotImplementedError):  # Windows
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    click.echo(f"Worker {host.name} thinks for the site; engine processes: {host.size} (Ctrl-C ends it).")
+    click.echo(f"Worker {host.name} serves the site; engine processes: {host.size} (Ctrl-C ends it).")
     with suppress(asyncio.CancelledError):
         await task
 

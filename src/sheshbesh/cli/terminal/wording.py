@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 DICE_TEXT = Text("two numbers 1 to 6, such as 6-5")
 
 Namer = Callable[[Side], str]
-"""How a side is called: by its colour, or by who acts for it."""
+"""How a side is called: by its colour, or by the name of its player."""
 
 _NAMES = {Side.WHITE: Text("White"), Side.BLACK: Text("Black")}
 

@@ -1,7 +1,7 @@
 """What a player can count on the board after a play: shots, points, primes, pins, the race.
 
 Which of it matters follows from the axes of the rule set, so a user's own game is described like a
-shipped one. Nothing here judges: what a count is worth is a heuristic that puts differences in an
+shipped one. Nothing here judges: the value of a count is a heuristic that puts differences in an
 order, and `reasons` says with it what lies behind a difference that the engine has found.
 """
 
@@ -117,10 +117,10 @@ def _longest_run(closed: set[int], walkers: tuple[int, ...]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was counted, and by a heuristic what that is worth to the side, in points of equity."""
+    """What was counted, and by a heuristic its value to the side, in points of equity."""
 
     value: Value
-    worth: float
+    equity: float
 
 
 def _trapped(run: tuple[int, int]) -> int:
@@ -173,22 +173,22 @@ def dancing_rolls(view: View) -> Measured | None:
     return Measured(rolls, _TURN * rolls / 36)
 
 
-def _each(worth: float, number: Callable[[View], int]) -> Count:
-    """Counts something of which each is worth the same."""
+def _each(equity: float, number: Callable[[View], int]) -> Count:
+    """Counts something of which each has the same value."""
 
     def count(view: View) -> Measured:
         value = number(view)
-        return Measured(value, worth * value)
+        return Measured(value, equity * value)
 
     return count
 
 
-def _points(worth: Mapping[int, float]) -> Count:
-    """Names the own closed points among these, each with its own worth."""
+def _points(equities: Mapping[int, float]) -> Count:
+    """Names the own closed points among these, each with its own value."""
 
     def count(view: View) -> Measured:
-        held = view.closed.intersection(worth)
-        return Measured(held, sum(worth[point] for point in sorted(held)))
+        held = view.closed.intersection(equities)
+        return Measured(held, sum(equities[point] for point in sorted(held)))
 
     return count
 
@@ -250,7 +250,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("off", _each(0.08, lambda view: view.mine[OFF])),
     Feature("race", _each(0.006, lambda view: view.lead)),
 )
-"""All of them. What each is worth is a heuristic: only the order of size matters, and only for the
+"""All of them. The value of each is a heuristic: only the order of size matters, and only for the
 choice which difference is named first."""
 
 

@@ -29,7 +29,7 @@ class Reason:
 
     `mine` and `other` are the numbers of the two: rolls of 36, pips, checkers, points held. For the
     ids in RESULT_IDS they are shares of all games (0 to 1) or, where points are counted, mean points
-    per game. `weight` is what the difference is worth to the first play, in points of equity, and
+    per game. `weight` is the value of the difference to the first play, in points of equity, and
     negative where it speaks for the other. `gained` are the points only the first play holds, `lost`
     those only the other holds, in the mover's numbers, highest first.
     """
@@ -96,7 +96,7 @@ def _points(outcome: Outcome, ending: Ending) -> float:
 
 
 def _board_reason(id_: str, mine: Measured, other: Measured) -> Reason:
-    weight = mine.worth - other.worth
+    weight = mine.equity - other.equity
     if not (isinstance(mine.value, frozenset) and isinstance(other.value, frozenset)):
         assert not isinstance(mine.value, frozenset) and not isinstance(other.value, frozenset)
         return Reason(id_, mine.value, other.value, weight)

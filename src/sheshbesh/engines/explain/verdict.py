@@ -102,7 +102,7 @@ def unit_of(outcome: Outcome) -> float:
     if not outcome.table.counted:
         return 1.0
     rows = zip(outcome.probabilities, outcome.worths, strict=True)
-    return max(fsum(share * abs(worth) for share, worth in rows), 1.0)
+    return max(fsum(share * abs(points) for share, points in rows), 1.0)
 
 
 class Searching(Protocol):
@@ -182,11 +182,11 @@ def _look(engine: Searching, candidate: Candidate, match: MatchState | None, pli
 
 
 def _deep(engine: Searching, candidate: Candidate, match: MatchState | None, plies: int) -> Candidate:
-    """The candidate with what the cube is worth a roll later, if it was looked at as deep as `plies`.
+    """The candidate with the value of the cube a roll later, if it was searched as deep as `plies`.
 
     The model of the cube knows the chances of a position, not how much the next roll may change them. So
     the other side's roll is played out at 0 plies, with the cube after it, and what that differs by from the
-    model's equity at 1 ply is added: the search has the chances, the roll the worth of the cube.
+    model's equity at 1 ply is added: the search has the chances, the roll the value of the cube.
     """
     after = candidate.play.result
     is_last = after.turn is candidate.play.position.turn or after.result is not None
@@ -217,7 +217,7 @@ def with_cube(engine: Searching, candidate: Candidate, match: MatchState | None)
 def judge_double(decision: CubeDecision, game: Variant, plies: int, *, doubled: bool) -> CubeVerdict:
     """The verdict on doubling, or on not doing it, if the other side answers as it should.
 
-    The decision was looked at `plies` deep. Where both are worth the same, both are best.
+    The decision was searched `plies` deep. Where both have the same equity, both are best.
     """
     best: CubeWord = "double" if decision.action == "double" else "no_double"
     done: CubeWord = "double" if doubled else "no_double"

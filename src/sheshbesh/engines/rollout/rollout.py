@@ -1,4 +1,4 @@
-"""Rollouts: a position played out many times, its results averaged, with what they are worth.
+"""Rollouts: a position played out many times, its results averaged, with their values.
 
 How trials are played is said in rollout.h, how they are added in `sheshbesh.engines.rollout.tally`, how they
 are spread over threads, saved and stopped in `sheshbesh.engines.rollout.run`.
@@ -201,7 +201,7 @@ class RolledOutPlay:
 
     @property
     def equity(self) -> Estimate:
-        """What the play is worth to the player: with the cube where it was in play."""
+        """The value of the play to the player: with the cube where it was in play."""
         return self.rollout.decisive
 
     def __str__(self) -> str:

@@ -21,7 +21,7 @@ from typing import Any
 
 from sheshbesh import _core
 from sheshbesh.cube import MatchEquityTable
-from sheshbesh.cube.decision import tables_hold
+from sheshbesh.cube.decision import databases_apply
 from sheshbesh.cube.match_utility import owner_for, values_at
 from sheshbesh.cube.values import OWNERS, GameValues, Owner, shipped_efficiency
 from sheshbesh.engines import bearoff_databases
@@ -153,9 +153,9 @@ class Run:
 
     def _choosing(self, side: Side) -> tuple[float, ...]:
         """What plays are chosen by, without a cube."""
-        worth = self._utility(side)
+        utility = self._utility(side)
         at_score = self.match is not None and not self.match.is_money
-        return score_utility(self.classes, worth) if at_score else worth
+        return score_utility(self.classes, utility) if at_score else utility
 
     # Trials
 
@@ -184,9 +184,9 @@ class Run:
         return own[index]
 
     def _preference(self, side: Side) -> list[float] | None:
-        """What the choice of plays adds to the worth of each class with a cube; None: nothing."""
+        """What the choice of plays adds to the value of each class with a cube; None: nothing."""
         pairs = zip(self._choosing(side), self._utility(side), strict=True)
-        added = [choosing - worth for choosing, worth in pairs]
+        added = [choosing - plain for choosing, plain in pairs]
         return added if any(added) else None
 
     def _efficiency(self) -> float:
@@ -206,7 +206,7 @@ class Run:
         return [
             (
                 *_height(values, height, ties=self.classes.has_tie),
-                tables_hold(variant, match, height=height, gammons=gammons),
+                databases_apply(variant, match, height=height, gammons=gammons),
             )
             for height in range(len(values.heights))
         ]

@@ -48,7 +48,7 @@ def _at_stake(candidate: Candidate) -> float:
     if not outcome.table.counted:
         return 1.0
     paid = zip(outcome.probabilities, outcome.worths, strict=True)
-    return max(fsum(chance * abs(worth) for chance, worth in paid), 1.0)
+    return max(fsum(chance * abs(points) for chance, points in paid), 1.0)
 
 
 def settle(

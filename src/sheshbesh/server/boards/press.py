@@ -24,7 +24,7 @@ _KEPT: Final = 24 * 1024 * 1024
 """Bytes of pictures that are kept."""
 _WAITING: Final = 16
 """Pictures that may wait to be made."""
-_PATIENCE: Final = 60.0
+_TIMEOUT: Final = 60.0
 """Seconds for which a picture is waited for."""
 _NICE: Final = 19
 
@@ -76,7 +76,7 @@ class Press:
 
         self._waiting += 1
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_TIMEOUT):
                 return await self._kept.get(key, render)
         except TimeoutError:
             raise _busy() from None

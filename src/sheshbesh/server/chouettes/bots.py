@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sheshbesh.rules import Side
+from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches.turn_taking import TurnTaking
 from sheshbesh.session import (
     Action,
@@ -32,9 +33,6 @@ from sheshbesh.session import (
 from sheshbesh.session.chouette.state import BOX, TEAM
 from sheshbesh.session.scene import choices_data
 
-if TYPE_CHECKING:
-    from sheshbesh.server.chouettes.room import ChouetteRoom
-
 log = logging.getLogger(__name__)
 
 _DECIDES = frozenset({Phase.ROLL, Phase.CHOOSE, Phase.MOVE, Phase.RESIGNED})
@@ -56,7 +54,7 @@ class _Turn(NamedTuple):
 class BotTurns(TurnTaking[_Turn]):
     """The bots of one room."""
 
-    def __init__(self, room: ChouetteRoom) -> None:
+    def __init__(self, room: ChouetteInPlay) -> None:
         super().__init__(room.port)
         self._room = room
         self._considered: tuple[str, frozenset[str]] = ("", frozenset())
@@ -176,7 +174,7 @@ class BotTurns(TurnTaking[_Turn]):
         return True
 
     async def _decided(self, state: Chouette, turn: _Turn) -> tuple[Action | None, bool]:
-        """What a bot does, None for what it leaves alone; whether nobody had time to think about it."""
+        """What a bot does, None for what it leaves alone; whether no engine answered in time."""
         side = state.side_of(turn.name)
         assert side is not None
         if turn.kind == "ready":

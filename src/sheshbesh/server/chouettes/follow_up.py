@@ -1,4 +1,4 @@
-"""What follows an action of a chouette at once, without anybody thinking.
+"""What follows an action of a chouette at once, without a decision.
 
 Shares of the dice that the server keeps, new chains for a bot that has taken over the team's dice, the
 opening throws of bots, and their word about ending the evening: they follow the people.

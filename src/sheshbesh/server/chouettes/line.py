@@ -7,7 +7,6 @@ from functools import partial
 
 from starlette.websockets import WebSocket
 
-from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal
 from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
 from sheshbesh.server.limits import Bucket
@@ -15,6 +14,7 @@ from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.chat import Chat, Talker
 from sheshbesh.server.matches.line import Line
 from sheshbesh.server.matches.messages import Because
+from sheshbesh.server.matches.requests import why_refused
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import SERVER, Action, DiceAction, HandOverAction, WithholdAction
@@ -58,7 +58,9 @@ class ChouetteLine(Line):
                     outcome = refuse("wire.busy")
                 self._answer(ref, outcome)
             case messages.Why(ref, steps):
-                self._viewer.send(Because(ref, self._spoken(self._why(steps))).to_text())
+                self._viewer.send(
+                    Because(ref, self._spoken(why_refused(self._room.session, steps))).to_text()
+                )
             case messages.AskHint(ref) | messages.AskFinish(ref):
                 self._answer(ref, refuse("tutor.off"))
             case messages.Say(ref):
@@ -82,7 +84,7 @@ class ChouetteLine(Line):
                 return refuse("claim.early")
             return await room.act(SERVER, action, ref=f"{name}:{ref}")
         if isinstance(action, DiceAction) and "dice" not in state.allowed(name):
-            # The person at the real board also types what falls for a bot.
+            # The person at the real board also types the dice of a bot.
             bot = state.board.on_roll is not None and state.hand(state.board.on_roll) in room.table.bots
             if bot or state.seats.box in room.table.bots:
                 return await room.act(SERVER, action, ref=f"{name}:{ref}", key=key)
@@ -98,12 +100,3 @@ class ChouetteLine(Line):
             return refuse("chat.players")
         others = {sitter.user for sitter in room.table.people if sitter.user is not None} - {user}
         return await self._chat.say(Talker(room.id, user, names[0], others), said)
-
-    def _why(self, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
-        turn = self._room.session.turn
-        if turn is None:
-            return refuse("tutor.not_now")
-        try:
-            return turn.position.refusal((*turn.done, *steps), turn.dice)
-        except NotationError:
-            return refuse("wire.text")

@@ -1,4 +1,4 @@
-"""Whose people are at a chouette: connected here, or as other processes tell."""
+"""Which people of a chouette are connected: to this process, or by the news of others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HEARD = 10.0
 
 
 class Presence:
-    """Who is there, by name."""
+    """The people who are connected, by name."""
 
     def __init__(self) -> None:
         self._missing: dict[str, float] = {}
@@ -52,7 +52,7 @@ class Presence:
         return frozenset(name for name, since in self._missing.items() if now - since >= AWAY)
 
     def is_to_be_told(self) -> bool:
-        """Whether other processes should hear who is here, now."""
+        """Whether other processes should be told now who is here."""
         told, at = self._told
         due = self._here != told or (bool(self._here) and monotonic() - at >= _TOLD)
         if due:
@@ -60,5 +60,5 @@ class Presence:
         return due
 
     def heard(self, names: Collection[str]) -> None:
-        """Another process tells that these people are there."""
+        """Note the news of another process that these people are connected there."""
         self._elsewhere.update(dict.fromkeys(names, monotonic()))

@@ -1,4 +1,4 @@
-"""One chouette in this process: its state, who looks, and what its bots and timers do."""
+"""One chouette in this process: its state, its viewers, and what its bots and timers do."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from secrets import token_bytes
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.chouettes import follow_up, view
 from sheshbesh.server.chouettes.bots import BotTurns
+from sheshbesh.server.chouettes.port import ChouettePort
 from sheshbesh.server.chouettes.presence import Presence
-from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.matches.event_log import Taken, UnavailableError
 from sheshbesh.server.matches.event_room import EventRoom
 from sheshbesh.server.matches.messages import State, dump, members
-from sheshbesh.server.matches.port import EnginePort, Spawner
 from sheshbesh.server.matches.server_actions import Followed
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewer import Viewer
@@ -33,31 +32,6 @@ FREE = frozenset(
 """Actions that are not decided upon a position: they name no key, or what they answer."""
 
 _COMMITS = frozenset({"ready", "anchor"})
-
-
-class ChouettePort(Spawner, Protocol):
-    """The process around a room. `ChouetteRooms` is one."""
-
-    @property
-    def store(self) -> ChouetteStore:
-        """Where chouettes are stored."""
-
-    @property
-    def engines(self) -> EnginePort:
-        """Who decides for bots."""
-
-    @property
-    def pace(self) -> float:
-        """What scales the time that bots take at least."""
-
-    def now(self) -> int:
-        """The time in ms."""
-
-    def announce(self, room: ChouetteRoom) -> None:
-        """Tell other processes that the chouette has gone on."""
-
-    def tell_here(self, room: ChouetteRoom) -> None:
-        """Tell other processes who is connected here."""
 
 
 class ChouetteRoom(EventRoom[Followed[Chouette]]):
@@ -110,7 +84,7 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody looks and nobody thinks: it may be dropped and loaded again."""
+        """Whether it has no viewers and no bot is at work: it may be dropped and loaded again."""
         return not self.viewers and not self.bot_turns.is_busy
 
     def now(self) -> int:
@@ -181,7 +155,7 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
                 self.id, done.events, ref, secrets - self._tips, is_over=done.after.is_over
             )
         except BaseException:
-            # The keeper has gone ahead with what was not stored.
+            # The dice keeper has used what was not stored.
             self._keeper = self._new_keeper()
             raise
         self._tips |= secrets
@@ -194,7 +168,7 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
         self._see_hands()
         self._tell(news)
         self.port.announce(self)
-        self.stir()
+        self.schedule()
 
     async def _go_on(self) -> None:
         """Do the server's part again where an action has changed the hands."""
@@ -206,9 +180,9 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
             )
 
     async def perform(self) -> None:
-        """Do what the server owes the table: as it begins, and after a restart."""
+        """Take the actions of the server that are due: at the beginning, and after a restart."""
         await self._go_on()
-        self.stir()
+        self.schedule()
 
     async def _knows(self, actor: str, ref: str) -> bool:
         return await self.port.store.log.knows(self.id, actor, ref)
@@ -227,7 +201,7 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
             self._keeper = self._new_keeper()
         self._see_hands()
         self._tell(news)
-        self.stir()
+        self.schedule()
 
     def _adopt(self, event: Event) -> str:
         applied = apply_chouette(self.state, event.actor, event.action, event.at)
@@ -261,25 +235,25 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
         try:
             await self.perform()
         except (Taken, UnavailableError):
-            self.stir()  # the rooms look after it again in a second
+            self.schedule()  # the rooms try again in a second
 
-    def stir(self) -> None:
-        """Set timers and bots going as the state asks."""
+    def schedule(self) -> None:
+        """Set the timers and wake the bots as the state requires."""
         self.timers.set()
         self.bot_turns.wake()
 
     def stop(self) -> None:
-        """Nothing happens by itself any more."""
+        """Stop timers and bots."""
         self.timers.stop()
 
-    # Who looks
+    # Viewers
 
     def enter(self, viewer: Viewer) -> None:
         """A viewer has come."""
         self.viewers.add(viewer)
         self.look()
         viewer.send(self._frame(viewer, (), history=True))
-        self.stir()
+        self.schedule()
 
     def leave(self, viewer: Viewer) -> None:
         """A viewer's socket is closed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.chouettes.room import ChouetteRoom
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.ids import steady_ms
@@ -12,9 +13,9 @@ from sheshbesh.server.matches.port import EnginePort
 from sheshbesh.server.matches.rooms import Rooms
 from sheshbesh.server.news.bus import GAP, Bus
 
-GONE_ON, RESEATED, HERE = "chouette", "chouette.people", "chouette.here"
-"""News that a chouette has gone on to event `v`, that its list of people is another, and that the people of
-`names` are connected somewhere."""
+GONE_ON, RESEATED, HERE, CHAT = "chouette", "chouette.people", "chouette.here", "chouette.chat"
+"""Topics: a chouette has gone on to event `v`, its list of people has changed, the people of `names` are
+connected somewhere, something was said."""
 
 
 class ChouetteRooms(Rooms[ChouetteRoom]):
@@ -39,11 +40,11 @@ class ChouetteRooms(Rooms[ChouetteRoom]):
         """The time in ms."""
         return steady_ms()
 
-    def announce(self, room: ChouetteRoom) -> None:
+    def announce(self, room: ChouetteInPlay) -> None:
         """Tell other processes that a chouette has gone on."""
         self._bus.tell_others(GONE_ON, id=room.id, v=room.version)
 
-    def tell_here(self, room: ChouetteRoom) -> None:
+    def tell_here(self, room: ChouetteInPlay) -> None:
         """Tell other processes who is connected here."""
         self._bus.tell_others(HERE, id=room.id, names=sorted(room.here()))
 
@@ -67,7 +68,7 @@ class ChouetteRooms(Rooms[ChouetteRoom]):
             room.presence.heard(names)
 
     def forget(self, user: str) -> None:
-        """Somebody's account is gone: their name is shown no longer, and a bot goes on."""
+        """Show the name of a deleted account no longer; a bot takes its seat."""
         for room in list(self.rooms.values()):
             if room.table.names_of(user):
                 self._clear(room)

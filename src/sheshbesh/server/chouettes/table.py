@@ -49,7 +49,7 @@ class ChouetteTable:
     created: int = 0
 
     def sitter(self, name: str) -> Sitter | None:
-        """Who has this name here."""
+        """The person or bot of this name here."""
         return next((sitter for sitter in self.people if sitter.name == name), None)
 
     @property

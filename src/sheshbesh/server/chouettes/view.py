@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sheshbesh.rules import Side
+from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.matches import view
 from sheshbesh.session import Chouette, Event, Member, Phase
 from sheshbesh.session.chouette.state import BOX, TEAM
 from sheshbesh.session.scene import choices_data
-
-if TYPE_CHECKING:
-    from sheshbesh.server.chouettes.room import ChouetteRoom
 
 
 def key_of(state: Chouette) -> str:
@@ -39,7 +37,7 @@ def turn_of(before: Chouette, event: Event) -> dict[str, Any] | None:
     return {"side": side.value, "dice": dice, "play": play, "kind": kind, "by": event.actor}
 
 
-def state_data(room: ChouetteRoom, user: str | None) -> dict[str, Any]:
+def state_data(room: ChouetteInPlay, user: str | None) -> dict[str, Any]:
     """The body of a state for a person (None for a stranger): what a match sends, and `chouette`."""
     state, table = room.state, room.table
     board, now = state.board, room.now()
@@ -88,7 +86,7 @@ def _side(state: Chouette, name: str) -> Side:
     return side
 
 
-def _player(room: ChouetteRoom, name: str) -> dict[str, Any]:
+def _player(room: ChouetteInPlay, name: str) -> dict[str, Any]:
     sitter = room.table.sitter(name)
     kind = "user" if sitter is not None and not sitter.is_bot else "bot"
     return {"name": name, "kind": kind, "level": None, "id": None, "rating": None}
@@ -107,7 +105,7 @@ def _cube(member: Member) -> dict[str, Any]:
     return {"value": member.score.cube, "owner": owner.value if isinstance(owner, Side) else None}
 
 
-def _around(room: ChouetteRoom, user: str | None, names: list[str]) -> dict[str, Any]:
+def _around(room: ChouetteInPlay, user: str | None, names: list[str]) -> dict[str, Any]:
     state, table = room.state, room.table
     return {
         "people": _people(room, user),
@@ -130,7 +128,7 @@ def _around(room: ChouetteRoom, user: str | None, names: list[str]) -> dict[str,
     }
 
 
-def _people(room: ChouetteRoom, user: str | None) -> list[dict[str, Any]]:
+def _people(room: ChouetteInPlay, user: str | None) -> list[dict[str, Any]]:
     state, table = room.state, room.table
     away = room.presence.away()
     listed = (
@@ -179,11 +177,11 @@ def cube_data(member: Member) -> dict[str, Any]:
     }
 
 
-def _member(room: ChouetteRoom, member: Member) -> dict[str, Any]:
+def _member(room: ChouetteInPlay, member: Member) -> dict[str, Any]:
     return {"name": member.name, **cube_data(member), "advice": room.advice.get(member.name)}
 
 
-def _mine(room: ChouetteRoom, name: str) -> dict[str, Any]:
+def _mine(room: ChouetteInPlay, name: str) -> dict[str, Any]:
     """What one of the viewer's names may do, but for the board of its side, and to whom."""
     state = room.state
     beavers = state.board.card.beavers
@@ -227,7 +225,7 @@ def _terms(state: Chouette, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def _may_take_over(room: ChouetteRoom, name: str) -> bool:
+def _may_take_over(room: ChouetteInPlay, name: str) -> bool:
     """Whether a member may play on for a captain who has been away for long."""
     state = room.state
     member = state.member(name)

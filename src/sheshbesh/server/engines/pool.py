@@ -1,9 +1,9 @@
-"""The engine for the site: a few processes beside the server's, so that thinking never holds up a game.
+"""The engine for the site: a few processes beside the server's, so that a search never holds up a game.
 
-Every question has a bound on time, counted from the moment it is asked. A search that reaches it says
-what it knows; if no process answers at all, a player's decision is made by heuristics. A process that
-dies is replaced, and what it was asked goes to another. What is asked for different people is answered in
-turns, so that nobody's questions keep another's waiting.
+Every question has a bound on time, counted from the moment it is asked. A search that reaches it gives
+its best result so far; if no process answers at all, a player's decision is made by heuristics. A process
+that dies is replaced, and what it was asked goes to another. What is asked for different people is answered
+in turns, so that nobody's questions keep another's waiting.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from sheshbesh.players.opponent import RuleOfThumb, answer_proposal, decide
@@ -21,7 +21,14 @@ from sheshbesh.players.settlement import settle
 from sheshbesh.players.snapshot import moment_data
 from sheshbesh.rules import Play, Side
 from sheshbesh.server.engines.processes import Measure, Processes
-from sheshbesh.server.engines.queue import EngineBusyError, EngineError, NobodyThereError, Urgency
+from sheshbesh.server.engines.queue import (
+    EngineBusyError,
+    EngineError,
+    EngineProcesses,
+    EngineRequest,
+    NobodyThereError,
+    Urgency,
+)
 from sheshbesh.session import Action, ConfirmAction, Event, PlayAction, RollAction, Session, parse_action
 
 log = logging.getLogger(__name__)
@@ -41,25 +48,6 @@ class Decision(NamedTuple):
     guessed: bool = False
 
 
-class OtherHosts(Protocol):
-    """Engine processes on other hosts."""
-
-    @property
-    def are_up(self) -> bool:
-        """Whether there is one."""
-
-    async def ask(
-        self,
-        ask: Mapping[str, Any],
-        urgency: Urgency,
-        *,
-        seconds: float,
-        who: str = "",
-        tell: Callable[[int], None] | None = None,
-    ) -> Any:
-        """The answer of one of them; NobodyThereError where there is none any more."""
-
-
 class EnginePool:
     """Asks the engine; made once for each server process. `close` ends the workers.
 
@@ -67,9 +55,9 @@ class EnginePool:
     own.
 
     `who` is the person for whom something is asked: people take turns. The same seed, position and dice have
-    the same answer; the errors of a weak level follow from the id of the match. `measure` hears of every
-    answer: the kind of question, the seconds it took, and whether it was `answered`, `busy` (too many wait)
-    or `failed`.
+    the same answer; the errors of a weak level follow from the id of the match. `measure` is called with
+    every answer: the kind of question, the seconds it took, and whether it was `answered`, `busy` (too many
+    wait) or `failed`.
     """
 
     def __init__(
@@ -78,7 +66,7 @@ class EnginePool:
         *,
         limit: float = 2.0,
         measure: Measure = lambda _ask, _seconds, _outcome: None,
-        elsewhere: OtherHosts | None = None,
+        elsewhere: EngineProcesses | None = None,
     ) -> None:
         self._processes = Processes(workers)
         self._limit, self._measure, self._elsewhere = limit, measure, elsewhere
@@ -149,9 +137,9 @@ class EnginePool:
         who: str = "",
         tell: Callable[[int], None] | None = None,
     ) -> dict[str, Any] | None:
-        """What the coach thinks of the decision to be made; None where there is none, or no coach.
+        """The advice of the coach on the decision to be made; None where there is none, or no coach.
 
-        `tell` hears the place of a question that has to wait. EngineBusyError where too many wait.
+        `tell` is called with the place of a question that has to wait. EngineBusyError where too many wait.
         """
         ask = {"ask": "hint", "state": moment_data(session), "lang": lang}
         return await self._advice(ask, who, tell)
@@ -249,7 +237,8 @@ class EnginePool:
         if self._elsewhere is None:
             raise NobodyThereError("there are no other hosts")
         ask = {"ask": "review", "file": file, "plies": plies, "places": list(places)}
-        found: dict[str, Any] = await self._elsewhere.ask(ask, Urgency.REVIEW, seconds=_PORTION, who=who)
+        request = EngineRequest(ask=ask, urgency=Urgency.REVIEW, seconds=_PORTION, who=who)
+        found: dict[str, Any] = await self._elsewhere.ask(request)
         return found
 
     async def _ask(
@@ -260,10 +249,11 @@ class EnginePool:
         who: str = "",
         tell: Callable[[int], None] | None = None,
     ) -> Any:
-        """The answer, from elsewhere if there is somebody, and measured."""
+        """The answer, of another host if one is up, and measured."""
+        request = EngineRequest(ask=ask, urgency=urgency, seconds=self._limit, who=who, tell=tell)
         began, outcome = monotonic(), "failed"
         try:
-            answer = await self._answer(ask, urgency, who, tell)
+            answer = await self._answer(request)
             outcome = "answered"
         except EngineBusyError:
             outcome = "busy"
@@ -271,15 +261,13 @@ class EnginePool:
         else:
             return answer
         finally:
-            self._measure(str(ask["ask"]), monotonic() - began, outcome)
+            self._measure(request.kind, monotonic() - began, outcome)
 
-    async def _answer(
-        self, ask: Mapping[str, Any], urgency: Urgency, who: str, tell: Callable[[int], None] | None
-    ) -> Any:
+    async def _answer(self, request: EngineRequest) -> Any:
         if self._elsewhere is not None and self._elsewhere.are_up:
             with suppress(NobodyThereError):
-                return await self._elsewhere.ask(ask, urgency, seconds=self._limit, who=who, tell=tell)
-        return await self._processes.ask(ask, urgency, seconds=self._limit, who=who, tell=tell)
+                return await self._elsewhere.ask(request)
+        return await self._processes.ask(request)
 
     async def _advice(
         self, ask: dict[str, Any], who: str, tell: Callable[[int], None] | None = None

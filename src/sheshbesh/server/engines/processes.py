@@ -12,11 +12,18 @@ import logging
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final, TypeAlias
 
-from sheshbesh.server.engines.queue import EngineBusyError, EngineError, FairQueue, Job, Urgency
+from sheshbesh.server.engines.queue import (
+    EngineBusyError,
+    EngineError,
+    EngineRequest,
+    FairQueue,
+    Job,
+    Urgency,
+)
 
 __all__ = ["EngineBusyError", "EngineError", "Measure", "Processes", "Urgency"]
 
@@ -28,19 +35,19 @@ _NICE: Final = 10
 """Engines give way to the server, which moves every game."""
 GRACE = 1.5
 """Seconds beyond its bound that an answer is waited for: the way there and back, and a table to read."""
-PATIENCE = {Urgency.MATCH: 0.0, Urgency.ADVICE: 8.0, Urgency.ANALYSIS: 45.0, Urgency.REVIEW: 120.0}
-"""Seconds for which a question waits for its turn."""
+QUEUE_SECONDS = {Urgency.MATCH: 0.0, Urgency.ADVICE: 8.0, Urgency.ANALYSIS: 45.0, Urgency.REVIEW: 120.0}
+"""Seconds for which a question of each urgency waits for a process at most."""
 _HUNG = 60.0
 """Seconds after which a process that has not answered is ended; making a bear-off database takes a few."""
 _AGAIN = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Seconds until a process is started again after two or more that never got ready; the last one goes on."""
 _TRIES = 3
 _ENDING = 2.0
-"""Seconds in which a process that was killed is gone."""
+"""Seconds for which the end of a killed process is awaited."""
 
 
 Measure: TypeAlias = Callable[[str, float, str], None]
-"""Hears of an answer: the kind of question, seconds, and `answered`, `busy` or `failed`."""
+"""Called with each answer: the kind of question, the seconds it took, and `answered`, `busy` or `failed`."""
 
 
 class Processes:
@@ -75,7 +82,7 @@ class Processes:
 
     def waiting(self) -> dict[str, int]:
         """How many questions wait, by their urgency."""
-        found = Counter(job.urgency for job in self._queue)
+        found = Counter(job.request.urgency for job in self._queue)
         return {urgency.name.lower(): found[urgency] for urgency in Urgency}
 
     @property
@@ -83,27 +90,17 @@ class Processes:
         """How many processes are ready."""
         return sum(worker.is_ready for worker in self._workers)
 
-    async def ask(
-        self,
-        ask: Mapping[str, Any],
-        urgency: Urgency,
-        *,
-        seconds: float,
-        who: str = "",
-        tell: Callable[[int], None] | None = None,
-        within: float | None = None,
-    ) -> Any:
+    async def ask(self, request: EngineRequest, *, within: float | None = None) -> Any:
         """The answer of some process; EngineError if there is none in time, at once where none runs.
 
-        A process has `seconds` for it, and it is waited for as long as its urgency allows, or `within` as
-        many seconds. `who` is the person it is asked for: people take turns. EngineBusyError where too many
-        questions wait; `tell` hears the place of one that has to wait, whenever it changes.
+        It is waited for as long as its urgency allows, or `within` as many seconds. EngineBusyError where
+        too many questions wait.
         """
         if not self.are_up:
-            raise EngineError(f"no process runs that could answer {ask['ask']}")
-        waits = seconds + PATIENCE[urgency] if within is None else within
+            raise EngineError(f"no process runs that could answer {request.kind}")
+        waits = request.seconds + QUEUE_SECONDS[request.urgency] if within is None else within
         future = asyncio.get_running_loop().create_future()
-        job = Job(ask, who, urgency, seconds, monotonic() + waits, future, tell)
+        job = Job(request, monotonic() + waits, future)
         self._queue.put(job)
         self._wake.set()
         if not self._idle:
@@ -112,7 +109,7 @@ class Processes:
             async with asyncio.timeout(waits + GRACE):
                 return await job.answer
         except TimeoutError:
-            raise EngineError(f"no answer to {ask['ask']} within {waits + GRACE:.1f} s") from None
+            raise EngineError(f"no answer to {request.kind} within {waits + GRACE:.1f} s") from None
         finally:
             if job.answer.cancelled() or job.answer.cancel():
                 self._queue.discard(job)
@@ -146,12 +143,12 @@ class Processes:
         if job.tries < _TRIES:
             self.put_back(job)
         else:
-            job.answer.set_exception(EngineError(f"{job.ask['ask']}: {why}"))
+            job.answer.set_exception(EngineError(f"{job.request.kind}: {why}"))
 
     def fail_if_none_is_up(self) -> None:
         """No question waits where nobody will answer it."""
         while not self.are_up and (job := self._queue.pop()) is not None:
-            job.answer.set_exception(EngineError(f"no process runs that could answer {job.ask['ask']}"))
+            job.answer.set_exception(EngineError(f"no process runs that could answer {job.request.kind}"))
 
 
 class _Worker:
@@ -183,9 +180,9 @@ class _Worker:
         await self._end()
 
     def forget(self, job: Job) -> None:
-        """Nobody waits any more for the answer that is being thought about."""
+        """Stop the search for this question if it is the running one: nobody waits for the answer."""
         if self._job is job and self._process is not None and self._process.stdin is not None:
-            # Its process may be gone, of which event loops say each their own.
+            # Its process may be gone, which asyncio and uvloop report by different errors.
             with contextlib.suppress(OSError, RuntimeError):
                 self._process.stdin.write(b"stop\n")
 
@@ -223,7 +220,7 @@ class _Worker:
                     # A pipe to a dead process is an OSError to asyncio and a RuntimeError to uvloop.
                     why = _said(error)
                     self._pool.again(job, why)
-                    return f"{job.ask['ask']}: {why}"
+                    return f"{job.request.kind}: {why}"
                 finally:
                     self._job = None
         finally:
@@ -247,8 +244,8 @@ class _Worker:
 
     async def _exchange(self, process: asyncio.subprocess.Process, job: Job) -> str:
         assert process.stdin is not None
-        limit = max(min(job.seconds, job.deadline - monotonic()), 0.0)
-        request = json.dumps({"limit": round(limit, 3), **job.ask}, separators=(",", ":"))
+        limit = max(min(job.request.seconds, job.deadline - monotonic()), 0.0)
+        request = json.dumps({"limit": round(limit, 3), **job.request.ask}, separators=(",", ":"))
         process.stdin.write(f"ask {request}\n".encode())
         await process.stdin.drain()
         return await _read_line(process)
@@ -292,7 +289,7 @@ def _settle_job(job: Job, answer: str) -> None:
     if job.answer.done():
         return
     if word == "error":
-        job.answer.set_exception(EngineError(f"{job.ask['ask']}: {rest}"))
+        job.answer.set_exception(EngineError(f"{job.request.kind}: {rest}"))
     else:
         job.answer.set_result(json.loads(rest))
 

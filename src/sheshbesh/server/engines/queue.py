@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from sheshbesh.errors import SheshbeshError
 
@@ -32,7 +32,7 @@ class Urgency(IntEnum):
     ADVICE = 1
     """A player waits for it, and can play on meanwhile."""
     ANALYSIS = 2
-    """Somebody looks at a position by themselves."""
+    """A person analyses a position by themselves."""
     REVIEW = 3
     """A portion of a review: it may wait for everything else."""
 
@@ -51,21 +51,46 @@ BOUNDS = {
 """Questions that wait at most, of one person and of all together."""
 
 
-@dataclass(eq=False, slots=True)
-class Job:
-    """A question under way, asked for `who`. `tell` hears its place in the queue: 1 is the next one.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineRequest:
+    """A question to an engine process, here or on another host.
 
-    `seconds` is the time that a process has for it, from when it takes it; less where `deadline`, a time of
-    the monotonic clock, comes first.
+    `ask` is the question as JSON (docs/dev/engine-protocol.md), `seconds` the time that a process has for it
+    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns. `tell`
+    is called with the place of a question that has to wait, whenever it changes; 1 is the next one.
     """
 
     ask: Mapping[str, Any]
-    who: str
     urgency: Urgency
     seconds: float
+    who: str = ""
+    tell: Callable[[int], None] | None = None
+
+    @property
+    def kind(self) -> str:
+        """What is asked: "hint", "verdict" and so on."""
+        return str(self.ask["ask"])
+
+
+class EngineProcesses(Protocol):
+    """Engine processes, of this host or of others."""
+
+    @property
+    def are_up(self) -> bool:
+        """Whether a question would find a process."""
+
+    async def ask(self, request: EngineRequest) -> Any:
+        """The answer of one of them; EngineError where there is none in time, EngineBusyError where too many
+        questions wait, NobodyThereError where there is no process on another host any more."""
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A question in the queue of this process; `deadline` is a time of the monotonic clock, in seconds."""
+
+    request: EngineRequest
     deadline: float
     answer: asyncio.Future[Any]
-    tell: Callable[[int], None] | None = None
     tries: int = 0
     told: int = 0
 
@@ -89,17 +114,18 @@ class FairQueue:
 
         EngineBusyError where the queue is full.
         """
-        people = self._waiting[job.urgency]
+        request = job.request
+        people = self._waiting[request.urgency]
         if again:
-            people.setdefault(job.who, deque()).appendleft(job)
-            people.move_to_end(job.who, last=False)
+            people.setdefault(request.who, deque()).appendleft(job)
+            people.move_to_end(request.who, last=False)
             return
-        bounds = BOUNDS[job.urgency]
-        if len(people.get(job.who, ())) >= bounds.of_one:
+        bounds = BOUNDS[request.urgency]
+        if len(people.get(request.who, ())) >= bounds.of_one:
             raise EngineBusyError(f"{bounds.of_one} questions of the same person wait already")
         if sum(map(len, people.values())) >= bounds.of_all:
             raise EngineBusyError(f"{bounds.of_all} questions wait already")
-        people.setdefault(job.who, deque()).append(job)
+        people.setdefault(request.who, deque()).append(job)
 
     def pop(self) -> Job | None:
         """The question to be answered next, None where there is none."""
@@ -117,26 +143,26 @@ class FairQueue:
 
     def discard(self, job: Job) -> None:
         """Nobody waits for this answer any more."""
-        people = self._waiting[job.urgency]
-        jobs = people.get(job.who, ())
+        people, who = self._waiting[job.request.urgency], job.request.who
+        jobs = people.get(who, ())
         if job in jobs:
             assert isinstance(jobs, deque)
             jobs.remove(job)
             if not jobs:
-                del people[job.who]
+                del people[who]
 
     def place(self, job: Job) -> int:
         """How many questions will have been taken when this one is, itself included."""
-        people = self._waiting[job.urgency]
+        people, asker = self._waiting[job.request.urgency], job.request.who
         more_urgent = sum(
             len(jobs)
             for urgency, others in self._waiting.items()
             for jobs in others.values()
-            if urgency < job.urgency
+            if urgency < job.request.urgency
         )
-        own, is_later, ahead = people[job.who].index(job), False, 0
+        own, is_later, ahead = people[asker].index(job), False, 0
         for who, jobs in people.items():
-            if who == job.who:
+            if who == asker:
                 is_later = True
             else:
                 ahead += min(len(jobs), own if is_later else own + 1)
@@ -145,6 +171,7 @@ class FairQueue:
     def tell(self) -> None:
         """Tell everybody whose place has changed."""
         for job in list(self):
-            if job.tell is not None and (place := self.place(job)) != job.told:
+            tell = job.request.tell
+            if tell is not None and (place := self.place(job)) != job.told:
                 job.told = place
-                job.tell(place)
+                tell(place)

@@ -93,17 +93,47 @@ def bounded(caps: Caps) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtoco
     return Http, Socket
 
 
-class _Http(H11Protocol):
-    """HTTP of a connection that was counted, each of whose requests comes in good time."""
+class _Counted(asyncio.Protocol):
+    """A connection that is counted among those of its address, and whose answers have to be fetched in time.
+
+    The first base of a protocol of uvicorn's, which has `loop` and `transport`.
+    """
 
     bounds: Caps
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _counted: str | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is closed."""
+        self.resume_writing()
+        if self._counted is not None:
+            self.bounds.leave(self._counted)
+            self._counted = None
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """What is sent is not fetched as fast as it comes."""
+        super().pause_writing()
+        if self._unread is None:
+            self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It is fetched."""
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+        super().resume_writing()
+
+
+class _Http(_Counted, H11Protocol):
+    """HTTP of a connection that was counted, each of whose requests comes in good time."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._counted: str | None = None
         self._stage = ""
         self._deadline: asyncio.TimerHandle | None = None
-        self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take it, if there are not too many."""
@@ -116,12 +146,8 @@ class _Http(H11Protocol):
             self._enter("head", self.bounds.head)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """It is closed."""
         self._enter("", 0)
-        self.resume_writing()
-        if self._counted is not None:
-            self.bounds.leave(self._counted)
-            self._counted = None
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -136,17 +162,8 @@ class _Http(H11Protocol):
         super().on_response_complete()
         self._watch()
 
-    def pause_writing(self) -> None:
-        """The answer is not fetched as fast as it comes."""
-        super().pause_writing()
-        if self._unread is None:
-            self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
-
     def resume_writing(self) -> None:
-        """It is fetched."""
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
+        """It is fetched; a connection that was never made has nothing to resume."""
         if self.flow is not None:
             super().resume_writing()
 
@@ -203,15 +220,8 @@ class _Http(H11Protocol):
         self.transport.close()
 
 
-class _Socket(WebSocketsSansIOProtocol):
+class _Socket(_Counted, WebSocketsSansIOProtocol):
     """A WebSocket of a connection that was counted."""
-
-    bounds: Caps
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self._counted: str | None = None
-        self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         """Take it over, if there are not too many."""
@@ -221,31 +231,10 @@ class _Socket(WebSocketsSansIOProtocol):
             transport.write(_TOO_MANY)
             transport.close()
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
-        self.resume_writing()
-        if self._counted is not None:
-            self.bounds.leave(self._counted)
-            self._counted = None
-        super().connection_lost(exc)
-
     def data_received(self, data: bytes) -> None:
         """Frames have come."""
         if self._counted is not None:
             super().data_received(data)
-
-    def pause_writing(self) -> None:
-        """What is sent is not fetched as fast as it comes."""
-        super().pause_writing()
-        if self._unread is None:
-            self._unread = self.loop.call_later(self.bounds.answer, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """It is fetched."""
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
-        super().resume_writing()
 
     def shutdown(self) -> None:
         """The server ends; a connection that cannot say goodbye is closed, and keeps none of the others."""

@@ -46,7 +46,7 @@ _HEADERS = {
 _SHOWN_ELSEWHERE = "/pictures/"
 """Pictures may stand in pages of other sites."""
 _FRAMED_ELSEWHERE = "/embed/"
-"""These pages may: they have no script, no form, and nothing of who looks at them."""
+"""These pages may: they have no script, no form, and nothing about their reader."""
 _PICTURE = {"Cross-Origin-Resource-Policy": "cross-origin"}
 _FRAMED = _PICTURE | {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "

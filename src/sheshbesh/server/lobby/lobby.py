@@ -93,12 +93,12 @@ class Lobby:
         self._refreshing = asyncio.Lock()
         self._snapshot: dict[str, Any] = {}
         self._taken_at = float("-inf")
-        self._changes = self._contains = 0  # of the seeks: heard of so far, and in the snapshot
+        self._changes = self._contains = 0  # of the seeks: announced so far, and in the snapshot
 
     # News
 
     def listen(self) -> None:
-        """Hear what happens here and in other processes."""
+        """Subscribe to what happens here and in other processes."""
         self._bus.subscribe(CHANGED, self._changed)
         self._bus.subscribe(GAP, lambda _: self._dirty.set())
         self._bus.subscribe(LEFT, lambda _: self._dirty.set())
@@ -123,7 +123,7 @@ class Lobby:
             self.tell(user, what="challenge", id=challenge.id)
 
     def attend(self, user: str, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
-        """Hear what concerns one person; call what is returned to hear no more."""
+        """Have `listener` called with the news of one person; call what is returned to unsubscribe."""
         self._listeners[user].add(listener)
 
         def leave() -> None:
@@ -159,7 +159,7 @@ class Lobby:
     # The snapshot
 
     async def enter(self, viewer: LobbyViewer) -> None:
-        """Somebody begins to look."""
+        """Show the lobby to a viewer from now on."""
         self._viewers.add(viewer)
         # Many may come at once, as after a restart. Those who have just opened or withdrawn a seek see that.
         async with self._refreshing:

@@ -1,5 +1,5 @@
 """Who is connected and who plays at which match, over all processes: each process stores its own part, which
-counts while the process gives signs of life."""
+counts while the process sends heartbeats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import processes, seeks
 
 _BEAT = 2.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 _SETTLE = 0.2
 """Seconds for which those who come and leave are gathered, the more of them there are the longer."""
 _MANY = 200
@@ -107,10 +107,10 @@ class Presence:
                     due = time.monotonic() + _BEAT
                     await self.beat()
             except Exception:
-                _log.exception("the sign of life could not be stored")
+                _log.exception("the heartbeat could not be stored")
 
     async def _stirred_before(self, due: float) -> bool:
-        """Wait until somebody has sat down or got up, here or elsewhere; False if a sign of life is due."""
+        """Wait until somebody has sat down or got up, here or elsewhere; False if a heartbeat is due."""
         left = due - time.monotonic()
         try:
             async with asyncio.timeout(max(left, 0.0)):
@@ -122,7 +122,7 @@ class Presence:
         return True
 
     async def _tell_boards(self) -> None:
-        """Say who sits here, if that has changed, and hear who sits elsewhere."""
+        """Store who sits here, if that has changed, and read who sits elsewhere."""
         if not self._bus.reaches_others:
             return
         boards = self._boards.to_data()
@@ -133,7 +133,7 @@ class Presence:
         await self._hear()
 
     async def beat(self) -> None:
-        """One sign of life."""
+        """One heartbeat."""
         people = frozenset(self._here)
         changed = {} if people == self._people else {"people": sorted(people)}
         dead = select(processes.c.id).where(processes.c.seen < now_ms() - _DEAD)
@@ -160,7 +160,7 @@ class Presence:
         return frozenset(self._here).union(*(row.people for row in rows))
 
     async def _hear(self) -> None:
-        self._boards.hear(row.boards for row in await self._database.all(self._others(processes.c.boards)))
+        self._boards.merge(row.boards for row in await self._database.all(self._others(processes.c.boards)))
 
     def _others(self, column: ColumnElement[Any]) -> Select[Any]:
         """What the other processes say that are alive."""

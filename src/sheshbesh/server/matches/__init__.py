@@ -1,1 +1,1 @@
-"""Rooms: one match each, with its session, its lock and the sockets of those who look at it."""
+"""Rooms: one match each, with its session, its lock and the sockets of its viewers."""

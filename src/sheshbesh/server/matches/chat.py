@@ -49,7 +49,7 @@ PHRASES = (
 LONGEST = 200
 """Characters of free text."""
 
-NEWS, CHOUETTE_NEWS = "chat", "chouette.chat"
+NEWS = "chat"
 """News that line `n` was said at a match, or at a chouette."""
 
 _KEPT_IN_VIEW = 50
@@ -133,11 +133,11 @@ class Chat:
                 for viewer in room.viewers:
                     viewer.send(frame)
 
-        def heard(news: Mapping[str, Any]) -> None:
+        def on_news(news: Mapping[str, Any]) -> None:
             if news["id"] in rooms.rooms:
                 rooms.spawn(show(news["id"], news["n"]))
 
-        self._bus.subscribe(self._news, heard)
+        self._bus.subscribe(self._news, on_news)
 
     async def _takes_text(self, user: str) -> bool:
         row = await self._database.first(select(users.c.settings).where(users.c.id == user))

@@ -1,4 +1,4 @@
-"""Matches whose time runs out while nobody looks: whichever process is up loads them when they are due."""
+"""Matches whose time runs out while nobody has them open: any running process loads those that are due."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from sheshbesh.server.storage.tables import matches
 
 log = logging.getLogger(__name__)
 
-_LOOK = 5.0
-"""Seconds between two looks: so much later than its time a match that nobody has open may be over."""
+_POLL = 5.0
+"""Seconds between two polls: a match that nobody has open may end by this much later than its time."""
 
 _AT_ONCE = 50
-"""Matches that one look loads at most; the others wait for the next one."""
+"""Matches that one poll loads at most; the others wait for the next one."""
 
 
 class DueMatches:
@@ -32,22 +32,22 @@ class DueMatches:
         self._registry = registry
         self._down = down
         self._damaged: set[str] = set()
-        """Matches that cannot be read: once is enough to hear of it."""
+        """Matches that cannot be read, which the log has once each."""
 
     async def run(self) -> None:
-        """Look for due matches until cancelled."""
+        """Poll for due matches until cancelled."""
         while True:
             try:
-                await self.look()
+                await self.poll()
             except Exception as error:
-                # A traceback at each look would fill what is left of a disk.
+                # A traceback at each poll would fill what is left of a disk.
                 log.error("due matches could not be looked for: %s", str(error).partition("\n")[0])
-            await asyncio.sleep(_LOOK)
+            await asyncio.sleep(_POLL)
 
-    async def look(self) -> int:
-        """Load the matches in which somebody's time has run out; how many. A room does the rest itself.
+    async def poll(self) -> int:
+        """Load the matches in which a player's time has run out; return how many. Their rooms do the rest.
 
-        Those of which the row does not say how they stand, of an earlier version, are loaded once as well.
+        Those whose rows say nothing of their standing, from an earlier version, are loaded once as well.
         """
         now = steady_ms() - self._down()
         going_on = select(matches.c.id).where(matches.c.state == LIVE).limit(_AT_ONCE)

@@ -100,7 +100,7 @@ class EngineTurns(TurnTaking[Side]):
     async def finish(self, sides: tuple[Side, ...]) -> str | Refusal:
         """The play of a bear-off for the player of these sides, who makes it.
 
-        Given in rated matches too: where it is given, there was nothing to think about.
+        Given in rated matches too: where it is given, there was nothing to decide.
         """
         session = self._room.session
         if session.phase is not Phase.MOVE or session.on_roll not in sides:
@@ -114,7 +114,7 @@ class EngineTurns(TurnTaking[Side]):
     async def hint(
         self, sides: tuple[Side, ...], lang: str, tell: Callable[[int], None]
     ) -> dict[str, Any] | Refusal:
-        """The tutor's advice for who plays these sides; `tell` hears the place of a question that waits."""
+        """The tutor's advice for these sides; `tell` is called with the place of a question that waits."""
         session = self._room.session
         if not self._room.table.tutor:
             return refuse("tutor.off")
@@ -124,5 +124,5 @@ class EngineTurns(TurnTaking[Side]):
             advice = await self._room.port.engines.hint(session, lang, who=self._asker(sides[0]), tell=tell)
         except EngineBusyError:
             return refuse("tutor.busy")
-        # No decision, no coach for this game, or a machine too busy to think in time.
+        # No decision, no coach for this game, or a machine too busy to answer in time.
         return refuse("tutor.silent") if advice is None else advice

@@ -105,6 +105,6 @@ class EventRoom(ABC, Generic[Done]):
     async def catch_up(self, v: int | None = None) -> None:
         """Take over what another process has stored, up to event `v` at least."""
         async with self._lock:
-            # What was heard of later may have come with what was read before.
+            # What was announced later may have come with what was read before.
             if v is None or self.version < v:
                 await self._catch_up()

@@ -17,7 +17,7 @@ from sheshbesh.server.storage.database import Database
 from sheshbesh.server.storage.tables import matches, seats, users
 
 NOBODY = Seat("guest", "")
-"""Who sits where nobody sits yet."""
+"""The free seat of a match that waits for its second player."""
 
 
 class TooLateError(Exception):
@@ -47,6 +47,12 @@ async def find(database: Database, secret: str) -> tuple[Row[object], Arrangemen
     return None if row is None else (row, await waiting(database, row))
 
 
+async def is_open(database: Database, match: str) -> bool:
+    """Whether a match waits for its second player."""
+    mine = select(matches.c.id).where(matches.c.id == match, matches.c.state == OPEN)
+    return await database.first(mine) is not None
+
+
 async def waiting(database: Database, row: Row[object]) -> Arrangement:
     """An open match as it was arranged so far."""
     query = select(seats, users.c.kind).join(users, isouter=True).where(seats.c.match_id == row.id)
@@ -56,7 +62,7 @@ async def waiting(database: Database, row: Row[object]) -> Arrangement:
 async def take(database: Database, secret: str, table: Arrangement, seat: Seat) -> Arrangement:
     """Sit down on the free seat and begin; TooLateError for all but the first.
 
-    Failure 429 where who sits down has too many matches already.
+    Failure 429 where the person who sits down has too many matches already.
     """
     free = next(side for side in Side if table.seats[side] is NOBODY)
     full = replace(table, seats={**table.seats, free: seat})
@@ -77,13 +83,16 @@ async def take(database: Database, secret: str, table: Arrangement, seat: Seat) 
 
 
 async def open_of(database: Database, user: str) -> Sequence[Row[Any]]:
-    """The rows of the matches for which somebody still waits, the newest first."""
+    """The rows of the open matches of a user, the newest first."""
     waits = select(matches).where(matches.c.owner == user, matches.c.state == OPEN)
     return await database.all(waits.order_by(matches.c.created.desc()))
 
 
 async def withdraw(database: Database, secret: str, user: str) -> str | None:
-    """Take one's own invitation back, with its match; the id of that, None where it is none, or was taken."""
+    """Withdraw an invitation of one's own with its match; return the id of the match.
+
+    None where there is no such invitation, or it was taken.
+    """
     mine = delete(matches).where(matches.c.invite == secret, matches.c.owner == user, matches.c.state == OPEN)
     (written,) = await database.write(mine.returning(matches.c.id))
     return str(written.rows[0].id) if written.rows else None

@@ -72,7 +72,7 @@ class Line(ABC):
             text = await self._socket.receive_text()
             if self._viewer.is_cut:
                 return None
-            self._viewer.heard()
+            self._viewer.mark_alive()
             if self._bucket.take():
                 return await self._fail(FLOODED, "flood", "too many messages")
             if len(text.encode()) > messages.LONGEST:

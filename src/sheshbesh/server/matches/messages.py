@@ -69,7 +69,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A sign of life; a pong answers."""
+    """A heartbeat; a pong answers."""
 
 
 @dataclass(frozen=True, slots=True)

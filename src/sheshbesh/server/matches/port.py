@@ -40,9 +40,9 @@ class EnginePort(Protocol):
     async def hint(
         self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
     ) -> dict[str, Any] | None:
-        """What the tutor thinks of the decision to be made; None where there is none.
+        """The tutor's advice on the decision to be made; None where there is none.
 
-        `tell` hears the place of a question that has to wait.
+        `tell` is called with the place of a question that has to wait.
         """
 
     async def verdict(
@@ -58,7 +58,7 @@ class EnginePort(Protocol):
 
 
 class Spawner(Protocol):
-    """Who runs what happens beside the requests."""
+    """Runs tasks beside the requests."""
 
     def spawn(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         """Run something beside what asks for it; its errors are logged."""
@@ -73,7 +73,7 @@ class RoomPort(Spawner, Protocol):
 
     @property
     def engines(self) -> EnginePort:
-        """Who decides for the engine's seats."""
+        """The engine that decides for its seats."""
 
     @property
     def seats(self) -> SeatPresence:

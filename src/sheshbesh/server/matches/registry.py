@@ -33,8 +33,8 @@ class RoomRegistry(Rooms[Room]):
     """The rooms of one process.
 
     `down` gives the ms for which no server was up while a match lasted, `announce` tells other
-    processes that a room has gone on, `acted` hears how long each action took, `pace` scales the time that
-    engines take at least; `seats` knows who sits at the matches in other processes.
+    processes that a room has gone on, `acted` is called with the seconds of each action, `pace` scales the
+    time that engines take at least; `seats` knows who sits at the matches in other processes.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class RoomRegistry(Rooms[Room]):
         self.seats.sit(room.id, ())
 
     def forget(self, user: str) -> None:
-        """Somebody's account is gone: nobody acts for it any more, and its name is shown no longer."""
+        """Let nobody act for a deleted account any more, and show its name no longer."""
         for room in list(self.rooms.values()):
             if room.table.sides_of(user):
                 self._clear(room)

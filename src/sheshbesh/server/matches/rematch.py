@@ -31,7 +31,7 @@ NEWS = "rematch"
 
 
 class Rematches:
-    """Who would play once more, over all processes."""
+    """The offers of rematches, over all processes."""
 
     def __init__(self, database: Database, bus: Bus, social: Social) -> None:
         self._database, self._bus, self._social = database, bus, social
@@ -88,11 +88,11 @@ class Rematches:
             for frame in await self.frames(room.id):
                 room.spectators.send_all(frame)
 
-        def heard(news: Mapping[str, Any]) -> None:
+        def on_news(news: Mapping[str, Any]) -> None:
             if (room := registry.rooms.get(news["id"])) is not None:
                 registry.spawn(show(room))
 
-        self._bus.subscribe(NEWS, heard)
+        self._bus.subscribe(NEWS, on_news)
 
 
 def _once_more(table: Arrangement, down: int) -> Arrangement:

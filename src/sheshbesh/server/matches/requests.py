@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.refusals import refuse
@@ -15,6 +16,7 @@ from sheshbesh.session import (
     DiceAction,
     LinkAction,
     ReadyAction,
+    Session,
     WithholdAction,
 )
 from sheshbesh.session.refusals import refuse as refuse_in_session
@@ -47,12 +49,23 @@ async def act_for(
     if isinstance(action, ClaimAction) and not room.timers.is_up:
         return refuse_in_session("clock.running")
     if isinstance(action, DiceAction) and not room.session.may(side, "dice") and room.engines:
-        # The person at the real board also types what falls for the engine.
+        # The person at the real board also types the dice of the engine.
         return await room.act(SERVER, action, ref=_ref_of(side, ref), key=key)
     free = isinstance(action, LinkAction | AnchorAction | ReadyAction | ClaimAction)
     if not free and key is None:
         return refuse("wire.stale")
     return await room.act(side, action, ref=ref, key=None if free else key, lag=lag)
+
+
+def why_refused(session: Session, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
+    """Why the turn in progress cannot go on by these steps (origin, target); None if it can."""
+    turn = session.turn
+    if turn is None:
+        return refuse("tutor.not_now")
+    try:
+        return turn.position.refusal((*turn.done, *steps), turn.dice)
+    except NotationError:
+        return refuse("wire.text")
 
 
 def _side_meant(room: Room, sides: tuple[Side, ...], named: str | None) -> Side | Refusal:

@@ -81,7 +81,7 @@ class Room(EventRoom[server_actions.Followed[Session]]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody looks or thinks and no time is up soon: it may go, and is loaded when due."""
+        """Whether nobody views it, no search runs and no time is up soon: it is loaded again when due."""
         busy = self.spectators.viewers or self.timers.is_needed or self.engine_turns.is_busy
         return not busy and self._stalled is None
 
@@ -124,7 +124,7 @@ class Room(EventRoom[server_actions.Followed[Session]]):
 
         With `ref` an action that comes again has its first outcome. `key` is that of the state which
         a player acts upon; None for the present one. `lag` is the round trip of their connection;
-        `guessed` marks what an engine could not think about. UnavailableError where nothing can be stored.
+        `guessed` marks a decision that no engine made in time. UnavailableError where nothing can be stored.
 
         It counts as taken when it came: time in which other things are stored is nobody's.
         """
@@ -194,7 +194,7 @@ class Room(EventRoom[server_actions.Followed[Session]]):
         self.spectators.announce(news)
         self.port.announce(self.table, self.session)
         self.engine_turns.judge(done)
-        self.stir()
+        self.schedule()
 
     async def _settle(self) -> None:
         """What was stored is stored, even where the time that it took cannot be given back yet."""
@@ -238,7 +238,7 @@ class Room(EventRoom[server_actions.Followed[Session]]):
         await self._do_duties(
             lambda: server_actions.perform(self.session, self.now(), self._keeper, self._kept)
         )
-        self.stir()
+        self.schedule()
 
     async def _catch_up(self) -> None:
         events = await self.port.store.tail(self.id, self.version)
@@ -250,7 +250,7 @@ class Room(EventRoom[server_actions.Followed[Session]]):
             self._tips = frozenset(await self.port.store.tips(self.id))
             self._keeper = self._keeper_of(self._tips)
         self.spectators.announce(news)
-        self.stir()
+        self.schedule()
 
     def _adopt_stored(self, event: Event) -> str:
         applied = follow(self.session, event)
@@ -262,7 +262,7 @@ class Room(EventRoom[server_actions.Followed[Session]]):
         self.spectators.turn_page(before)
         return text
 
-    def stir(self) -> None:
+    def schedule(self) -> None:
         """Set clocks and engines going as the state asks."""
         self.timers.set()
         self.engine_turns.wake()

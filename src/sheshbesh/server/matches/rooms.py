@@ -14,7 +14,7 @@ from sheshbesh.server.matches.viewer import Viewer
 log = logging.getLogger(__name__)
 
 _TICK = 1.0
-"""Seconds between two looks at who is still there."""
+"""Seconds between two updates of presence."""
 
 _PARTS = 20
 """Parts of the rooms that are looked after one behind the other."""
@@ -48,7 +48,7 @@ class Kept(Protocol):
     def look(self) -> None:
         """See who is there."""
 
-    def stir(self) -> None:
+    def schedule(self) -> None:
         """Set going what the state asks for."""
 
     def stop(self) -> None:
@@ -102,7 +102,7 @@ class Rooms(ABC, Generic[Here]):
 
     def _look_after(self, room: Here, *, crowded: bool) -> None:
         room.look()
-        room.stir()
+        room.schedule()
         idle = self._idle.get(room.id, 0) + 1 if room.is_idle else 0
         if idle < (_CROWDED_TICKS if crowded else _IDLE_TICKS):
             self._idle[room.id] = idle

@@ -24,7 +24,7 @@ class SeatPresence:
         self.ask: Callable[[], Awaitable[None]] = _nobody_to_ask
         """Hear what other processes say at this moment."""
         self.changed = asyncio.Event()
-        """Set when there is something to say, or to hear."""
+        """Set when presence has changed here, or is to be read from other processes."""
         self._here: dict[str, frozenset[Side]] = {}
         self._elsewhere: Mapping[str, Collection[Side]] = {}
 
@@ -48,7 +48,7 @@ class SeatPresence:
         """The sides whose players sit at this match in other processes."""
         return self._elsewhere.get(match, ())
 
-    def hear(self, said: Iterable[Mapping[str, Sequence[str]]]) -> None:
+    def merge(self, said: Iterable[Mapping[str, Sequence[str]]]) -> None:
         """Take what each of the other processes has said, in place of all they said before."""
         found: dict[str, set[Side]] = defaultdict(set)
         for boards in said:
@@ -72,7 +72,7 @@ _RETURNED = 4.0
 
 
 class Attendance:
-    """The two seats of a room, by what is heard of their sockets."""
+    """The two seats of a room, by what is known of their sockets."""
 
     __slots__ = ("_elsewhere", "_goodbye", "_missing", "_told", "sitting")
 

@@ -1,4 +1,4 @@
-"""What follows an action at once, without anybody thinking: shares of the dice kept by the server,
+"""What follows an action at once, without a decision: shares of the dice kept by the server,
 and the readiness and opening throws of engines."""
 
 from __future__ import annotations

@@ -7,13 +7,12 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.websockets import WebSocket
 
-from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
 from sheshbesh.server.matches.line import Line
 from sheshbesh.server.matches.messages import Because, Note
-from sheshbesh.server.matches.requests import act_for
+from sheshbesh.server.matches.requests import act_for, why_refused
 from sheshbesh.server.matches.room import Room
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
@@ -60,7 +59,7 @@ class Connection(Line):
         """
         room, viewer = self._room, self._viewer
         if v is not None and v > room.version:
-            # The page has seen at another process what this one has not heard of yet.
+            # The page has seen an event at another process that this one does not know yet.
             await room.catch_up(v)
         version = -1
         while version != room.version:
@@ -84,7 +83,7 @@ class Connection(Line):
                 echo = viewer.trip.ask() if viewer.sides else None
                 await self._socket.send_text(messages.pong(echo))
             case messages.Pong(number):
-                viewer.trip.heard(number)
+                viewer.trip.answered(number)
             case messages.Do(ref, action) if action.type in PROVISIONAL and self._is_restless(
                 viewer.user or "", action.type
             ):
@@ -100,22 +99,13 @@ class Connection(Line):
                     outcome = refuse("wire.busy")
                 self._answer(ref, outcome)
             case messages.Why(ref, steps):
-                viewer.send(Because(ref, self._spoken(self._why(steps))).to_text())
+                viewer.send(Because(ref, self._spoken(why_refused(self._room.session, steps))).to_text())
             case messages.AskHint(ref):
                 self._room.port.spawn(self._hint(ref))
             case messages.AskFinish(ref):
                 self._room.port.spawn(self._finish(ref))
             case messages.Say(ref):
                 self._answer(ref, await self._chat(self._room, viewer, message))
-
-    def _why(self, steps: tuple[tuple[int, int], ...]) -> Refusal | None:
-        turn = self._room.session.turn
-        if turn is None:
-            return refuse("tutor.not_now")
-        try:
-            return turn.position.refusal((*turn.done, *steps), turn.dice)
-        except NotationError:
-            return refuse("wire.text")
 
     async def _finish(self, ref: str) -> None:
         play = await self._room.engine_turns.finish(self._viewer.sides)

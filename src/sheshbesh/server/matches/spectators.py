@@ -147,7 +147,7 @@ class Spectators:
             viewer.send(frames[viewer.sides])
 
     def send_all(self, frame: str) -> None:
-        """Send a frame to everybody who looks."""
+        """Send a frame to every viewer."""
         for viewer in self.viewers:
             viewer.send(frame)
 

@@ -88,7 +88,7 @@ OPEN, LIVE, OVER = "open", "live", "over"
 
 
 def kind_of(table: Arrangement) -> str:
-    """Who plays whom, as the table `matches` has it."""
+    """The kind of a match, as the column `kind` has it: engine, hotseat or people."""
     return "engine" if table.engine_sides() else "hotseat" if table.is_hot_seat else "people"
 
 

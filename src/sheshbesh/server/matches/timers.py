@@ -119,7 +119,7 @@ class Timers:
         """Go on without the links that throw `number` still waits for."""
         # They may have come to another process.
         await self._room.catch_up()
-        for side in self._room.session.throwing.owing():
+        for side in self._room.session.throwing.awaited():
             session = self._room.session
             table = session.throwing.table
             if session.phase is not Phase.THROWING or table is None or table.number != number:

@@ -25,7 +25,7 @@ _OFFERS = frozenset({"accept", "refuse"})
 
 
 def key_of(session: Session) -> str:
-    """A digest of what a player decides upon, unmoved by links of the dice and by who is ready.
+    """A digest of what a player decides upon, not changed by links of the dice and by readiness.
 
     After the `.` stands the open proposal, which blocks no other action but matters to the answer.
     """

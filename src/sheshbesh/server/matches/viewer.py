@@ -1,4 +1,4 @@
-"""One socket that looks at a room: what is on its way to it, and when it was last heard of."""
+"""One socket at a room: the frames that wait for it, and when a message last came from it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class RoundTrip:
         self._waiting, self._sent = next(self._numbers), monotonic()
         return self._waiting
 
-    def heard(self, number: int) -> None:
+    def answered(self, number: int) -> None:
         """An echo has come; one that nobody asked for, or that comes twice, says nothing."""
         if not self._waiting or number != self._waiting:
             return
@@ -85,9 +85,9 @@ class Viewer:
 
     @property
     def is_here(self) -> bool:
-        """Whether its page has been heard of just now."""
+        """Whether a message has come from its page just now."""
         return monotonic() - self.seen < GONE
 
-    def heard(self) -> None:
+    def mark_alive(self) -> None:
         """Something has come in."""
         self.seen = monotonic()

@@ -48,7 +48,7 @@ class Elsewhere(Protocol):
 
     @property
     def taken(self) -> int:
-        """Questions that are thought about."""
+        """Questions that are being answered."""
 
     @property
     def oldest(self) -> float:
@@ -122,7 +122,7 @@ class Metrics:
                 ("engine_hosts", "Engine workers on other hosts", ()),
                 ("engine_hosts_processes", "Their engine processes that are ready", ()),
                 ("engine_hosts_waiting", "Questions of the whole site that wait for them", ("urgency",)),
-                ("engine_hosts_taken", "Questions of the whole site that they think about", ()),
+                ("engine_hosts_taken", "Questions of the whole site that they are answering", ()),
                 ("engine_hosts_oldest_seconds", "For how long the oldest question has waited", ()),
             )
         }

@@ -23,7 +23,7 @@ _QUIET: Final = 60.0
 
 
 class Named(Protocol):
-    """Whom an entry is about."""
+    """The user that an entry is about."""
 
     @property
     def id(self) -> str:

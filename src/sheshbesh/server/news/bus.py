@@ -1,8 +1,8 @@
 """News between the parts of the site: within one process, and between processes over PostgreSQL.
 
 News only says *that* something has changed (ids, never contents): receivers read the
-database. So a lost notification costs time and no more, and after a broken connection everybody is
-told of a gap, so that all look again.
+database. So a lost notification costs time and no more. After a broken connection the topic `GAP` is
+published, and all receivers read again.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from typing import Any, TypeAlias
 import asyncpg
 
 Handler: TypeAlias = Callable[[Mapping[str, Any]], None]
-"""Told the news; must not block. What takes time, it starts as a task."""
+"""Called with the news; must not block. What takes time, it starts as a task."""
 
 GAP = "bus.gap"
-"""The topic told after a broken connection: anything may have been missed."""
+"""The topic published after a broken connection: any news may have been lost."""
 
 _CHANNEL = "sheshbesh"
 _LONGEST = 7_900
-"""Bytes that PostgreSQL carries in one notification, but for some."""
+"""Bytes of a notification at most: PostgreSQL takes a few more."""
 _MOST_WAITING = 10_000
 _MOST_AT_ONCE = 200
 _RETRY = (0.1, 0.5, 1.0, 2.0, 5.0)
-"""Seconds before each further try to connect; the last one goes on."""
+"""Seconds before each further try to connect; the last one is repeated."""
 
 _log = logging.getLogger(__name__)
 
@@ -45,13 +45,13 @@ class Bus:
         self._handlers: dict[str, list[Handler]] = defaultdict(list)
 
     async def open(self) -> None:
-        """Begin."""
+        """Connect; nothing to do within one process."""
 
     async def close(self) -> None:
-        """End."""
+        """Disconnect; nothing to do within one process."""
 
     def subscribe(self, topic: str, handler: Handler) -> Callable[[], None]:
-        """Hear of a topic; call what is returned to hear no more."""
+        """Have `handler` called with the news of a topic; call what is returned to unsubscribe."""
         self._handlers[topic].append(handler)
 
         def unsubscribe() -> None:
@@ -64,17 +64,17 @@ class Bus:
         return unsubscribe
 
     def publish(self, topic: str, **news: Any) -> None:
-        """Tell everybody; here at once, elsewhere soon. After the commit, never before."""
+        """Call the handlers of all processes, here at once, elsewhere soon; only after the commit."""
         self._tell(topic, news)
 
     def tell_others(self, topic: str, **news: Any) -> None:
-        """Tell other processes, and nobody here. What is lost on the way must do no harm."""
+        """Call the handlers of other processes only. News lost on the way must do no harm."""
 
     def _tell(self, topic: str, news: Mapping[str, Any]) -> None:
         for handler in tuple(self._handlers.get(topic, ())):
             try:
                 handler(news)
-            except Exception:  # one deaf listener must not cost the others their news
+            except Exception:  # the other handlers are called all the same
                 _log.exception("news of %s", topic)
 
 
@@ -91,7 +91,7 @@ class PostgresBus(Bus):
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Connect; from now on news from other processes is told here."""
+        """Connect; from now on handlers are called with the news of other processes."""
         connection = await self._connect()
         self._task = asyncio.create_task(self._run(connection), name="bus")
 
@@ -103,13 +103,13 @@ class PostgresBus(Bus):
                 await self._task
 
     def publish(self, topic: str, **news: Any) -> None:
-        """Tell everybody; here at once, elsewhere soon. ValueError for news that is too long."""
+        """Call the handlers of all processes, here at once, elsewhere soon; ValueError for too long news."""
         text = self._text(topic, news)
         self._tell(topic, news)
         self._send_soon(text)
 
     def tell_others(self, topic: str, **news: Any) -> None:
-        """Tell other processes soon. ValueError for news that is too long."""
+        """Call the handlers of other processes soon. ValueError for news that is too long."""
         self._send_soon(self._text(topic, news))
 
     def _text(self, topic: str, news: Mapping[str, Any]) -> str:
@@ -119,13 +119,13 @@ class PostgresBus(Bus):
         return text
 
     def _send_soon(self, text: str) -> None:
-        if len(self._unsent) < _MOST_WAITING:  # else the line has been down for long
+        if len(self._unsent) < _MOST_WAITING:  # else the connection has been down for long
             self._unsent.append(text)
             self._awake.set()
 
     async def _connect(self) -> asyncpg.Connection[asyncpg.Record]:
         connection: asyncpg.Connection[asyncpg.Record] = await asyncpg.connect(self._url)
-        await connection.add_listener(_CHANNEL, self._hear)
+        await connection.add_listener(_CHANNEL, self._receive)
         return connection
 
     async def _run(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
@@ -134,14 +134,14 @@ class PostgresBus(Bus):
                 try:
                     await self._send(connection)
                 except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                    _log.warning("the line for news is broken: %s", error)
+                    _log.warning("the connection for news is broken: %s", error)
                     connection = await self._connect_again()
                     self._tell(GAP, {})
         finally:
             connection.terminate()
 
     async def _send(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
-        """Send until the line breaks, which is noticed while idle too."""
+        """Send until the connection breaks, which is noticed while idle too."""
         awake = asyncio.Event()
         connection.add_termination_listener(lambda _: awake.set())
         self._awake = awake
@@ -150,7 +150,7 @@ class PostgresBus(Bus):
                 awake.clear()
                 await awake.wait()
                 continue
-            # What was perhaps sent before the line broke is sent again: hearing twice does no harm.
+            # What was perhaps sent before the connection broke is sent again: receiving twice does no harm.
             texts = list(islice(self._unsent, _MOST_AT_ONCE))
             await connection.execute("SELECT pg_notify($1, x) FROM unnest($2::text[]) x", _CHANNEL, texts)
             for _ in texts:
@@ -165,9 +165,9 @@ class PostgresBus(Bus):
             with suppress(OSError, asyncpg.PostgresError):
                 return await self._connect()
 
-    def _hear(self, _connection: object, _pid: int, _channel: str, text: object) -> None:
+    def _receive(self, _connection: object, _pid: int, _channel: str, text: object) -> None:
         process, topic, news = json.loads(str(text))
-        if process != self._process:  # its own were told at once
+        if process != self._process:  # its own handlers were called at once
             self._tell(topic, news)
 
 

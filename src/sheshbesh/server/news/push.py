@@ -26,7 +26,7 @@ LIFETIME = 24 * 60 * 60
 
 _RECORD = 4096
 _SALT, _KEY, _NONCE, _SECRET = 16, 16, 12, 32
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 """Seconds that a push service may take."""
 
 _SIGNED_FOR = 12 * 60 * 60
@@ -104,7 +104,7 @@ class Sender:
         """Send a message; False where the browser is gone for good, OSError where the service is away."""
         parts = urlsplit(browser.endpoint)
         kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        line = kind(parts.hostname or "", parts.port, timeout=_PATIENCE)
+        line = kind(parts.hostname or "", parts.port, timeout=_TIMEOUT)
         headers = {
             "Authorization": self.authorization(browser.endpoint),
             "Content-Encoding": "aes128gcm",

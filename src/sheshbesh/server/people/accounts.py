@@ -53,7 +53,7 @@ class Accounts:
             raise taken(name) from error
 
     async def log_in(self, name: str, password: str, browser: str | None = None) -> str:
-        """Whose name and password these are: their id. Failure 401 says no more than that they are not.
+        """The id of the account with this name and password. Failure 401 says no more than that they are not.
 
         Failure 429 after too many wrong passwords for the name; `browser` is the id of one that the account
         knows, with an allowance of its own.

@@ -1,6 +1,6 @@
 """What moderators and operators do to accounts; each action is logged in the transaction that does it.
 
-The log is also how a running server hears of what was done by `sheshbesh site admin` beside it: every process
+The log is also how a running server learns what was done by `sheshbesh site admin` beside it: every process
 reads what is new in it, whatever the database.
 """
 
@@ -44,7 +44,7 @@ LONGEST_REASON = 300
 _HOUR = 3600 * 1000
 _LISTED = 200
 _EVERY = 2.0
-"""Seconds between two looks at what was done elsewhere."""
+"""Seconds between two polls of what was done elsewhere."""
 _LOOKED_AT = 200
 """Entries that such a look takes in; times of two machines may differ, so it goes by those seen."""
 

@@ -1,4 +1,4 @@
-"""Browsers that want to hear that a match waits for their owner, also while they show no page of the site."""
+"""Web push: notifications that a match waits for its player, to browsers that show no page of the site."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Push:
             raise Failure(422, "these are no keys of a browser", where="keys")
 
     async def subscribe(self, person: Person, browser: Subscription, lang: str) -> None:
-        """From now on this browser hears of this person's turns, in this language; of nobody else's."""
+        """Send this browser notifications of this person's turns, in this language; of nobody else's."""
         if self._sender is None:
             raise Failure(404, "this site sends no messages")
         self._check(browser)
@@ -87,7 +87,7 @@ class Push:
         await self._database.write(put)
 
     async def end(self, person: Person, endpoint: str) -> None:
-        """This browser hears nothing any more."""
+        """Send this browser no more notifications."""
         await self._database.write(
             delete(table).where(table.c.user_id == person.id, table.c.endpoint == endpoint)
         )

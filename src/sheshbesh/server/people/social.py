@@ -27,7 +27,7 @@ class Social:
         return "" if row is None else str(row.text)
 
     async def notes(self, owner: Person) -> list[dict[str, Any]]:
-        """All that somebody wrote about others, the newest first."""
+        """All notes of a user, the newest first: `id` and `name` of whom, `text`, `at` in ms."""
         rows = await self._database.all(
             select(users.c.id, users.c.name, notes.c.text, notes.c.at)
             .join(notes, notes.c.about == users.c.id)
@@ -37,7 +37,7 @@ class Social:
         return [{"id": row.id, "name": row.name, "text": row.text, "at": row.at} for row in rows]
 
     async def write_note(self, owner: Person, about: str, text: str) -> None:
-        """Write it anew; an empty one is none."""
+        """Replace a note; an empty text deletes it."""
         here = and_(notes.c.owner == owner.id, notes.c.about == about)
         if not text.strip():
             await self._database.write(delete(notes).where(here))
@@ -62,13 +62,13 @@ class Social:
         await self._database.write(put)
 
     async def unblock(self, owner: Person, blocked: str) -> None:
-        """Take it back."""
+        """Remove a block, if there is one."""
         await self._database.write(
             delete(blocks).where(blocks.c.owner == owner.id, blocks.c.blocked == blocked)
         )
 
     async def blocked(self, owner: Person) -> list[dict[str, Any]]:
-        """Whom somebody has blocked."""
+        """The users that `owner` has blocked, `id` and `name`, in the order of the blocks."""
         rows = await self._database.all(
             select(users.c.id, users.c.name)
             .join(blocks, blocks.c.blocked == users.c.id)
@@ -86,7 +86,7 @@ class Social:
         return await self._database.first(select(blocks.c.at).where(either)) is not None
 
     async def unseen(self, person: str) -> frozenset[str]:
-        """Everybody whom a person has blocked, or who has blocked them."""
+        """The ids of all users whom a person has blocked, or who have blocked them."""
         rows = await self._database.all(
             select(blocks.c.owner, blocks.c.blocked).where(
                 or_(blocks.c.owner == person, blocks.c.blocked == person)

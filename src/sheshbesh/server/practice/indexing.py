@@ -16,7 +16,7 @@ from sheshbesh.server.storage.database import Conflict, is_unavailable
 log = logging.getLogger(__name__)
 
 _LOOK: Final = 1.5
-"""Seconds between two looks whether a review is done."""
+"""Seconds between two polls for finished reviews."""
 
 
 class Indexing:

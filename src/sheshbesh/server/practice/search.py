@@ -25,7 +25,7 @@ class PositionSearch:
         self._database = database
 
     async def find(self, person: str, variant: str, wanted: Wanted, whose: Whose) -> Sequence[Row[Any]]:
-        """The first positions of a game, the dearest decisions first."""
+        """The first positions of a game, the largest loss first."""
         asked = []
         if whose in ("own", "all"):
             asked.append(self._first(positions.c.owner == person, variant, wanted))

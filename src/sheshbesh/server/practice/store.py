@@ -115,7 +115,7 @@ class PracticeStore:
         }
 
     async def due(self, owner: str, most: int) -> Sequence[Row[Any]]:
-        """The cards to be asked now: those due longest first, and of equal ones the dearest."""
+        """The cards to be asked now: those due longest first, and of equal ones the largest loss."""
         cards = practice_cards.c
         query = select(practice_cards).where(
             cards.owner == owner, cards.state == "active", cards.due <= now_ms()

@@ -37,10 +37,10 @@ FindContent = Callable[[str, str], Awaitable[bytes | None]]
 """The record of a match, by its id, for an owner; None where there is none any more."""
 
 _NICE: Final = 19
-_PATIENCE: Final = 3 * SECONDS
+_TIMEOUT: Final = 3 * SECONDS
 """Seconds in which a file is read: its processor time is bounded, and a busy machine is slower."""
 _LOOK: Final = 2.0
-"""Seconds between two looks at what other processes have left or asked for."""
+"""Seconds between two polls of what other processes have left or asked for."""
 _KEEP: Final = 4.0
 """Seconds between two times that what was judged is stored."""
 _READERS: Final = 2
@@ -67,7 +67,7 @@ class ReviewQueue:
         """
         async with self._reading:
             try:
-                async with asyncio.timeout(_PATIENCE), working(content, None, "read") as (lines, _):
+                async with asyncio.timeout(_TIMEOUT), working(content, None, "read") as (lines, _):
                     async for line in lines:
                         if "read" in line:
                             found: dict[str, Any] = line["read"]

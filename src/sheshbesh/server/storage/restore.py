@@ -32,7 +32,7 @@ from sheshbesh.server.storage.schema import metadata
 from sheshbesh.server.storage.tables import matches, processes, users
 
 _ALIVE = 15_000
-"""Milliseconds since its last sign of life for which a server counts as running."""
+"""Milliseconds since its last heartbeat for which a server counts as running."""
 
 
 class Restored(NamedTuple):

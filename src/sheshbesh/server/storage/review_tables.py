@@ -147,7 +147,7 @@ positions = Table(
     Column("side", Text, nullable=False),
     Column("dice", Integer, nullable=False),  # 31 for 3 and 1, 0 for a cube decision
     *(Column(name, Integer, nullable=False) for name in _OUTLINE),
-    # A question is answered from one of these alone, the dearest first; a row is read only where it is found.
+    # A search is answered from one of these alone, the largest loss first; a row is read only if it matches.
     Index("ix_positions_own", "owner", "variant", *_OUTLINE),
     Index(
         "ix_positions_public",

@@ -20,7 +20,7 @@ from sheshbesh.server.storage.tables import uptime
 log = logging.getLogger(__name__)
 
 _BEAT = 1.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 
 _SILENCE = 4000
 """Milliseconds without a sign after which no process counts as up."""
@@ -39,7 +39,7 @@ class Uptime:
 
     @property
     def is_kept(self) -> bool:
-        """Whether the sign of life is stored, as it is each second where anything can be."""
+        """Whether the heartbeat is stored, as it is each second where anything can be."""
         return monotonic() - self._kept < _SILENCE / 1000
 
     async def start(self) -> None:
@@ -73,5 +73,5 @@ class Uptime:
                 self._kept = monotonic()
             except Exception as error:
                 # A traceback each second would fill what is left of the disk.
-                log.error("the sign of life could not be stored: %s", str(error).partition("\n")[0])
+                log.error("the heartbeat could not be stored: %s", str(error).partition("\n")[0])
             await asyncio.sleep(_BEAT)

@@ -1,1 +1,1 @@
-"""Engine work on other hosts: the queue between server processes and those that think for them."""
+"""Engine work on other hosts: the queue between server processes and engine workers."""

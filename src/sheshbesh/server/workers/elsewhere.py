@@ -1,4 +1,4 @@
-"""A server process's side of the queue: it asks there while a worker on some host lives."""
+"""A server process's side of the queue between hosts: questions go there while a worker lives."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sheshbesh.server.engines.processes import GRACE, PATIENCE
-from sheshbesh.server.engines.queue import EngineBusyError, EngineError, NobodyThereError, Urgency
+from sheshbesh.server.engines.processes import GRACE, QUEUE_SECONDS
+from sheshbesh.server.engines.queue import (
+    EngineBusyError,
+    EngineError,
+    EngineRequest,
+    NobodyThereError,
+    Urgency,
+)
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.news.bus import GAP, Bus
 from sheshbesh.server.storage import Database
@@ -18,15 +24,15 @@ from sheshbesh.server.workers.jobs import ANSWERED, ASKED, DONE, Jobs, Standing
 
 log = logging.getLogger(__name__)
 
-_LOOK: Final = 1.0
-"""Seconds between two looks at the queue; news come at once, and may be lost."""
+_POLL: Final = 1.0
+"""Seconds between two polls of the queue; notifications arrive at once, and may be lost."""
 _CLEAN: Final = 30
-"""Looks between two times that what nobody waits for is deleted."""
+"""Polls between two deletions of what nobody waits for."""
 
 
 @dataclass(slots=True)
 class _Open:
-    """A question that is not answered yet. `tell` hears its place."""
+    """A question that is not answered yet. `tell` is called with its place."""
 
     answer: asyncio.Future[Any]
     tell: Callable[[int], None] | None
@@ -37,7 +43,7 @@ class _Open:
 class Elsewhere:
     """Engine processes on other hosts; `run` keeps it going.
 
-    `waited` hears for how many seconds each question waited until a worker took it, with its urgency.
+    `waited` is called when a worker has taken a question: with its urgency, and the seconds it waited.
     """
 
     def __init__(
@@ -48,47 +54,37 @@ class Elsewhere:
         self._dropping: set[asyncio.Task[None]] = set()
         self._wake = asyncio.Event()
         self.standing = Standing()
-        """How the queue stood at the last look."""
+        """How the queue stood at the last poll."""
 
     @property
     def are_up(self) -> bool:
         """Whether a worker lives that has an engine process."""
         return self.standing.processes > 0
 
-    async def ask(
-        self,
-        ask: Mapping[str, Any],
-        urgency: Urgency,
-        *,
-        seconds: float,
-        who: str = "",
-        tell: Callable[[int], None] | None = None,
-    ) -> Any:
-        """The answer of some engine process elsewhere, which has `seconds` for it; errors as `Processes.ask`.
+    async def ask(self, request: EngineRequest) -> Any:
+        """The answer of some engine process on another host; errors as `Processes.ask`.
 
         NobodyThereError where no worker lives, or the last one went.
         """
         if not self.are_up:
             raise NobodyThereError("no worker lives")
-        job, waits = new_id(), seconds + PATIENCE[urgency]
-        mine = self._open[job] = _Open(asyncio.get_running_loop().create_future(), tell)
+        job, waits = new_id(), request.seconds + QUEUE_SECONDS[request.urgency]
+        mine = self._open[job] = _Open(asyncio.get_running_loop().create_future(), request.tell)
         try:
             async with asyncio.timeout(waits + GRACE):
-                if not await self._jobs.put(
-                    job, self._process, who, urgency, ask, seconds=seconds, waits=waits
-                ):
+                if not await self._jobs.put(job, self._process, request, waits=waits):
                     raise EngineBusyError("as many questions wait as may")
                 self._bus.publish(ASKED)
                 return await mine.answer
         except TimeoutError:
-            raise EngineError(f"no answer to {ask['ask']} within {waits + GRACE:.1f} s") from None
+            raise EngineError(f"no answer to {request.kind} within {waits + GRACE:.1f} s") from None
         finally:
             del self._open[job]
             if not mine.is_fetched:
                 self._drop(job)
 
     def _drop(self, job: str) -> None:
-        """Nobody waits any more; the worker sees it at its next sign of life."""
+        """Withdraw a question; the worker that has it sees so at its next heartbeat."""
         self._dropping.add(task := asyncio.create_task(self._forget(job)))
         task.add_done_callback(self._dropping.discard)
 
@@ -98,10 +94,10 @@ class Elsewhere:
         except Exception as error:  # it is deleted later, with what ended processes have left
             log.warning("a question could not be withdrawn: %s", str(error).partition("\n")[0])
 
-    # Hearing
+    # Answers
 
     def listen(self) -> None:
-        """Hear of answers."""
+        """Subscribe to notifications of answers."""
         self._bus.subscribe(ANSWERED, self._hear)
         self._bus.subscribe(GAP, lambda _: self._wake.set())
 
@@ -110,24 +106,24 @@ class Elsewhere:
             self._wake.set()
 
     async def run(self) -> None:
-        """Fetch answers, and look how the queue stands, until cancelled."""
-        loop, looks, look_at = asyncio.get_running_loop(), 0, 0.0
+        """Fetch answers, and poll the queue, until cancelled."""
+        loop, polls, poll_at = asyncio.get_running_loop(), 0, 0.0
         while True:
             try:
                 self._wake.clear()
                 if self._open:
                     await self._fetch()
-                if loop.time() >= look_at:
-                    look_at, looks = loop.time() + _LOOK, looks + 1
-                    await self.look()
-                    if looks % _CLEAN == 1:
+                if loop.time() >= poll_at:
+                    poll_at, polls = loop.time() + _POLL, polls + 1
+                    await self.poll()
+                    if polls % _CLEAN == 1:
                         await self._jobs.clean()
             except Exception as error:
                 log.error("engine work elsewhere: %s", str(error).partition("\n")[0])
                 self.standing = Standing()
-                await asyncio.sleep(_LOOK)
+                await asyncio.sleep(_POLL)
             with suppress(TimeoutError):
-                async with asyncio.timeout(max(look_at - loop.time(), 0.0)):
+                async with asyncio.timeout(max(poll_at - loop.time(), 0.0)):
                     await self._wake.wait()
 
     async def _fetch(self) -> None:
@@ -147,8 +143,8 @@ class Elsewhere:
             else:
                 mine.answer.set_result(row.answer)
 
-    async def look(self) -> None:
-        """Look how the queue stands, and tell people their places in it."""
+    async def poll(self) -> None:
+        """Read how the queue stands, and tell people their places in it."""
         before, self.standing = self.standing, await self._jobs.standing()
         if before.workers != self.standing.workers:
             now = self.standing

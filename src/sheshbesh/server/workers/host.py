@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from sheshbesh.server.engines.processes import Processes
-from sheshbesh.server.engines.queue import EngineError, Urgency
+from sheshbesh.server.engines.queue import EngineError, EngineRequest, Urgency
 from sheshbesh.server.ids import new_id
 from sheshbesh.server.news.bus import GAP, make_bus
 from sheshbesh.server.storage import Database
@@ -22,8 +22,8 @@ from sheshbesh.server.workers.jobs import ANSWERED, ASKED, BEAT, Jobs
 
 log = logging.getLogger(__name__)
 
-_LOOK = 1.0
-"""Seconds between two looks whether something waits; news come at once, and may be lost."""
+_POLL = 1.0
+"""Seconds between two polls of the queue; notifications arrive at once, and may be lost."""
 
 
 class EngineHost:
@@ -40,7 +40,7 @@ class EngineHost:
         """Questions that were answered in time."""
 
     async def run(self) -> None:
-        """Work until cancelled; what is being thought about then waits for others again.
+        """Work until cancelled; unfinished questions then wait for other workers again.
 
         SettingsError where the tables are of another version of the program.
         """
@@ -72,7 +72,7 @@ class EngineHost:
             try:
                 kept = await self._jobs.beat(self.id, self.name, self._processes.ready)
             except Exception as error:
-                log.error("the sign of life could not be stored: %s", _first_line(error))
+                log.error("the heartbeat could not be stored: %s", _first_line(error))
             else:
                 for job, task in held:
                     if job not in kept:  # nobody waits for it any more, or another worker has it
@@ -86,9 +86,9 @@ class EngineHost:
                 await self._take()
             except Exception as error:
                 log.error("no question could be taken: %s", _first_line(error))
-                await asyncio.sleep(_LOOK)
+                await asyncio.sleep(_POLL)
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK):
+                async with asyncio.timeout(_POLL):
                     await self._wake.wait()
 
     async def _take(self) -> None:
@@ -106,10 +106,8 @@ class EngineHost:
             try:
                 within = max(float(row.left), 0.0)
                 urgency = Urgency(row.urgency)
-                answer = await self._processes.ask(
-                    row.ask, urgency, who=row.who, seconds=row.seconds, within=within
-                )
-                found = {"answer": answer}
+                request = EngineRequest(ask=row.ask, urgency=urgency, seconds=row.seconds, who=row.who)
+                found = {"answer": await self._processes.ask(request, within=within)}
             except EngineError as error:
                 found = {"error": str(error)}
             if await self._jobs.answer(self.id, row, **found):

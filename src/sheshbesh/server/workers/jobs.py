@@ -1,8 +1,8 @@
 """The queue of engine work in PostgreSQL: questions wait, are taken by one worker, and answered by it once.
 
 A question that a worker has taken is its own for `LEASE` and is renewed while the worker lives; after that
-another worker may take it. Only who holds a question may answer it, so an answer that comes too late finds
-nothing to be put into. All times are the database's own. Rows are locked without waiting for anybody (SKIP
+another worker may take it. Only the worker that holds a question may answer it, so an answer that comes too
+late is dropped. All times are the database's own. Rows are locked without waiting for anybody (SKIP
 LOCKED), but for a worker's own, so that no two transactions wait for each other.
 """
 
@@ -17,22 +17,22 @@ from sqlalchemy import BigInteger, ColumnElement, Row, Select, cast, delete, fun
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from sheshbesh.server.engines.queue import BOUNDS, Urgency
+from sheshbesh.server.engines.queue import BOUNDS, EngineRequest, Urgency
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.engine_tables import engine_jobs, engine_workers
 
 ASKED, ANSWERED = "engine.asked", "engine.answered"
-"""News that a question waits, and that one of a server process (`process`) is answered."""
+"""Topics: a question waits, and that one of a server process (`process`) is answered."""
 
 LEASE: Final = 2_000
-"""Milliseconds for which a question is its worker's, counted from the worker's last sign of life."""
+"""Milliseconds for which a question is its worker's, counted from the worker's last heartbeat."""
 BEAT: Final = 0.5
-"""Seconds between two signs of life of a worker."""
+"""Seconds between two heartbeats of a worker."""
 TRIES: Final = 3
 """Workers that may take a question, one after the other; it may be what ends them."""
 
 _SILENT: Final = 3_000
-"""Milliseconds without a sign of life after which a worker counts no more."""
+"""Milliseconds without a heartbeat after which a worker counts no more."""
 _FORGOTTEN: Final = 60_000
 """Milliseconds after which what nobody waits for is deleted: its server process has ended."""
 
@@ -44,7 +44,7 @@ _NOW: Final[ColumnElement[int]] = cast(func.extract("epoch", func.clock_timestam
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How the queue stands, for the whole site: workers that live, their engine processes that are ready,
-    questions that wait by urgency, questions that are thought about, and for how many seconds the oldest one
+    questions that wait by urgency, questions that are being answered, and for how many seconds the oldest one
     has waited."""
 
     workers: int = 0
@@ -62,29 +62,19 @@ class Jobs:
 
     # Who asks
 
-    async def put(
-        self,
-        job: str,
-        process: str,
-        who: str,
-        urgency: Urgency,
-        ask: Mapping[str, Any],
-        *,
-        seconds: float,
-        waits: float,
-    ) -> bool:
+    async def put(self, job: str, process: str, request: EngineRequest, *, waits: float) -> bool:
         """Let a question wait, for `waits` seconds; False where the queue holds as many as it may."""
-        bounds, now = BOUNDS[urgency], _NOW
+        bounds, now = BOUNDS[request.urgency], _NOW
         there = select(
-            func.count().label("all"), func.count().filter(engine_jobs.c.who == who).label("own")
-        ).where(engine_jobs.c.state == WAITING, engine_jobs.c.urgency == urgency)
+            func.count().label("all"), func.count().filter(engine_jobs.c.who == request.who).label("own")
+        ).where(engine_jobs.c.state == WAITING, engine_jobs.c.urgency == request.urgency)
         row = insert(engine_jobs).values(
             id=job,
             process=process,
-            who=who,
-            urgency=int(urgency),
-            ask=dict(ask),
-            seconds=seconds,
+            who=request.who,
+            urgency=int(request.urgency),
+            ask=dict(request.ask),
+            seconds=request.seconds,
             until=now + int(1000 * waits),
             asked=now,
             turn=now,
@@ -205,7 +195,7 @@ class Jobs:
         return bool(done.count)
 
     async def beat(self, worker: str, name: str, processes: int) -> frozenset[str]:
-        """A worker's sign of life, which renews what it has taken; the ids of that."""
+        """A worker's heartbeat, which renews what it has taken; the ids of that."""
         row = upsert(engine_workers).values(
             id=worker, name=name, processes=processes, started=_NOW, seen=_NOW
         )

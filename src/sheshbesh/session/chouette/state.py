@@ -195,7 +195,7 @@ class Chouette(Value):
         return tuple(member.name for member in self.playing if side is BOX or member.name == name)
 
     def most_settled(self, member: Member) -> int:
-        """The points of the largest settlement with a member: of the dearest result, at their cube."""
+        """The points of the largest settlement with a member: of the largest result, at their cube."""
         position = self.board.position
         assert position is not None
         card = self.board.card

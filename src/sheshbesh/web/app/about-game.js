@@ -4,7 +4,7 @@ import "../board/board.js";
 import { thumbnail } from "../board/thumbnail.js";
 import { t, tn, words } from "../i18n/i18n.js";
 import { settings } from "./settings.js";
-import { html, ltr, nothing } from "./view.js";
+import { diceText, html, ltr, nothing } from "./view.js";
 
 /**
  * @typedef {{side: import("../board/types.js").Side, board: import("../board/types.js").Board, dice: number[],
@@ -24,7 +24,7 @@ function ways({ start, layout }) {
 
 /** The special rule in one picture. @param {Game} game @param {Picture} picture */
 function special({ name, layout }, picture) {
-  const dice = [...picture.dice].sort((a, b) => b - a).join("\u2011");
+  const dice = diceText(picture.dice);
   const state = {
     you: [],
     phase: "over",

@@ -211,8 +211,8 @@ export class App extends LitElement {
   }
 
   /** What the server says of us alone. @param {{t: string, d: any}} message */
-  hear(message) {
-    this.challenges?.hear(message);
+  receive(message) {
+    this.challenges?.receive(message);
     if (message.t === "turn") this.dispatchEvent(new Event("turn"));
   }
 
@@ -232,7 +232,7 @@ export class App extends LitElement {
     if (this.connection || CONNECTED.has(this.router.place.view)) return;
     this.connection = new LobbyConnection();
     this.connection.addEventListener("message", (event) =>
-      this.hear(/** @type {CustomEvent} */ (event).detail),
+      this.receive(/** @type {CustomEvent} */ (event).detail),
     );
     this.connection.open();
   }

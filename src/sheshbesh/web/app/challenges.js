@@ -1,6 +1,6 @@
 /**
- * Challenges: what others ask of us and we of them. They are shown on every page, since they can come at
- * any time; whichever line the page has open brings them.
+ * Challenges to this player and by them. They are shown on every page, since they can come at any time, by
+ * whichever connection the page has open.
  */
 
 import { t, words } from "../i18n/i18n.js";
@@ -16,7 +16,7 @@ import { named } from "./view.js";
  *   card: string, game: string, title: string, side: string, rated: boolean, created: number, expires: number, reason: string | null}} Challenge
  */
 
-/** Why one declines, as the server names it. */
+/** Reasons to decline, as the server names them. */
 const REASONS = ["later", "game", "length", "clock", "rated", "casual", "people"];
 
 /** @param {string} reason */
@@ -49,16 +49,16 @@ export class Challenges extends LitElement {
     this.to = [];
     /** @type {Challenge[]} */
     this.by = [];
-    /** Where a match of ours has begun while we are elsewhere. */
+    /** The address of a match of this player that began while they are at another page. */
     this.begun = "";
-    /** Matches by correspondence that wait for us, by address. @type {Map<string, string>} */
+    /** Matches by correspondence that wait for this player: titles by address. @type {Map<string, string>} */
     this.turns = new Map();
-    /** @type {Set<string>} those made in this tab, whose maker waits for nothing else */
+    /** Challenges made in this tab, whose maker waits for nothing else. @type {Set<string>} */
     this.made = new Set();
-    /** A seek of ours waits, made in this tab. */
+    /** Whether a seek made in this tab waits. */
     this.seeking = false;
-    /** @type {Set<string>} matches that this page has shown: no news */
-    this.been = new Set();
+    /** Addresses of matches that this page has shown: not to be announced. @type {Set<string>} */
+    this.visited = new Set();
   }
 
   createRenderRoot() {
@@ -66,10 +66,10 @@ export class Challenges extends LitElement {
   }
 
   /**
-   * What the server says of us, by whichever line.
+   * A message of the server about this player, by any connection.
    * @param {{t: string, d: any}} message
    */
-  hear(message) {
+  receive(message) {
     if (message.t === "challenges") this.listed(message.d);
     else if (message.t === "match") this.onMatch(message.d);
     else if (message.t === "turn") this.onTurn(message.d);
@@ -81,14 +81,14 @@ export class Challenges extends LitElement {
     if (to.some(({ id }) => !known.has(id))) sound("turn");
     this.to = to;
     this.by = by;
-    // Whose challenge was declined or has lapsed waits for it no longer.
+    // A player whose challenge was declined or has lapsed waits for it no longer.
     for (const id of this.made) if (!by.some((each) => each.id === id && !each.reason)) this.made.delete(id);
   }
 
   /** Another player uses this browser now. */
   clear() {
     this.made.clear();
-    this.been.clear();
+    this.visited.clear();
     this.seeking = false;
     this.to = this.by = [];
     this.begun = "";
@@ -101,7 +101,7 @@ export class Challenges extends LitElement {
    */
   onMatch({ url, late }) {
     const { app } = this;
-    if (!app || location.pathname === url || this.been.has(url)) return;
+    if (!app || location.pathname === url || this.visited.has(url)) return;
     // A player who waits for it is taken to the match; others may be busy, or play it in another tab.
     const { view } = app.router.place;
     const challenged = this.made.size > 0 && view !== "match";
@@ -117,24 +117,24 @@ export class Challenges extends LitElement {
     this.turns = new Map(this.turns).set(match.url, match.title);
   }
 
-  /** It has been seen, or is not to be shown. @param {string} url */
+  /** A turn has been seen, or is not to be shown. @param {string} url */
   seen(url) {
     const left = new Map(this.turns);
     if (left.delete(url)) this.turns = left;
   }
 
-  /** The page has gone somewhere: perhaps where we would have been sent. */
+  /** The page shows another view: perhaps the match that it would have been sent to. */
   arrived() {
-    this.been.add(location.pathname);
+    this.visited.add(location.pathname);
     // A player in a match waits for no other; the server has withdrawn the seek.
     if (this.app?.router.place.view === "match") this.seeking = false;
     if (this.begun === location.pathname) this.begun = "";
     this.seen(location.pathname);
   }
 
-  /** The player does not want to go there now. */
+  /** The player does not want to go to the match now. */
   leave() {
-    this.been.add(this.begun);
+    this.visited.add(this.begun);
     this.seeking = false;
     this.begun = "";
   }
@@ -174,17 +174,17 @@ export class Challenges extends LitElement {
     event.preventDefault();
     const reason = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("reason");
     if (await this.attempt(id, () => post(`/challenges/${encodeURIComponent(id)}/decline`, { reason })))
-      this.gone(id);
+      this.leaveOut(id);
   }
 
-  /** Take it back, or put away the answer. @param {Challenge} challenge */
+  /** Withdraws a challenge, or closes the answer to it. @param {Challenge} challenge */
   async withdraw({ id }) {
     this.made.delete(id);
-    if (await this.attempt(id, () => del(`/challenges/${encodeURIComponent(id)}`))) this.gone(id);
+    if (await this.attempt(id, () => del(`/challenges/${encodeURIComponent(id)}`))) this.leaveOut(id);
   }
 
   /** @param {string} id of a challenge that is no more */
-  gone(id) {
+  leaveOut(id) {
     this.to = this.to.filter((each) => each.id !== id);
     this.by = this.by.filter((each) => each.id !== id);
   }
@@ -195,13 +195,13 @@ export class Challenges extends LitElement {
       await work();
       return true;
     } catch (error) {
-      if (error instanceof ApiError && error.code === "challenge_gone") this.gone(id);
+      if (error instanceof ApiError && error.code === "challenge_gone") this.leaveOut(id);
       this.app?.toast(/** @type {Error} */ (error).message);
       return false;
     }
   }
 
-  /** What is to be played. @param {Challenge} challenge */
+  /** The match that is offered. @param {Challenge} challenge */
   about({ title, card, rated, side }, mine = false) {
     const own =
       side === "random"
@@ -213,7 +213,7 @@ export class Challenges extends LitElement {
   }
 
   /** @param {Challenge} challenge */
-  asked(challenge) {
+  incoming(challenge) {
     const { by } = challenge;
     const name = guestName(by.name);
     return html`<form class="call" aria-label=${t("Challenge by {name}", { name })} @submit=${(/** @type {Event} */ event) => this.decline(challenge, event)}>
@@ -225,7 +225,7 @@ export class Challenges extends LitElement {
   }
 
   /** @param {Challenge} challenge */
-  asks(challenge) {
+  outgoing(challenge) {
     const { to, reason } = challenge;
     const name = guestName(to.name);
     const said = reason
@@ -253,11 +253,11 @@ export class Challenges extends LitElement {
       )}${repeat(
         to,
         ({ id }) => id,
-        (each) => this.asked(each),
+        (each) => this.incoming(each),
       )}${repeat(
         by,
         ({ id }) => id,
-        (each) => this.asks(each),
+        (each) => this.outgoing(each),
       )}</div>`;
   }
 }

@@ -6,8 +6,8 @@ import { t, tn, words } from "../i18n/i18n.js";
 import { once } from "./api.js";
 import { verdictLine } from "./match/verdict-line.js";
 import { settings } from "./settings.js";
-import { turnState } from "./turn-state.js";
-import { html, ltr, nothing, seen, View } from "./view.js";
+import { TurnView } from "./turn-view.js";
+import { diceText, html, ltr, nothing, seen } from "./view.js";
 
 /**
  * @typedef {import("../board/types.js").Board} Board
@@ -42,9 +42,9 @@ const positionKey = ({ points, bar, hand, off }) =>
     ...[bar, hand, off].map((each) => `${each.white},${each.black}`),
   ].join(" ");
 
-class DailyPosition extends View {
+class DailyPosition extends TurnView {
   static properties = {
-    ...View.properties,
+    ...TurnView.properties,
     game: { type: String },
     daily: { state: true },
     answer: { state: true },
@@ -59,19 +59,6 @@ class DailyPosition extends View {
     this.answer = null;
     /** Whether the arrows of the verdict are shown. */
     this.explained = true;
-    /** What the board shows; the same object until something changes, since a new one begins the turn again. @type {any} */
-    this.state = null;
-    this.onSettings = () => this.requestUpdate();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    settings.addEventListener("change", this.onSettings);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    settings.removeEventListener("change", this.onSettings);
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -93,8 +80,7 @@ class DailyPosition extends View {
   /** Say that the board can be played on, or that there will be none. */
   async appear() {
     await this.updateComplete;
-    await /** @type {import("../board/board.js").Board | null} */ (this.querySelector("ssb-board"))
-      ?.updateComplete;
+    await this.board?.updateComplete;
     await seen();
     this.dispatchEvent(new Event("ssb-shown"));
   }
@@ -103,8 +89,7 @@ class DailyPosition extends View {
   begin() {
     this.answer = null;
     this.explained = true;
-    this.state = turnState(/** @type {Daily} */ (this.daily));
-    this.requestUpdate();
+    this.showTurn(/** @type {Daily} */ (this.daily));
   }
 
   /** @param {Event} event */
@@ -114,16 +99,7 @@ class DailyPosition extends View {
     const play = board && rankedPlay(daily, board);
     if (!play) return this.begin();
     this.answer = { play, board };
-    this.state = {
-      ...this.state,
-      phase: "over",
-      on_roll: null,
-      allowed: [],
-      board,
-      turn: null,
-      choices: undefined,
-    };
-    this.requestUpdate();
+    this.showPlayed(board);
   }
 
   /** The arrows of the best play and of the one that was made, over the position before them. */
@@ -147,7 +123,7 @@ class DailyPosition extends View {
   caption() {
     const { daily, answer } = this;
     if (!daily) return nothing;
-    const dice = [...daily.dice].sort((a, b) => b - a).join("\u2011");
+    const dice = diceText(daily.dice);
     if (!answer)
       return html`<b>${t("Position of the day")}</b> <span class="quiet">${daily.side === "white" ? t("Light to play {dice}", { dice }) : t("Dark to play {dice}", { dice })}</span>`;
     const { grade, close, loss } = answer.play;

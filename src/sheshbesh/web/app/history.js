@@ -3,13 +3,13 @@ import { parsePlay } from "../board/notation.js";
 
 /**
  * @typedef {{side: string, dice: number[] | null, play: string | null, kind: string, cube?: number, guessed?: boolean}} Turn
- *   `guessed`: the computer could not think about it
+ *   `guessed`: the engine did not answer in time
  * @typedef {{n: number, at: number, actor: string, type: string, then?: Record<string, any>, guessed?: boolean}} Event
  */
 
 const SIDES = new Set(["white", "black"]);
 const CUBE = new Set(["double", "take", "drop", "beaver"]);
-/** Decisions that are listed only where the computer could not think about them. */
+/** Decisions that are listed only where the engine did not answer in time. */
 const QUIET = new Set(["roll", "choose", "accept", "refuse"]);
 
 /**

@@ -6,7 +6,7 @@ import { words } from "../i18n/i18n.js";
 import { backoff, socketBase } from "./sockets.js";
 import { traffic } from "./traffic.js";
 
-/** Milliseconds of silence, with a sign of life each ten seconds, after which a connection counts as dead. */
+/** Milliseconds of silence, with a heartbeat each ten seconds, after which a connection counts as dead. */
 const SILENT_AFTER = 25_000;
 
 export class LobbyConnection extends EventTarget {

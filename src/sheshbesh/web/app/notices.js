@@ -1,4 +1,4 @@
-/** Whether this browser hears of turns while it shows no page of the site: asked for by a button alone. */
+/** Whether this browser is sent notifications of turns while it shows no page of the site: asked for by a button alone. */
 
 import { t } from "../i18n/i18n.js";
 import { get, post } from "./api.js";

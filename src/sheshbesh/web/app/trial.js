@@ -5,8 +5,8 @@ import { t, tn, words } from "../i18n/i18n.js";
 import { get } from "./api.js";
 import { kindName } from "./match/wording.js";
 import { settings } from "./settings.js";
-import { turnState } from "./turn-state.js";
-import { html, ltr, nothing, View } from "./view.js";
+import { TurnView } from "./turn-view.js";
+import { diceText, html, ltr, nothing } from "./view.js";
 
 /**
  * @typedef {{play: string, steps: number[][], result: {points: number, kind: string} | null}} TriedPlay
@@ -15,9 +15,9 @@ import { html, ltr, nothing, View } from "./view.js";
  *   dice_steps: number, choices: import("../board/types.js").Stage[], plays: TriedPlay[]}} Trial
  */
 
-class TrialBoard extends View {
+class TrialBoard extends TurnView {
   static properties = {
-    ...View.properties,
+    ...TurnView.properties,
     path: { type: String },
     trial: { state: true },
     said: { state: true },
@@ -34,8 +34,6 @@ class TrialBoard extends View {
     this.said = null;
     /** The play that was made. @type {TriedPlay | null} */
     this.done = null;
-    /** What the board shows; the same object until something changes. @type {any} */
-    this.state = null;
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -56,8 +54,7 @@ class TrialBoard extends View {
   begin() {
     this.said = null;
     this.done = null;
-    this.state = turnState(/** @type {Trial} */ (this.trial));
-    this.requestUpdate();
+    this.showTurn(/** @type {Trial} */ (this.trial));
   }
 
   /** @param {CustomEvent} event */
@@ -70,16 +67,7 @@ class TrialBoard extends View {
       steps: [],
       result: null,
     };
-    this.state = {
-      ...this.state,
-      phase: "over",
-      on_roll: null,
-      allowed: [],
-      board,
-      turn: null,
-      choices: undefined,
-    };
-    this.requestUpdate();
+    this.showPlayed(board);
   }
 
   /** @param {CustomEvent} event */
@@ -112,7 +100,7 @@ class TrialBoard extends View {
   render() {
     const { trial, state, done } = this;
     if (!trial || !state) return html`<div class="trial">${this.waiting()}</div>`;
-    const dice = [...trial.dice].sort((a, b) => b - a).join("\u2011");
+    const dice = diceText(trial.dice);
     const prefs = { ...settings.board(trial.game), confirm: "auto", forced: "off" };
     return html`<figure class="daily trial">
       <div class="place"><ssb-board .state=${state} .layout=${trial.layout} .prefs=${prefs} .lang=${words().language.code}

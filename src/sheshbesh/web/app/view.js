@@ -1,6 +1,6 @@
 /** What all views have in common: Lit in the page's own tree, so that one stylesheet serves all. */
 
-import { t } from "../i18n/i18n.js";
+import { t, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing } from "../vendor/lit.js";
 import { ApiError } from "./api.js";
 
@@ -89,7 +89,7 @@ export class View extends LitElement {
 }
 
 /**
- * Something that can wait until what is shown now is there, on a slow line too.
+ * Something that can wait until what is shown now is there, on a slow connection too.
  * @param {() => void} work
  * @param {number} ms after everything has been loaded
  */
@@ -113,6 +113,17 @@ export const seen = () =>
  * @param {unknown} text
  */
 export const ltr = (text) => html`<bdi dir="ltr">${text}</bdi>`;
+
+/** A number with three places, as equities are written. @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export const thousandths = (value, options) =>
+  new Intl.NumberFormat(words().locale, {
+    minimumFractionDigits: 3,
+    maximumFractionDigits: 3,
+    ...options,
+  }).format(value);
+
+/** Dice, the larger first; a line does not break between them. @param {readonly number[]} dice */
+export const diceText = (dice) => [...dice].sort((a, b) => b - a).join("\u2011");
 
 /**
  * A name chosen by a player.

@@ -1,3 +1,5 @@
+/** Animation of plays: checkers fly from their piles to their targets, hit ones to the bar. */
+
 import { carry, freeOn } from "./checkers.js";
 import { fly, prefersReducedMotion, RECOIL } from "./motion.js";
 import { restOf } from "./picture.js";

@@ -155,7 +155,7 @@ async def log_in(request: Request, response: Response, before: MaybePerson, body
 
 
 async def enter(request: Request, response: Response, before: Person | None, user_id: str) -> Person:
-    """Sign somebody in who has proved who they are, in place of who was signed in `before`; return them.
+    """Sign somebody in who has proved who they are, in place of the person signed in `before`; return them.
 
     Failure 403 for somebody who is banned.
     """
@@ -187,7 +187,7 @@ async def prove(request: Request, person: Person, body: Proof) -> None:
 
 
 async def _by_password(request: Request, browser: Browser, body: Proof) -> str:
-    """Whose name and password these are: their id. A browser that the account knows waits for nobody else."""
+    """The id of the account with this name and password. A browser that it knows waits for nobody else."""
     site, name = site_of(request), body.name[:100]
     known = await _counted_browser(request, browser, name)
     return await site.people.accounts.log_in(name, body.password, known)

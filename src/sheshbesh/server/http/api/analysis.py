@@ -171,7 +171,7 @@ async def pasted(body: Pasted) -> dict[str, Any]:
 
 @router.post("/analysis/ask", dependencies=[costs(5)])
 async def ask(request: Request, body: Question, person: Player) -> dict[str, Any]:
-    """What the engine thinks: chances by class, the plays of the throw with reasons, the cube decision."""
+    """The engine's analysis: chances by class, the plays of the throw with reasons, the cube decision."""
     here, lang = body.situation(), choose(body.lang)
     try:
         found = await site_of(request).engines.analyse(here.query, body.plies, lang, who=person.id)

@@ -1,4 +1,4 @@
-"""Programs that play: two streams to hear by, and one request for each thing to do.
+"""Programs that play: two streams of events, and one request for each thing to do.
 
 A program comes with the token of an account that is marked as a bot. The server keeps its chain of
 dice and is ready for it; so a program rolls, plays, doubles and answers, and that is all.

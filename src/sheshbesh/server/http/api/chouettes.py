@@ -18,11 +18,12 @@ from sheshbesh.server.chouettes import gathering
 from sheshbesh.server.chouettes.line import ChouetteLine
 from sheshbesh.server.chouettes.replay import frames_data
 from sheshbesh.server.chouettes.room import ChouetteRoom
+from sheshbesh.server.chouettes.rooms import ChouetteRooms
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
 from sheshbesh.server.http.api.invites import link_picture
-from sheshbesh.server.http.api.sockets import greet, notified, send_away
+from sheshbesh.server.http.api.sockets import greet, send_away
 from sheshbesh.server.http.api.users import LATEST, find_user
 from sheshbesh.server.http.identity import MaybePerson, Player, Reader
 from sheshbesh.server.http.request_limits import address, costs
@@ -33,8 +34,9 @@ from sheshbesh.server.matches.line import FLOODED, GONE
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
+from sheshbesh.server.people.social import Social
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import site_of
 from sheshbesh.session import ChouetteRecord, Consultation, JoinAction, LeaveAction
 from sheshbesh.session.chouette.seats import MOST
 
@@ -64,16 +66,16 @@ class StandIn(Body):
     on: bool
 
 
-async def _table(site: Site, chouette: str) -> ChouetteTable:
-    room = site.chouettes.rooms.get(chouette)
-    table = room.table if room is not None else await site.chouettes.store.table(chouette)
+async def _table(rooms: ChouetteRooms, chouette: str) -> ChouetteTable:
+    room = rooms.rooms.get(chouette)
+    table = room.table if room is not None else await rooms.store.table(chouette)
     if table is None:
         raise Failure(404, "there is no such chouette")
     return table
 
 
-async def _begun(site: Site, chouette: str) -> ChouetteRoom:
-    room = await site.chouettes.room(chouette)
+async def _begun(rooms: ChouetteRooms, chouette: str) -> ChouetteRoom:
+    room = await rooms.room(chouette)
     if room is None:
         raise Failure(404, "there is no such chouette, or it has not begun")
     return room
@@ -159,7 +161,7 @@ async def played(
 @router.get("/chouettes/{chouette}")
 async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str, Any]:
     """What a chouette is: its card, who sits there, whether it has begun."""
-    table = await _table(site_of(request), chouette)
+    table = await _table(site_of(request).chouettes, chouette)
     user = person.id if person is not None else None
     return {
         "id": table.id,
@@ -187,13 +189,13 @@ async def look(request: Request, chouette: str, person: MaybePerson) -> dict[str
 @router.get("/chouettes/{chouette}/qr.svg", response_class=Response)
 async def picture(request: Request, chouette: str) -> Response:
     """The link of a table as a QR code."""
-    return link_picture(request, f"/chouette/{(await _table(site_of(request), chouette)).id}")
+    return link_picture(request, f"/chouette/{(await _table(site_of(request).chouettes, chouette)).id}")
 
 
-async def _apart(site: Site, table: ChouetteTable, person: Person) -> None:
+async def _apart(social: Social, table: ChouetteTable, person: Person) -> None:
     """Failure where somebody at the table and this person do not play with each other."""
     for sitter in table.people:
-        if sitter.user is not None and await site.people.social.are_apart(sitter.user, person.id):
+        if sitter.user is not None and await social.are_apart(sitter.user, person.id):
             raise Failure(403, "you two do not play with each other", code="apart")
 
 
@@ -201,21 +203,21 @@ async def _apart(site: Site, table: ChouetteTable, person: Person) -> None:
 async def sit(request: Request, chouette: str, person: Player) -> dict[str, Any]:
     """Sit down: at once before the chouette has begun, else when no game is played."""
     site = site_of(request)
-    table = await _table(site, chouette)
-    await _apart(site, table, person)
+    table = await _table(site.chouettes, chouette)
+    await _apart(site.people.social, table, person)
     name = next(iter(table.names_of(person.id)), person.name)
     await site.chouettes.store.seat(chouette, Sitter(name, person.id))
-    await _join(site, table, name)
+    await _join(site.chouettes, table, name)
     return await look(request, chouette, person)
 
 
-async def _join(site: Site, table: ChouetteTable, name: str) -> None:
+async def _join(rooms: ChouetteRooms, table: ChouetteTable, name: str) -> None:
     """Where the chouette has begun, the newcomer waits for the end of the game."""
     if table.state == "open":
         return
-    room = await _begun(site, table.id)
+    room = await _begun(rooms, table.id)
     await room.reseat()
-    site.chouettes.reseated(table.id)
+    rooms.reseated(table.id)
     if "join" in room.state.allowed(name):
         refusal = await room.act(name, JoinAction())
         if refusal is not None:
@@ -226,18 +228,18 @@ async def _join(site: Site, table: ChouetteTable, name: str) -> None:
 async def stand_up(request: Request, chouette: str, name: str, person: Player) -> dict[str, Any]:
     """Take somebody from the table: oneself, a bot, or before the beginning whom its owner does not want."""
     site = site_of(request)
-    table = await _table(site, chouette)
+    table = await _table(site.chouettes, chouette)
     sitter = table.sitter(name)
     if sitter is None:
         raise Failure(404, Text("there is no {name} at this table", name=name))
     sits = bool(table.names_of(person.id))
     own = sitter.user == person.id
     if not (own or (sitter.user is None and sits) or (table.state == "open" and table.owner == person.id)):
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     if table.state == "open":
         await site.chouettes.store.unseat(chouette, name)
         return await look(request, chouette, person)
-    refusal = await (await _begun(site, chouette)).act(name, LeaveAction())
+    refusal = await (await _begun(site.chouettes, chouette)).act(name, LeaveAction())
     if refusal is not None:
         raise Failure(409, refusal.text, code=refusal.rule)
     return await look(request, chouette, person)
@@ -247,12 +249,12 @@ async def stand_up(request: Request, chouette: str, name: str, person: Player) -
 async def invite_bot(request: Request, chouette: str, body: NewBot, person: Player) -> dict[str, Any]:
     """Let a bot sit down; anybody who sits at the table may ask for one."""
     site = site_of(request)
-    table = await _table(site, chouette)
+    table = await _table(site.chouettes, chouette)
     if not (table.names_of(person.id) or table.owner == person.id):
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     sitter = gathering.bot(table.people, gathering.level(body.level))
     await site.chouettes.store.seat(chouette, sitter)
-    await _join(site, table, sitter.name)
+    await _join(site.chouettes, table, sitter.name)
     return await look(request, chouette, person)
 
 
@@ -260,9 +262,9 @@ async def invite_bot(request: Request, chouette: str, body: NewBot, person: Play
 async def begin(request: Request, chouette: str, person: Player) -> dict[str, Any]:
     """Throw for the seats and begin; anybody who sits at the table may."""
     site = site_of(request)
-    table = await _table(site, chouette)
+    table = await _table(site.chouettes, chouette)
     if not (table.names_of(person.id) or table.owner == person.id):
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     if table.state == "open":
         header, throws = gathering.begun(table)
         await site.chouettes.store.begin(header, throws)
@@ -273,9 +275,9 @@ async def begin(request: Request, chouette: str, person: Player) -> dict[str, An
 async def withdraw(request: Request, chouette: str, person: Player) -> dict[str, Any]:
     """Take away a table of one's own that has not begun."""
     site = site_of(request)
-    table = await _table(site, chouette)
+    table = await _table(site.chouettes, chouette)
     if table.owner != person.id:
-        raise Failure(403, "this is not yours to do")
+        raise Failure(403, "you may not do this")
     await site.chouettes.store.withdraw(chouette)
     return {}
 
@@ -284,9 +286,9 @@ async def withdraw(request: Request, chouette: str, person: Player) -> dict[str,
 async def stand_in(
     request: Request, chouette: str, name: str, body: StandIn, person: Player
 ) -> dict[str, Any]:
-    """Let the program play in one's seat, or play again; others may do so for who is long away."""
+    """Let the program play in one's seat, or play again; others may do so for a player who is long away."""
     site = site_of(request)
-    room = await _begun(site, chouette)
+    room = await _begun(site.chouettes, chouette)
     sitter = room.table.sitter(name)
     if sitter is None or sitter.user is None:
         raise Failure(404, Text("there is no {name} at this table", name=name))
@@ -302,17 +304,17 @@ async def stand_in(
 # What was played
 
 
-async def _record(site: Site, chouette: str) -> ChouetteRecord:
-    table = await _table(site, chouette)
+async def _record(rooms: ChouetteRooms, chouette: str) -> ChouetteRecord:
+    table = await _table(rooms, chouette)
     if table.header is None:
         raise Failure(404, "there is no such chouette, or it has not begun")
-    return ChouetteRecord(table.header, tuple(await site.chouettes.store.log.tail(chouette, 0)))
+    return ChouetteRecord(table.header, tuple(await rooms.store.log.tail(chouette, 0)))
 
 
 @router.get("/chouettes/{chouette}/record", response_class=PlainTextResponse, dependencies=[costs(5)])
 async def record(request: Request, chouette: str) -> PlainTextResponse:
     """The record of a chouette as a file: docs/guide/records.md describes it."""
-    found = await _record(site_of(request), chouette)
+    found = await _record(site_of(request).chouettes, chouette)
     text = await asyncio.to_thread(found.to_text)
     name = f"chouette-{chouette}.jsonl"
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -321,7 +323,7 @@ async def record(request: Request, chouette: str) -> PlainTextResponse:
 @router.get("/chouettes/{chouette}/frames", dependencies=[costs(20)], response_model=dict[str, Any])
 async def frames(request: Request, chouette: str, game: int = 1) -> Response:
     """One game of a chouette, position by position, with the cubes and the sheet."""
-    found = await _record(site_of(request), chouette)
+    found = await _record(site_of(request).chouettes, chouette)
     data: Mapping[str, Any] = await asyncio.to_thread(frames_data, found, game)
     return Response(to_json({"chouette": chouette, **data}), media_type="application/json")
 
@@ -329,7 +331,7 @@ async def frames(request: Request, chouette: str, game: int = 1) -> Response:
 @router.get("/chouettes/{chouette}/dice", dependencies=[costs(20)], response_model=dict[str, Any])
 async def dice(request: Request, chouette: str) -> Response:
     """The transcript of the dice so far, and what an audit by the server says of it."""
-    found = await _record(site_of(request), chouette)
+    found = await _record(site_of(request).chouettes, chouette)
 
     def audit() -> bytes:
         text = replay.transcript(found.events)
@@ -358,7 +360,7 @@ async def chouette_socket(socket: WebSocket) -> None:
             seen = socket.query_params.get("v", "")
             v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
             viewer = Viewer(visitor.user, (), visitor.lang)
-            with notified(site, visitor.person, viewer.send, viewer.cut, match=room.id):
+            with site.notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
                 line = ChouetteLine(socket, room, viewer, site.limits.messages(), site.chouette_chat)
                 return await line.run(v)
     except Failure as failure:

@@ -17,7 +17,7 @@ router = APIRouter(tags=["site"])
 
 log = logging.getLogger(__name__)
 
-_PATIENCE = 3.0
+_TIMEOUT = 3.0
 """Seconds in which a database answers."""
 
 
@@ -39,7 +39,7 @@ async def ready(request: Request) -> JSONResponse:
     site = site_of(request)
     missing = []
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             await site.database.first(text("SELECT 1"))
     except Exception as error:
         log.warning("the database does not answer: %s", error)

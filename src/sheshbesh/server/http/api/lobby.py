@@ -11,7 +11,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sheshbesh.server.http.api.bodies import Body, GivenCard, Words
-from sheshbesh.server.http.api.sockets import greet, notified
+from sheshbesh.server.http.api.sockets import greet
 from sheshbesh.server.http.identity import Challenger
 from sheshbesh.server.lobby.lobby import Lobby, LobbyViewer
 from sheshbesh.server.lobby.seeks import SeekTerms
@@ -93,7 +93,7 @@ async def lobby_socket(socket: WebSocket) -> None:
         return
     user = visitor.user
     viewer = LobbyViewer(user, await site.people.social.unseen(user) if user is not None else frozenset())
-    with notified(site, visitor.person, viewer.tell, viewer.cut):
+    with site.notifications.sent(visitor.person, viewer.tell, viewer.cut):
         writer = asyncio.create_task(_write(socket, viewer))
         try:
             if socket.query_params.get("look") == "1":

@@ -18,11 +18,13 @@ from sheshbesh.server.http.api.me import me_data
 from sheshbesh.server.http.errors import language
 from sheshbesh.server.http.identity import MaybePerson, Owner
 from sheshbesh.server.http.request_limits import address
+from sheshbesh.server.limits import Limits
 from sheshbesh.server.monitoring import security
 from sheshbesh.server.people.mail import LONGEST, SECONDS
+from sheshbesh.server.people.mailer import Mailer
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import People, site_of
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +88,7 @@ async def want(request: Request, person: Owner, body: NewAddress) -> dict[str, A
         name=person.name,
         site=site.people.mailer.site,
     )
-    _send(site, to, Text("Confirm your mail address"), text, f"confirm={token}", lang)
+    _send(site.people.mailer, to, Text("Confirm your mail address"), text, f"confirm={token}", lang)
     return await site.people.mail.of(person)
 
 
@@ -103,7 +105,7 @@ async def confirm(request: Request, body: Link) -> dict[str, Any]:
             "If that was not you, change the password at once.",
             site=site.people.mailer.site,
         )
-        _send(site, before, Text("Your mail address was changed"), text, None, lang)
+        _send(site.people.mailer, before, Text("Your mail address was changed"), text, None, lang)
     return {"address": now}
 
 
@@ -123,7 +125,7 @@ async def lost(request: Request, body: LostBy, later: BackgroundTasks) -> dict[s
     site = site_of(request)
     site.limits.mail.check(address(request))
     security.note("password_link_wanted", request)
-    later.add_task(_write_to, site, body.name, language(request))
+    later.add_task(_write_to, site.people, site.limits, body.name, language(request))
     return {}
 
 
@@ -145,27 +147,27 @@ async def set_password(
     return {"user": me_data(await enter(request, response, before, user_id))}
 
 
-async def _write_to(site: Site, said: str, lang: str) -> None:
-    """Write to the accounts of a name or an address, to each as often as it is good for."""
+async def _write_to(people: People, limits: Limits, said: str, lang: str) -> None:
+    """Write to the accounts of a name or an address, to each as often as its limit allows."""
     try:
-        found = await site.people.mail.lost(said)
+        found = await people.mail.lost(said)
     except Exception:
         log.exception("mail for a lost password")
         return
     for each in found:
-        if site.limits.mail_to.take(each.id) > 0:
+        if limits.mail_to.take(each.id) > 0:
             continue
         text = Text(
             "Somebody asked for a new password for {name} at {site}. If that was you, open this link within "
             "an hour. If not, do nothing: the password stays as it is.",
             name=each.name,
-            site=site.people.mailer.site,
+            site=people.mailer.site,
         )
-        _send(site, each.address, Text("A new password"), text, f"password={each.token}", lang)
+        _send(people.mailer, each.address, Text("A new password"), text, f"password={each.token}", lang)
 
 
-def _send(site: Site, to: str, subject: Text, text: Text, fragment: str | None, lang: str) -> None:
+def _send(mailer: Mailer, to: str, subject: Text, text: Text, fragment: str | None, lang: str) -> None:
     lines = [translate(text, lang)]
     if fragment is not None:
-        lines += ["", site.people.mailer.link(fragment)]
-    site.people.mailer.send(to, f"Sheshbesh: {translate(subject, lang)}", "\n".join(lines) + "\n")
+        lines += ["", mailer.link(fragment)]
+    mailer.send(to, f"Sheshbesh: {translate(subject, lang)}", "\n".join(lines) + "\n")

@@ -171,7 +171,7 @@ async def positions(
     pinned: Annotated[int | None, Query(ge=0, le=30)] = None,
     head: Annotated[int | None, Query(ge=0, le=30)] = None,
 ) -> list[dict[str, Any]]:
-    """Positions of reviews of mine and of public ones, the dearest first.
+    """Positions of reviews of mine and of public ones, the largest loss first.
 
     `themes` are names with commas between, `points` as 6=made,20=their_blot; `loss` is the least in
     thousandths of a point, the others are the least number of checkers.

@@ -34,7 +34,7 @@ class Subscribed(Body):
 
 
 class Ended(Body):
-    """The address at which a browser wants to hear nothing more."""
+    """The address of a subscription that a browser ends."""
 
     endpoint: Address
 

@@ -72,7 +72,7 @@ async def ask(request: Request, body: Asked, person: Player) -> dict[str, Any]:
 
 @router.post("/uploads", dependencies=[costs(20)])
 async def upload(request: Request, body: Upload, person: Player) -> dict[str, Any]:
-    """Upload a match file and have it reviewed; `repairs` are what was not plain in it, line by line.
+    """Upload a match file and have it reviewed; `repairs` are what was unclear or wrong in it, line by line.
 
     Nobody else sees the file or its review. Failure 422 with one sentence for what is no match.
     """
@@ -88,7 +88,7 @@ async def upload(request: Request, body: Upload, person: Player) -> dict[str, An
     store = site.reviews.store
     kept = await store.keep_upload(person.id, body.name, found["format"], content)
     about = {name: found[name] for name in ("players", "length", "games", "format", "more_repairs")}
-    # Who was known by a name in a file before, or bears it here, is taken to be that player.
+    # A person known by a name in a file before, or who bears it here, is taken to be that player.
     own = await store.own_names(person.id) | {person.name.casefold()}
     you = [side for side, name in zip(view.SIDES, found["players"], strict=True) if name.casefold() in own]
     about |= {"file": body.name, "repairs": found["repairs"], "you": you[0] if len(you) == 1 else None}

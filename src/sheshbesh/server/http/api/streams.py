@@ -123,14 +123,14 @@ async def game(
                     async with asyncio.timeout(_LOOK):
                         frame = await viewer.outbox.get()
                 except TimeoutError:
-                    viewer.heard()
+                    viewer.mark_alive()
                     if time.monotonic() - told >= KEEP_ALIVE:
                         told = time.monotonic()
                         yield "\n"
                     continue
                 if frame is None or viewer.is_cut:
                     return
-                viewer.heard()
+                viewer.mark_alive()
                 told = time.monotonic()
                 yield _line(frame, full=first)
                 first = False

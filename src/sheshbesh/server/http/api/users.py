@@ -1,4 +1,4 @@
-"""Users as others see them: profile, history, ratings; private notes, blocks, reports to the moderators."""
+"""Public data of users: profile, history, ratings; private notes, blocks, reports to the moderators."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ router = APIRouter(tags=["users"])
 
 _LONGEST_NOTE = 2_000
 LATEST = 2**53
-"""Milliseconds that every database and every page can count."""
+"""Milliseconds at most: what every database and every page can represent."""
 
 
 class Note(Body):
@@ -32,7 +32,7 @@ class Note(Body):
 
 
 class NewReport(Body):
-    """What somebody is reported for: `kind` is talk, cheating, leaving, name or other; `match` is the id of
+    """A report of a user: `kind` is talk, cheating, leaving, name or other; `match` is the id of
     one in which they played."""
 
     kind: Words
@@ -79,7 +79,7 @@ async def history(
     game: str | None = Query(None, max_length=100),
     limit: int = Query(30, ge=1, le=100),
 ) -> list[dict[str, Any]]:
-    """The finished matches of somebody, newest first, perhaps of one game only.
+    """The finished matches of a user, the newest first, of all games or of one.
 
     `before` is the `ended` of the last one seen.
     """
@@ -93,7 +93,7 @@ async def history(
 
 @router.get("/users/{name}/ratings")
 async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str, Any]:
-    """The ratings of somebody, and how each rated match has changed them.
+    """The ratings of a user, and how each rated match has changed them.
 
     `match` is null for private matches of others.
     """
@@ -106,14 +106,14 @@ async def ratings(request: Request, name: str, person: MaybePerson) -> dict[str,
 
 @router.get("/users/{name}/notes")
 async def note(request: Request, name: str, person: Reader) -> dict[str, Any]:
-    """What one has written about somebody; nobody else sees it."""
+    """One's private note about a user."""
     site = site_of(request)
     return {"text": await site.people.social.note(person, (await find_user(site.people.directory, name)).id)}
 
 
 @router.put("/users/{name}/notes")
 async def write_note(request: Request, name: str, person: Owner, body: Note) -> dict[str, Any]:
-    """Write it anew; an empty text removes it."""
+    """Replace the note; an empty text deletes it."""
     site = site_of(request)
     await site.people.social.write_note(person, (await find_user(site.people.directory, name)).id, body.text)
     return {"text": body.text}
@@ -121,7 +121,7 @@ async def write_note(request: Request, name: str, person: Owner, body: Note) -> 
 
 @router.post("/users/{name}/block")
 async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
-    """Meet somebody no more: no seeks, no invitations, no talk."""
+    """Block a user: neither sees the seeks of the other, and they cannot challenge, invite or chat."""
     site = site_of(request)
     row = await find_user(site.people.directory, name)
     if row.id == person.id:
@@ -132,7 +132,7 @@ async def block(request: Request, name: str, person: Owner) -> dict[str, Any]:
 
 @router.delete("/users/{name}/block")
 async def unblock(request: Request, name: str, person: Owner) -> dict[str, Any]:
-    """Take it back."""
+    """Remove a block."""
     site = site_of(request)
     await site.people.social.unblock(person, (await find_user(site.people.directory, name)).id)
     return {}
@@ -140,7 +140,7 @@ async def unblock(request: Request, name: str, person: Owner) -> dict[str, Any]:
 
 @router.post("/users/{name}/report")
 async def report(request: Request, name: str, person: Owner, body: NewReport) -> dict[str, Any]:
-    """Tell the moderators of somebody. One report of the same player is open at a time."""
+    """Report a user to the moderators. One report of the same player is open at a time."""
     site = site_of(request)
     site.limits.reports.check(person.id)
     row = await find_user(site.people.directory, name)
@@ -153,11 +153,11 @@ async def report(request: Request, name: str, person: Owner, body: NewReport) ->
 
 @router.get("/me/blocks")
 async def blocked(request: Request, person: Owner) -> list[dict[str, Any]]:
-    """Whom one has blocked."""
+    """The users that one has blocked."""
     return await site_of(request).people.social.blocked(person)
 
 
 @router.get("/me/notes")
 async def notes(request: Request, person: Owner) -> list[dict[str, Any]]:
-    """What one has written about others, the newest first."""
+    """One's private notes about users, the newest first."""
     return await site_of(request).people.social.notes(person)

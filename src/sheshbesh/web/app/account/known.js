@@ -1,4 +1,4 @@
-/** What one thinks of others: whom one does not want to meet, and one's own notes. */
+/** The users that one has blocked, and one's private notes. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";

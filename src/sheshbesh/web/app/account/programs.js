@@ -1,4 +1,4 @@
-/** Programs: accounts that are marked as bots, and the tokens programs come with. */
+/** Programs: accounts that are marked as bots, and the access tokens of programs. */
 
 import { t, words } from "../../i18n/i18n.js";
 import { repeat } from "../../vendor/lit.js";

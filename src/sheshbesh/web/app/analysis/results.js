@@ -1,8 +1,7 @@
 /** What the engine says of a position, in words and numbers: chances, plays, the cube, rollouts. */
 
 import { t, words } from "../../i18n/i18n.js";
-import { thousandths } from "../review/detail.js";
-import { html, ltr, nothing } from "../view.js";
+import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {{ ending: "win" | "lose" | "tie", kind: string, points: number, p?: number, mean?: number, error?: number }} Share

@@ -4,7 +4,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
 
 /**
- * Ask for a rollout; `tell` hears what is known after every few games.
+ * Ask for a rollout; `tell` is called with the interim result after every few games.
  *
  * @param {Record<string, unknown>} asked @param {AbortSignal} signal  ends it
  * @param {(found: import("./results.js").Rollout) => void} tell

@@ -1,23 +1,24 @@
-/** Questions one after the other: a board to answer on, what the answer was worth, why, and the next one. */
+/** Questions one after the other: a board to answer on, the loss of the answer with the reason, and the next one. */
 
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { sign, thousandths } from "../review/detail.js";
+import { sign } from "../review/detail.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { TurnView } from "../turn-view.js";
+import { html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {import("./types.js").Question} Question
  * @typedef {import("./types.js").Answer} Answer
- * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Judge sends an answer; `again` where
- *   it is no longer the first one
+ * @typedef {(question: Question, text: string, again: boolean) => Promise<Answer>} Send an answer to the server; `again`
+ *   where it is not the first one to this question
  */
 
 const DAY = 24 * 3600 * 1000;
 
-class Drill extends View {
+class Drill extends TurnView {
   static properties = {
-    ...View.properties,
+    ...TurnView.properties,
     questions: { attribute: false },
     judge: { attribute: false },
     more: { attribute: false },
@@ -31,7 +32,7 @@ class Drill extends View {
     super();
     /** @type {Question[]} */
     this.questions = [];
-    /** @type {Judge} */
+    /** @type {Send} */
     this.judge = () => Promise.reject();
     /** What else may be done with a question, as buttons. @type {((question: Question) => unknown) | null} */
     this.more = null;
@@ -39,22 +40,9 @@ class Drill extends View {
     /** @type {Answer | null} */
     this.answer = null;
     this.busy = false;
-    /** How the first answer to each question was: null where there is none yet. @type {(boolean | null)[]} */
+    /** Whether the first answer to each question was right: null where there is none yet. @type {(boolean | null)[]} */
     this.results = [];
     this.progress = { done: 0, whole: false };
-    /** What the board shows; the same object until something changes, since a new one begins the turn again. @type {any} */
-    this.state = null;
-    this.onSettings = () => this.requestUpdate();
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    settings.addEventListener("change", this.onSettings);
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    settings.removeEventListener("change", this.onSettings);
   }
 
   /** @param {Map<PropertyKey, unknown>} changed */
@@ -70,34 +58,18 @@ class Drill extends View {
     return this.questions[this.at];
   }
 
-  get board() {
-    return /** @type {import("../../board/board.js").Board | null} */ (this.querySelector("ssb-board"));
-  }
-
-  /** Ask the question, from the beginning of its turn. */
+  /** Shows the question, from the beginning of its turn. */
   begin() {
     this.answer = null;
     this.progress = { done: 0, whole: false };
-    this.pose();
+    this.showPosition();
   }
 
-  pose() {
+  /** Shows the position: to be played on, or as it was once it is answered. */
+  showPosition() {
     const { question, answer } = this;
     if (!question) return;
-    const playing = !answer && question.kind === "play";
-    this.state = {
-      you: [question.decider],
-      phase: playing ? "move" : "over",
-      on_roll: question.side,
-      to_act: [],
-      allowed: playing ? ["play"] : [],
-      board: question.board,
-      turn: question.dice ? { dice: question.dice, done: [], touched: null } : null,
-      dice_steps: question.dice_steps,
-      cube: question.cube,
-      choices: playing ? question.choices : undefined,
-    };
-    this.requestUpdate();
+    this.showTurn(question, { decider: question.decider, playable: !answer && question.kind === "play" });
   }
 
   /** @param {string} text */
@@ -114,7 +86,7 @@ class Drill extends View {
     });
     this.busy = false;
     if (!done) return this.begin();
-    this.pose();
+    this.showPosition();
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (this.querySelector(".drill .pri"))?.focus({ preventScroll: true });
     if (first) this.dispatchEvent(new CustomEvent("answered", { detail: { question, answer: this.answer } }));
@@ -126,7 +98,7 @@ class Drill extends View {
     if (!this.question) this.dispatchEvent(new CustomEvent("finished"));
   }
 
-  /** A question that is gone, as a card that was removed: the next one takes its place. @param {string} id */
+  /** Leave out a question whose card was removed: the next one takes its place. @param {string} id */
   drop(id) {
     const place = this.questions.findIndex((each) => each.id === id);
     if (place < 0) return;
@@ -162,8 +134,8 @@ class Drill extends View {
     return tn("This card comes back in {n} day.", "This card comes back in {n} days.", days);
   }
 
-  /** What is asked, or what the answer was worth. */
-  told() {
+  /** The question, or the verdict on its answer. */
+  questionOrVerdict() {
     const { question, answer } = this;
     if (!question) return nothing;
     const level = question.pips;
@@ -215,7 +187,7 @@ class Drill extends View {
     return html`${slot(t("Undo"), () => this.board?.undo(false), { off: !progress.done })}${slot(t("Confirm"), () => this.board?.confirm(), { first: true, off: !progress.whole })}`;
   }
 
-  /** How far it is: a mark for each question. */
+  /** The progress: a mark for each question. */
   marks() {
     const { results, at } = this;
     const label = t("Question {n} of {total}", {
@@ -235,7 +207,7 @@ class Drill extends View {
       <ssb-board .state=${state} .layout=${question.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice}
         @ssb-play=${(/** @type {CustomEvent} */ event) => void this.give(event.detail.play)}
         @ssb-progress=${(/** @type {CustomEvent} */ event) => (this.progress = { done: event.detail.done.length, whole: event.detail.whole })}></ssb-board></div>
-      <div class="told"><section>${this.told()}</section></div>
+      <div class="told"><section>${this.questionOrVerdict()}</section></div>
       <div class="slots" role="group" aria-label=${t("Actions")}>${this.bar()}</div></div>`;
   }
 }

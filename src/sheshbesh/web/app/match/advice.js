@@ -5,9 +5,9 @@ import { t, words } from "../../i18n/i18n.js";
 import { svg } from "../../vendor/lit.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing } from "../view.js";
+import { html, ltr, nothing, thousandths } from "../view.js";
 import { drawn } from "./tutor.js";
-import { called, cubeWord, thousandths } from "./verdict-line.js";
+import { called, cubeWord } from "./verdict-line.js";
 
 /** @typedef {import("../../board/advice.js").Grade} Grade */
 

@@ -1,17 +1,9 @@
 /** A verdict in one line, as the front page shows it too, and what grades and cube actions are called. */
 
-import { t, words } from "../../i18n/i18n.js";
-import { html, ltr, nothing } from "../view.js";
+import { t } from "../../i18n/i18n.js";
+import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
 /** @typedef {import("../../board/advice.js").Grade} Grade */
-
-/** A number with three places. @param {number} value @param {Intl.NumberFormatOptions} [options] */
-export const thousandths = (value, options) =>
-  new Intl.NumberFormat(words().locale, {
-    minimumFractionDigits: 3,
-    maximumFractionDigits: 3,
-    ...options,
-  }).format(value);
 
 /** @param {string} grade */
 export function gradeName(grade) {
@@ -42,6 +34,6 @@ export function verdictLine(verdict) {
   if (grade === "best") return head;
   const cost = loss >= 0.0005 ? html` <b>${ltr(thousandths(-loss))}</b>` : nothing;
   if (kind === "cube") return html`${head}${cost} ${t("Better: {what}", { what: cubeWord(best) })}`;
-  const roll = dice ? html`${ltr([...dice].sort((a, b) => b - a).join("\u2011"))}: ` : nothing;
+  const roll = dice ? html`${ltr(diceText(dice))}: ` : nothing;
   return html`${head}${cost} ${roll}${t("Best was")} ${ltr(best.play)}`;
 }

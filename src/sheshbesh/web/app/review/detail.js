@@ -1,7 +1,7 @@
 /** One decision in words and numbers: the verdict, why, what else could be done, and one's own answer. */
 
-import { t, words } from "../../i18n/i18n.js";
-import { html, ltr, nothing } from "../view.js";
+import { t } from "../../i18n/i18n.js";
+import { diceText, html, ltr, nothing, thousandths } from "../view.js";
 
 /**
  * @typedef {import("./types.js").Decision} Decision
@@ -13,14 +13,6 @@ import { html, ltr, nothing } from "../view.js";
 
 const SIGNS = /** @type {Record<string, string>} */ ({ inaccuracy: "?!", error: "?", blunder: "??" });
 
-/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
-export const thousandths = (value, options) =>
-  new Intl.NumberFormat(words().locale, {
-    minimumFractionDigits: 3,
-    maximumFractionDigits: 3,
-    ...options,
-  }).format(value);
-
 /** The sign of a verdict; nothing for what is no error. @param {string | null} verdict */
 export const sign = (verdict) =>
   verdict && SIGNS[verdict]
@@ -28,11 +20,11 @@ export const sign = (verdict) =>
     : html`<span class="sign none" aria-hidden="true"></span>`;
 
 /** Dice with the larger first. @param {number[]} dice */
-export const roll = (dice) => ltr([...dice].sort((a, b) => b - a).join("\u2011"));
+export const roll = (dice) => ltr(diceText(dice));
 
 /** What is to be decided. @param {Decision} decision @param {string} name who decides */
 export function question({ type, dice }, name) {
-  if (dice) return t("{name} to play {dice}", { name, dice: [...dice].sort((a, b) => b - a).join("\u2011") });
+  if (dice) return t("{name} to play {dice}", { name, dice: diceText(dice) });
   if (type === "take" || type === "drop") return t("{name} is offered the cube: take or drop?", { name });
   return t("{name} before the roll: double or not?", { name });
 }

@@ -1,4 +1,4 @@
-/** A finished game as it is told to the score board: who won, how, and at which cube. */
+/** The dialog in which a finished game is entered on the score board: the winner, the kind of win, the cube. */
 import { t, words } from "../../i18n/i18n.js";
 import { kindName } from "../match/wording.js";
 import { html, named } from "../view.js";

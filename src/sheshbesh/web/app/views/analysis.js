@@ -10,7 +10,8 @@ import { sharing } from "../analysis/share.js";
 import { get, once, post } from "../api.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { BoardView } from "../turn-view.js";
+import { html, ltr, nothing } from "../view.js";
 
 /** Characters of a text that may hold a position. */
 const LONGEST = 20_000;
@@ -30,9 +31,9 @@ const PAUSE = 150;
 const TRIALS = [144, 324, 1296, 5184];
 const LARGEST_SEED = 2 ** 31 - 1;
 
-class AnalysisView extends View {
+class AnalysisView extends BoardView {
   static properties = {
-    ...View.properties,
+    ...BoardView.properties,
     draft: { state: true },
     scene: { state: true },
     problems: { state: true },
@@ -81,7 +82,6 @@ class AnalysisView extends View {
     this.turn = 0;
     /** @type {AbortController | null} */
     this.rolling = null;
-    this.onSettings = () => this.requestUpdate();
   }
 
   get heading() {
@@ -90,14 +90,12 @@ class AnalysisView extends View {
 
   connectedCallback() {
     super.connectedCallback();
-    settings.addEventListener("change", this.onSettings);
     if (this.place.query.get("view") === "black") this.viewer = "black";
     void this.fetch(this.place.query.toString());
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    settings.removeEventListener("change", this.onSettings);
     clearTimeout(this.timer);
     this.stop();
   }

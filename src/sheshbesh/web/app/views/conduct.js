@@ -1,4 +1,4 @@
-/** How one behaves at a real board: throwing, touching, where checkers lie; traditional beside modern. */
+/** Conduct at a real board: throwing, touching, placing checkers; traditional beside modern. */
 import { t, words } from "../../i18n/i18n.js";
 import { once } from "../api.js";
 import { drawing } from "../conduct-drawings.js";
@@ -47,7 +47,7 @@ class Conduct extends View {
 
   render() {
     return html`<div class="page narrow" data-material=${settings.prefs.material}><h1>${this.heading}</h1>
-      <p class="lead">${t("For those who play on wood. On a screen the site sees to most of this.")}</p>
+      <p class="lead">${t("For those who play on wood. On a screen the site does most of this.")}</p>
       <p><a href="/customs/differences">${t("Traditional and modern")}</a></p>
       ${this.topics ? html`<div class="card">${this.topics.map((topic) => this.topic(topic))}</div>` : this.waiting()}</div>`;
   }

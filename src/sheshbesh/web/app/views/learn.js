@@ -7,7 +7,8 @@ import { once, post } from "../api.js";
 import { count, forgetCourse, learned, remember } from "../learn/progress.js";
 import { explained, judged, unbroken } from "../learn/verdict.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { TurnView } from "../turn-view.js";
+import { html, ltr, nothing } from "../view.js";
 
 /**
  * @typedef {import("../learn/types.js").Course} Course
@@ -16,9 +17,9 @@ import { html, ltr, nothing, View } from "../view.js";
  * @typedef {import("../learn/types.js").Summary} Summary
  */
 
-class Learn extends View {
+class Learn extends TurnView {
   static properties = {
-    ...View.properties,
+    ...TurnView.properties,
     courses: { state: true },
     course: { state: true },
     at: { state: true },
@@ -43,9 +44,6 @@ class Learn extends View {
     this.shown = false;
     /** What the board says of the turn in progress. */
     this.turn = { done: 0, whole: false };
-    /** What the board shows; the same object as long as a turn is entered. @type {any} */
-    this.state = null;
-    this.onSettings = () => this.requestUpdate();
   }
 
   get heading() {
@@ -57,20 +55,9 @@ class Learn extends View {
     return this.course?.lessons[this.at] ?? null;
   }
 
-  /** @returns {import("../../board/board.js").Board | null} */
-  get board() {
-    return this.querySelector("ssb-board");
-  }
-
   connectedCallback() {
     super.connectedCallback();
-    settings.addEventListener("change", this.onSettings);
     void this.fetch();
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    settings.removeEventListener("change", this.onSettings);
   }
 
   async fetch() {
@@ -106,24 +93,9 @@ class Learn extends View {
     this.shown = false;
     this.turn = { done: 0, whole: false };
     const lesson = /** @type {Lesson} */ (this.lesson);
-    const plays = lesson.choices !== null;
-    this.state = {
-      you: [lesson.side],
-      phase: plays ? "move" : "over",
-      on_roll: lesson.side,
-      allowed: plays ? ["play"] : [],
-      board: lesson.board,
-      turn: lesson.dice ? { dice: lesson.dice, done: [], touched: null } : null,
-      dice_steps: lesson.dice_steps,
-      cube: {
-        ...lesson.cube,
-        offered: null,
-        by: null,
-        in_play: lesson.asks === "double" || lesson.cube.value > 1,
-      },
-      choices: lesson.choices ?? undefined,
-    };
-    this.requestUpdate();
+    const in_play = lesson.asks === "double" || lesson.cube.value > 1;
+    const cube = { ...lesson.cube, offered: null, by: null, in_play };
+    this.showTurn({ ...lesson, cube }, { playable: lesson.choices !== null });
     if (focus)
       void this.updateComplete.then(() =>
         /** @type {HTMLElement | null} */ (this.querySelector(".lesson .task"))?.focus(),
@@ -151,16 +123,7 @@ class Learn extends View {
   onPlay(event) {
     const steps = event.detail.steps.map((/** @type {number[]} */ step) => step.slice(0, 2));
     const board = this.board?.position ?? this.state.board;
-    this.state = {
-      ...this.state,
-      phase: "over",
-      on_roll: null,
-      allowed: [],
-      board,
-      turn: null,
-      choices: undefined,
-    };
-    this.requestUpdate();
+    this.showPlayed(board);
     void this.answer({ steps, whole: true });
   }
 

@@ -112,7 +112,7 @@ export class Match extends View {
     this.model.addEventListener("change", () => this.requestUpdate());
     for (const name of ["challenges", "match", "turn"])
       this.model.connection.addEventListener(name, (event) =>
-        this.app.hear(/** @type {CustomEvent} */ (event).detail),
+        this.app.receive(/** @type {CustomEvent} */ (event).detail),
       );
     this.model.addEventListener("event", (event) => this.onEvent(/** @type {CustomEvent} */ (event).detail));
     this.model.addEventListener("state", (event) => this.onState(/** @type {CustomEvent} */ (event).detail));

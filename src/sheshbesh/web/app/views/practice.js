@@ -4,8 +4,7 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { del, get, post, put } from "../api.js";
 import { areaLinks } from "../drill/area.js";
 import "../drill/session.js";
-import { thousandths } from "../review/detail.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
  * @typedef {import("../drill/types.js").Question} Question

@@ -9,7 +9,7 @@ import { html, nothing, View } from "../view.js";
 
 /** @typedef {import("../drill/types.js").Question} Question */
 
-/** Where the browser keeps which puzzles were solved: puzzles belong to nobody. */
+/** The key in the local storage for the solved puzzles, which no account has. */
 const KEPT = "sheshbesh-puzzles";
 
 /** @returns {Record<string, boolean>} ids with whether the first answer was right */
@@ -24,7 +24,7 @@ const solved = () => {
 class PuzzlesView extends View {
   static properties = {
     ...View.properties,
-    told: { state: true },
+    index: { state: true },
     level: { state: true },
     questions: { state: true },
     done: { state: true },
@@ -34,7 +34,7 @@ class PuzzlesView extends View {
   constructor() {
     super();
     /** @type {{levels: string[], games: Record<string, Record<string, number>>} | null} */
-    this.told = null;
+    this.index = null;
     /** @type {Map<string, string>} */
     this.titles = new Map();
     this.level = "easy";
@@ -61,13 +61,13 @@ class PuzzlesView extends View {
 
   async fetch() {
     this.titles = (await this.load(gameTitles())) ?? this.titles;
-    this.told = await this.load(once("/puzzles"));
+    this.index = await this.load(once("/puzzles"));
     await this.begin();
   }
 
   /** The puzzles of the level: first those that were not solved yet. @param {boolean} [all] solved ones too */
   async begin(all = false) {
-    if (!this.told?.games[this.game]) return;
+    if (!this.index?.games[this.game]) return;
     this.questions = null;
     const { game, level } = this;
     /** @type {Question[] | null} */
@@ -104,17 +104,17 @@ class PuzzlesView extends View {
   }
 
   chooser() {
-    const { told, game, titles } = this;
-    if (!told) return nothing;
-    const count = told.games[game] ?? {};
+    const { index, game, titles } = this;
+    if (!index) return nothing;
+    const count = index.games[game] ?? {};
     return html`<div class="row choose"><label class="field"><span class="label">${t("Game")}</span><select @change=${(/** @type {Event} */ event) => this.app.go(`/puzzles/${/** @type {HTMLSelectElement} */ (event.target).value}`)}>
-        ${Object.keys(told.games).map((name) => html`<option value=${name} ?selected=${name === game}>${titles.get(name) ?? name}</option>`)}</select></label>
+        ${Object.keys(index.games).map((name) => html`<option value=${name} ?selected=${name === game}>${titles.get(name) ?? name}</option>`)}</select></label>
       <label class="field"><span class="label">${t("Level")}</span><select @change=${(/** @type {Event} */ event) => this.choose(/** @type {HTMLSelectElement} */ (event.target).value)}>
-        ${told.levels.map((level) => html`<option value=${level} ?selected=${level === this.level}>${levelWord(level)} (${words().figure(count[level] ?? 0)})</option>`)}</select></label></div>`;
+        ${index.levels.map((level) => html`<option value=${level} ?selected=${level === this.level}>${levelWord(level)} (${words().figure(count[level] ?? 0)})</option>`)}</select></label></div>`;
   }
 
   render() {
-    if (!this.told) return html`<div class="page">${this.waiting()}</div>`;
+    if (!this.index) return html`<div class="page">${this.waiting()}</div>`;
     const end = html`<section class="card stack"><p>${t("You have answered all puzzles of this level.")}</p>
       <div class="row"><button class="pri" @click=${() => void this.begin(true)}>${t("Once more")}</button></div></section>`;
     return html`<div class="page narrow practice-head"><h1>${t("Puzzles")}</h1>${areaLinks("puzzles")}

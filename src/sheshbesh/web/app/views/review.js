@@ -5,11 +5,11 @@ import { t, tn, words } from "../../i18n/i18n.js";
 import { call, del, get, put } from "../api.js";
 import { rankedPlay } from "../daily-position.js";
 import { icon } from "../icons.js";
-import { answered, candidates, question, roll, sign, thousandths, verdict } from "../review/detail.js";
+import { answered, candidates, question, roll, sign, verdict } from "../review/detail.js";
 import { graph } from "../review/graph.js";
 import { publicly, whoAmI } from "../review/mine.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
  * @typedef {import("../review/types.js").Review} Found

@@ -5,9 +5,9 @@ import { thumbnail } from "../../board/thumbnail.js";
 import { t, tn, words } from "../../i18n/i18n.js";
 import { gameTitles, get, once } from "../api.js";
 import { areaLinks, holdingWord, themeWord } from "../drill/area.js";
-import { candidates, roll, thousandths } from "../review/detail.js";
+import { candidates, roll } from "../review/detail.js";
 import { settings } from "../settings.js";
-import { html, ltr, nothing, View } from "../view.js";
+import { html, ltr, nothing, thousandths, View } from "../view.js";
 
 /**
  * @typedef {{review: string, n: number, own: boolean, kind: string, side: "white" | "black", dice: number[] | null, loss: number,
@@ -255,7 +255,7 @@ class SearchView extends View {
       ${this.opened()}
       <div class="page narrow">${
         found
-          ? html`<p class="quiet small" role="status">${found.length ? tn("{n} position, the dearest first", "{n} positions, the dearest first", found.length) : t("There are none. Positions come from reviews of yours, and from those that others have made public.")}</p>
+          ? html`<p class="quiet small" role="status">${found.length ? tn("{n} position, the largest loss first", "{n} positions, the largest loss first", found.length) : t("There are none. Positions come from reviews of yours, and from those that others have made public.")}</p>
         <ul class="positions" data-material=${settings.prefs.material}>${found.map((each) => this.tile(each))}</ul>`
           : nothing
       }</div>`;

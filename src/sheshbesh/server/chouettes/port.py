@@ -1,0 +1,77 @@
+"""What a chouette's bots and views use of its room, and a room of the process around it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sheshbesh.rules import Refusal
+from sheshbesh.server.chouettes.presence import Presence
+from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.chouettes.table import ChouetteTable
+from sheshbesh.server.matches.port import EnginePort, Spawner
+from sheshbesh.session import Action, Chouette
+
+
+class BotPort(Spawner, Protocol):
+    """What bots use of the process around their room."""
+
+    @property
+    def engines(self) -> EnginePort:
+        """The engine that decides for bots."""
+
+    @property
+    def pace(self) -> float:
+        """The factor by which the least time that bots take is multiplied."""
+
+
+class ChouetteInPlay(Protocol):
+    """A chouette that has begun. `ChouetteRoom` is one."""
+
+    table: ChouetteTable
+    state: Chouette
+    presence: Presence
+    advice: dict[str, str]
+
+    @property
+    def port(self) -> BotPort:
+        """The process around the room."""
+
+    @property
+    def id(self) -> str:
+        """The chouette's id."""
+
+    @property
+    def version(self) -> int:
+        """The number of the last event."""
+
+    @property
+    def key(self) -> str:
+        """What an action must name that is decided upon the present position."""
+
+    def now(self) -> int:
+        """The time in ms."""
+
+    def here(self) -> frozenset[str]:
+        """The names whose people are connected to this process."""
+
+    async def act(
+        self, actor: str, action: Action, *, key: str | None = None, guessed: bool = False
+    ) -> Refusal | None:
+        """Let a person act by name, or a bot; None if the action was accepted and is stored."""
+
+
+class ChouettePort(BotPort, Protocol):
+    """The process around a room. `ChouetteRooms` is one."""
+
+    @property
+    def store(self) -> ChouetteStore:
+        """Where chouettes are stored."""
+
+    def now(self) -> int:
+        """The time in ms."""
+
+    def announce(self, room: ChouetteInPlay) -> None:
+        """Tell other processes that the chouette has gone on."""
+
+    def tell_here(self, room: ChouetteInPlay) -> None:
+        """Tell other processes who is connected here."""
