@@ -54,13 +54,15 @@ def side_note(state: Session, side: Side, now: int) -> str:
     parts = []
     if state.card.has_cube and state.score.owner is side:
         parts.append(Text("cube {cube}", cube=state.score.cube))
-    if state.card.clock.kind is not ClockKind.NONE:
-        parts.append(_time(state, side, now))
-    return JoinedText(*parts, separator="   ")
+    parts.append(time_note(state, side, now))
+    return JoinedText(*(part for part in parts if part), separator="   ")
 
 
-def _time(state: Session, side: Side, now: int) -> Text:
+def time_note(state: Session, side: Side, now: int) -> str:
+    """The time of a side at `now`, in ms; empty where it is not measured."""
     clock = state.clock
+    if clock.settings.kind is ClockKind.NONE:
+        return ""
     runs = clock.running is side
     left = minutes(clock.bank(side, now))
     text = Text("runs {time}", time=left) if runs else Text("time {time}", time=left)

@@ -24,7 +24,7 @@ def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
     opening = None
     games = 0
     for event in record.events:
-        applied = apply_chouette(state, event.actor, event.action, event.at)
+        applied = apply_chouette(state, event.actor, event.action, event.at, lag=event.lag)
         assert isinstance(applied, ChouetteApplied), f"event {event.n} does not follow"
         before, state = state, applied.state
         games = max(games, state.board.game_no)
