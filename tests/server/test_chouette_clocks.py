@@ -119,7 +119,7 @@ async def test_a_room_that_sleeps_is_loaded_when_the_time_is_up_and_the_evening_
     rooms, site = world.live.site.chouettes, world.live.site
     assert not room.is_idle  # less than two minutes
     row = select(chouettes.c.due).where(chouettes.c.id == room.id)
-    (due,) = await site.database.first(row) or (None,)
+    (due,) = await site.database.first(row) or (0,)
     assert due == room.timers.deadline and await site.chouettes_due.look() == 0
     rooms._drop(room)
     world.now = due

@@ -51,11 +51,9 @@ def headline(state: Session) -> str:
 
 def side_note(state: Session, side: Side, now: int) -> str:
     """The note at a side's tray: the cube, if the side owns it, and its time."""
-    parts = []
-    if state.card.has_cube and state.score.owner is side:
-        parts.append(Text("cube {cube}", cube=state.score.cube))
-    parts.append(time_note(state, side, now))
-    return JoinedText(*(part for part in parts if part), separator="   ")
+    owns = state.card.has_cube and state.score.owner is side
+    cube = Text("cube {cube}", cube=state.score.cube) if owns else ""
+    return JoinedText(cube, time_note(state, side, now), separator="   ")
 
 
 def time_note(state: Session, side: Side, now: int) -> str:
