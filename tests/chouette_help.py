@@ -47,7 +47,7 @@ class Table:
         self.times = count(0, 10)
 
     def do(self, actor: str, action: Action, *, after: int = 0, lag: int = 0) -> Event:
-        """Let a person, or "server", act, `after` so many ms more than usual, under way for `lag`."""
+        """Let a person, or "server", act, `after` ms later than usual, under way for `lag`."""
         assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
         if after:
             self.times = count(next(self.times) + after, 10)

@@ -85,6 +85,8 @@ export function saying(model, reason) {
   const side = state.to_act[0];
   const settles = terms(model);
   const resigned = state.resignation;
+  // A game that was played out shows its end; one that was lost on time does not.
+  const late = state.phase === "ready" && state.results.at(-1)?.reason === "time";
   const text =
     reason ||
     (model.around.over
@@ -96,7 +98,7 @@ export function saying(model, reason) {
           : resigned
             ? `${t("{name} resigns", { name: guestName(model.hand(resigned.by)) })} · ${kindName(resigned.kind)}`
             : side
-              ? t("Waiting for {name}", { name: guestName(model.hand(side)) })
+              ? `${late ? `${t("The time has run out")} · ` : ""}${t("Waiting for {name}", { name: guestName(model.hand(side)) })}`
               : "");
   return html`<div class="say"><div class="words"><div class="status" role="status">${text}</div></div></div>`;
 }
