@@ -46,18 +46,21 @@ class Table:
         self.events: list[Event] = []
         self.times = count(0, 10)
 
-    def do(self, actor: str, action: Action) -> Event:
+    def do(self, actor: str, action: Action, *, after: int = 0, lag: int = 0) -> Event:
+        """Let a person, or "server", act, `after` ms later than usual, under way for `lag`."""
         assert action.type in self.state.allowed(actor), (actor, action, self.state.allowed(actor))
-        answer = apply_chouette(self.state, actor, action, next(self.times))
+        if after:
+            self.times = count(next(self.times) + after, 10)
+        answer = apply_chouette(self.state, actor, action, next(self.times), lag=lag)
         assert not isinstance(answer, Refusal), f"{actor} {action}: {answer}"
         self.state = answer.state
         self.events.extend(answer.events)
         assert sum(self.state.sheet.values()) == 0
         return answer.events[0]
 
-    def rule(self, actor: str, action: Action) -> str:
+    def rule(self, actor: str, action: Action, *, at: int = 0) -> str:
         before = pickle.dumps(self.state.board)
-        answer = apply_chouette(self.state, actor, action, 0)
+        answer = apply_chouette(self.state, actor, action, at)
         assert isinstance(answer, Refusal), f"{actor} {action} was accepted"
         assert pickle.dumps(self.state.board) == before
         return answer.rule

@@ -149,7 +149,7 @@ def test_impossible_seats(people: tuple[str, ...]) -> None:
         Seats(people[0], people[1:])
 
 
-@pytest.mark.parametrize("card", ["backgammon.p7", "backgammon.g5", "backgammon.m.clock-d12-120"])
+@pytest.mark.parametrize("card", ["backgammon.p7", "backgammon.g5", "backgammon.m.clock-t86400"])
 def test_cards_that_are_not_for_a_chouette(card: str) -> None:
     with pytest.raises(sb.MatchError):
         Chouette.new(Card.from_code(card), Seats("A", ("B", "C")))
@@ -419,6 +419,7 @@ def test_random_chouettes(seed: int) -> None:
     people = rng.randint(3, 6)
     game = rng.choice([game for game in sb.variants() if game != "tawla31"])
     code = f"{game}.cube=true.m" + rng.choice(("", ".beavers", ".auto2", ".nojacoby")) + ".dice-seeded"
+    code += ".clock-f5-60" * (seed % 2)
     seats = Seats("A", tuple("BCDEFG"[: people - 1]))
     header = ChouetteHeader(
         Card.from_code(code), "soak", seats, chosen_members=rng.random() < 0.5, seed=str(seed)
@@ -460,6 +461,11 @@ def test_random_chouettes(seed: int) -> None:
         events += answer.events
         assert sum(state.sheet.values()) == 0
         assert state.captain in state.seats.queue
+        if seed % 2 and state.is_asking:
+            owing = {member.offered.other for member in state.playing if member.offered is not None}
+            assert state.board.clock.running in owing
+        elif seed % 2 and state.board.resignation is None and not state.is_between_games:
+            assert state.board.clock.running is state.board.on_roll
         for member in state.members:
             assert member.score.cube in (1, 2, 4, 8, 16, 32, 64)
     assert games

@@ -11,8 +11,9 @@ import pytest
 from click.testing import Result
 
 import sheshbesh as sb
+from sheshbesh.cli.terminal import session_loop
 from sheshbesh.session import Chouette, ChouetteRecord, RecordFile
-from tests.cli_help import run
+from tests.cli_help import FakeTime, run
 from tests.sizes import sampled
 
 pytestmark = pytest.mark.usefixtures("archive")
@@ -55,6 +56,27 @@ def replayed(path: Path) -> Chouette:
     record = RecordFile(path).load_as(ChouetteRecord)
     assert record.damage is None
     return record.replay()
+
+
+# --- the clock --------------------------------------------------------------------------------------
+
+
+def test_a_flag_ends_the_game_and_the_evening_goes_on(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:
+    monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.5))
+    card = "backgammon.m.dice-typed.clock-t5"
+    lines = (*SEATED, "3", "1", *("l",) * 12, "8/5 6/5")
+    result = chouette("Ann", "Bob", "Cem", "Dan", "--card", card, lines=lines)
+    assert "The game is over: the time of the box Ann has run out." in said(result)
+    assert sheets(result)[-1] == {"Ann": -3, "Bob": 1, "Cem": 1, "Dan": 1}
+    (path,) = archive.iterdir()
+    state = replayed(path)
+    assert state.board.games[-1].reason == "time" and not state.is_over
+
+
+def test_the_clocks_are_shown_and_whose_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_loop, "monotonic", FakeTime(0.001))
+    result = chouette(*REAL_BOARD, "--clock", "d12-60", lines=OPENED)
+    assert re.search(r"runs 1:00 \+12 s", result.output) and "time 1:00" in result.output
 
 
 # --- whole games ------------------------------------------------------------------------------------

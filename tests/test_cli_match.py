@@ -19,7 +19,7 @@ from sheshbesh.cli.terminal import session_loop
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.fairdice import verify_transcript
 from sheshbesh.session import Phase, RecordFile, Session
-from tests.cli_help import run
+from tests.cli_help import FakeTime, run
 from tests.sizes import sampled
 
 pytestmark = pytest.mark.usefixtures("archive")
@@ -184,18 +184,6 @@ def test_a_pause_stops_the_clocks() -> None:
 
 
 # --- the clock --------------------------------------------------------------------------------------
-
-
-class FakeTime:
-    """A clock that goes on by a step whenever it is looked at."""
-
-    def __init__(self, step: float) -> None:
-        self.now = 0.0
-        self.step = step
-
-    def __call__(self) -> float:
-        self.now += self.step
-        return self.now
 
 
 def test_a_fallen_flag_loses_the_match_and_says_so(monkeypatch: pytest.MonkeyPatch, archive: Path) -> None:

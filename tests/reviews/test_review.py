@@ -289,7 +289,7 @@ def test_the_tutor_and_the_review_judge_alike(code: str) -> None:
             said += [] if verdict is None else [(verdict.grade, verdict.loss)]
         applied = record.header.follow(state, event)
         assert not isinstance(applied, Refusal)
-        state = applied.state
+        state, _ = applied
     assert len(said) > 5
     assert [grade for grade, _ in said] == [each.verdict for each in judged]
     assert [loss for _, loss in said] == pytest.approx([each.loss for each in judged], abs=1e-12)

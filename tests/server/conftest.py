@@ -43,8 +43,10 @@ def _cheap_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="package", autouse=True)
 def _tables_are_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A new file of SQLite begins as a copy of one that has its tables: all migrations for each test cost a tenth
-    of a second. Tests of the migrations run them themselves."""
+    """A new file of SQLite begins as a copy of one that has its tables.
+
+    All migrations for each test cost a tenth of a second. Tests of the migrations run them themselves.
+    """
     original, template = Database.open, tmp_path_factory.mktemp("tables") / "site.db"
 
     async def make() -> None:

@@ -39,13 +39,13 @@ class Engines:
         return Decision(self.answer)
 
 
-def turns(table: Table, engines: Engines, *, bots: str) -> BotTurns:
-    """The bots of a table, where the others are people who are here."""
+def turns(table: Table, engines: Engines, *, bots: str, are_here: bool = True) -> BotTurns:
+    """The bots of a table, where the others are people who are here or not."""
     people = tuple(
         Sitter(name, None if name in bots else name, "club" if name in bots else None)
         for name in table.state.seats.people
     )
-    present: Any = SimpleNamespace(are_any_here=True, is_here=lambda _name: True)
+    present: Any = SimpleNamespace(are_any_here=are_here, is_here=lambda _name: are_here)
     room: Any = SimpleNamespace(
         id="t",
         key="k",
@@ -54,6 +54,7 @@ def turns(table: Table, engines: Engines, *, bots: str) -> BotTurns:
         presence=present,
         port=SimpleNamespace(engines=engines),
         advice={},
+        now=lambda: table.state.at,
     )
     return BotTurns(room)
 
@@ -83,3 +84,18 @@ async def test_a_bot_waits_with_its_throw_for_people_to_answer_a_settlement() ->
     throws = turns(table, Engines(AcceptAction()), bots="BD")._due()
     assert waits is not None and throws is not None
     assert waits[:2] == throws[:2] == ("B", "play") and waits.pause > 10 * throws.pause
+
+
+async def test_a_bot_waits_for_nobody_while_its_time_runs_out() -> None:
+    def throw(card: str, *, are_here: bool) -> float | None:
+        table = Table(card=card).begin().to_roll(TEAM)
+        bots = turns(table, Engines(AcceptAction()), bots="B", are_here=are_here)
+        due = bots._play(table.state) if bots._due() is not None else None
+        return bots._pause(due) if due is not None else None
+
+    assert throw("takhte.cube=true.m.dice-typed", are_here=True) == 4.0  # for people to turn their cubes
+    assert throw("takhte.cube=true.m.dice-typed.clock-d12-120", are_here=True) == 4.0
+    assert throw("takhte.cube=true.m.dice-typed.clock-t5", are_here=True) == 0.5
+    # Nobody is there to see it, but the clock runs.
+    assert throw("takhte.m.dice-typed", are_here=False) is None
+    assert throw("takhte.m.dice-typed.clock-t30", are_here=False) == 0.8

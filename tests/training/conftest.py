@@ -30,5 +30,7 @@ def short_gates(monkeypatch: pytest.MonkeyPatch) -> int:
     from sheshbesh.training.gates import Gates
 
     pairs, gate = 200, Gates.gate
-    monkeypatch.setattr(Gates, "gate", lambda self, net, asked, stage: gate(self, net, min(asked, pairs), stage))
+    monkeypatch.setattr(
+        Gates, "gate", lambda self, net, asked, stage: gate(self, net, min(asked, pairs), stage)
+    )
     return pairs

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isCorrespondence, readClock, writeClock } from "../../src/sheshbesh/web/app/clock-code.js";
 import { throwDie } from "../../src/sheshbesh/web/app/table/dice.js";
 import { evening, isCrawford, scoreAfter, told, winnerOf } from "../../src/sheshbesh/web/app/table/score.js";
-import { freshTable, TableStore } from "../../src/sheshbesh/web/app/table/store.js";
+import { freshTable, rematchOf, TableStore } from "../../src/sheshbesh/web/app/table/store.js";
 import * as clock from "../../src/sheshbesh/web/app/table/table-clock.js";
 
 const S = 1000;
@@ -173,4 +173,28 @@ test("a table that an older page kept is not lost for want of what it did not kn
   older.match.names.white = "Nava";
   const store = new TableStore({ getItem: () => JSON.stringify(older), setItem: () => {} });
   assert.equal(store.read().match.names.white, "Nava");
+});
+
+test("a rematch goes on with the score of the evening, and who had light has dark", () => {
+  const names = { white: "Ann", black: "Bob" };
+  const table = { ...freshTable(), match: match({ names, length: 1 }), record: "first" };
+  const players = (white, black) => ({ players: { white: { name: white }, black: { name: black } } });
+  const game = { winner: "black", kind: "single", points: 1, cube: 1, reason: "played" };
+  const recorded = {
+    ...players("Ann", "Bob"),
+    state: "over",
+    winner: "black",
+    ending: "points",
+    games: [game],
+  };
+  const next = rematchOf(table, recorded, players("Bob", "Ann"));
+  assert.deepEqual(next.match, {
+    ...match({ length: 1, ended: null }),
+    names: { white: "Bob", black: "Ann" },
+  });
+  assert.deepEqual(evening(next.evening), [
+    ["Bob", 1],
+    ["Ann", 0],
+  ]);
+  assert.deepEqual(rematchOf(table, recorded, players("Ann", "Bob")).match.names, names);
 });

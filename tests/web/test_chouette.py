@@ -53,9 +53,11 @@ def test_a_game_is_played_and_the_evening_ends(arrive: Arrive, size: tuple[int, 
     page.goto(f"{visitor.site.url}/chouette")
     page.locator("#names").fill(f"Ann{size[0]}, Bob{size[0]}")
     page.locator("#bots").select_option("3")
+    page.locator("#clock").select_option("d12-120")
     page.locator("form .pri").click()
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".chouette-seats li")).to_have_count(5)
+    expect(page.get_by_role("timer")).to_contain_text(["2:00", "2:00"])
     for name in (f"Ann{size[0]}", f"Bob{size[0]}"):
         page.locator(".dots-button").click()
         page.get_by_role("button", name=f"{name}: End the evening").click()

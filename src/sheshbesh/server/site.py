@@ -24,7 +24,7 @@ from sheshbesh.server.lobby.presence import Presence
 from sheshbesh.server.lobby.seeks import Seeks
 from sheshbesh.server.matches.absences import Absences
 from sheshbesh.server.matches.chat import Chat
-from sheshbesh.server.matches.due import DueMatches
+from sheshbesh.server.matches.due import DueMatches, DueTables
 from sheshbesh.server.matches.registry import PARTED, RoomRegistry
 from sheshbesh.server.matches.rematch import Rematches
 from sheshbesh.server.matches.render_cache import RenderCache
@@ -59,6 +59,7 @@ from sheshbesh.server.reviews.store import ReviewStore
 from sheshbesh.server.settings import Settings
 from sheshbesh.server.storage import Database, Step
 from sheshbesh.server.storage.tables import chouette_chat
+from sheshbesh.server.storage.tables import chouettes as chouette_rows
 from sheshbesh.server.storage.uptime import Uptime
 from sheshbesh.server.workers.elsewhere import Elsewhere
 from sheshbesh.session import Phase, Session
@@ -165,6 +166,7 @@ class Site:
     notifications: Notifications
     play: Play
     chouettes: ChouetteRooms
+    chouettes_due: DueTables
     chouette_chat: Chat
     reviews: Reviews
     press: Press
@@ -216,6 +218,9 @@ def make_site(settings: Settings) -> Site:
         acted=lambda seconds, refusal: metrics.acted(seconds, refusal.rule if refusal is not None else None),
         seats=seats,
     )
+    chouettes = ChouetteRooms(
+        ChouetteStore(database), engines, bus, pace=settings.engine_pace, down=lambda: uptime.down
+    )
     connections = OpenConnections(database, registry.spawn)
     vacations, push = Vacations(database), make_push(settings, database)
     absences = Absences(database, registry, vacations)
@@ -259,7 +264,8 @@ def make_site(settings: Settings) -> Site:
             rematches=Rematches(database, bus, social),
             rendered=RenderCache(),
         ),
-        chouettes=ChouetteRooms(ChouetteStore(database), engines, bus, pace=settings.engine_pace),
+        chouettes=chouettes,
+        chouettes_due=DueTables(database, chouettes, chouette_rows, lambda: uptime.down),
         chouette_chat=Chat(
             *(database, bus, social, limits.chat),
             lines=chouette_chat,
@@ -320,6 +326,7 @@ async def opened(site: Site) -> AsyncIterator[None]:
             site.play.registry.run(),
             site.play.due.run(),
             site.chouettes.run(),
+            site.chouettes_due.run(),
             site.presence.run(),
             site.lobby.run(),
             site.people.directory.run(),

@@ -78,7 +78,7 @@ _HANDLERS: Mapping[type[Action], Handler] = MappingProxyType(
 )
 
 
-_TIMED = frozenset({"play", "confirm", "double", "take", "drop", "beaver"})
+TIMED = frozenset({"play", "confirm", "double", "take", "drop", "beaver"})
 """What ends a turn or answers: with it the time that it was under way is given back."""
 
 
@@ -102,7 +102,7 @@ def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: i
     # A clock that was set back must not date an event before the one it follows.
     now, given = max(now, state.at), 0
     running = state.clock.running
-    if action.type in _TIMED and running is not None and running.value == name:
+    if action.type in TIMED and running is not None and running.value == name:
         clock = state.clock.give_back(lag, now)
         state, given = state.but(clock=clock), clock.quota(running).given
     if (refusal := permissions.refusal(state, name, action.type, now)) is not None:

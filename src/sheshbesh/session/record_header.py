@@ -12,7 +12,7 @@ from sheshbesh.match.card import Card
 from sheshbesh.rules import Refusal
 from sheshbesh.rules.safe_text import escaped
 from sheshbesh.session.actions import ACTIONS, Action, Event
-from sheshbesh.session.apply import Applied, apply, follow
+from sheshbesh.session.apply import apply
 from sheshbesh.session.state import Session
 
 VERSION = 1
@@ -36,12 +36,14 @@ class TableHeader(ABC, Generic[State]):
 
     @staticmethod
     @abstractmethod
-    def apply(state: Any, actor: str, action: Action, now: int) -> tuple[Any, tuple[Event, ...]] | Refusal:
+    def apply(
+        state: Any, actor: str, action: Action, now: int, *, lag: int = 0
+    ) -> tuple[Any, tuple[Event, ...]] | Refusal:
         """The door by which such a table changes."""
 
     def follow(self, state: State, event: Event) -> tuple[State, tuple[Event, ...]] | Refusal:
-        """Let happen once more what an event tells."""
-        return self.apply(state, event.actor, event.action, event.at)
+        """Let happen once more what an event tells, with the time given back to a slow line."""
+        return self.apply(state, event.actor, event.action, event.at, lag=event.lag)
 
     @abstractmethod
     def people(self) -> dict[str, Any]:
@@ -125,10 +127,6 @@ class Header(TableHeader[Session]):
     match_id: str
     players: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(_NAMES, ""))
     seed: str | None = None
-
-    def follow(self, state: Session, event: Event) -> Applied | Refusal:
-        """Let happen once more what an event tells, with the time given back to a slow line."""
-        return follow(state, event)
 
     def session(self) -> Session:
         """The match before its first event."""

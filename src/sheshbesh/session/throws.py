@@ -76,7 +76,7 @@ def _with_dice(
         return step
     after = state.but(throwing=step.throwing, phase=phase or state.phase)
     if step.dice is None:
-        return add(Outcome(_timed(after, now)), transcript=list(step.transcript))
+        return add(Outcome(timed(after, now)), transcript=list(step.transcript))
     if after.phase is Phase.OPENING:
         outcome = _opening_dice(after, step.dice, now)
     else:
@@ -87,8 +87,8 @@ def _with_dice(
     return add(Outcome(outcome.state, outcome.then), dice=list(step.dice), transcript=transcript)
 
 
-def _timed(state: Session, now: int) -> Session:
-    """Run the clock of the side whose link is missing, not the roller's."""
+def timed(state: Session, now: int) -> Session:
+    """With the clock running of the side whose link is missing, not the roller's."""
     if state.phase is Phase.OPENING and state.card.clock.is_correspondence:
         awaited = state.throwing.awaited()
         late = awaited[0] if len(awaited) == 1 else None
@@ -172,4 +172,4 @@ def next_throw(state: Session, mover: Side, link: str | None, now: int) -> Outco
             return given
         step = given
         transcript += given.transcript
-    return add(Outcome(_timed(state.but(throwing=step.throwing), now)), transcript=transcript)
+    return add(Outcome(timed(state.but(throwing=step.throwing), now)), transcript=transcript)

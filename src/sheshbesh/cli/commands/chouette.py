@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from sheshbesh.cli.game_arguments import DEFAULT, language_option, rule_options
-from sheshbesh.cli.terminal.card_options import level_option
+from sheshbesh.cli.terminal.card_options import clock_option, level_option
 from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--card", "code", metavar="CODE", help="All of that as a house-rule card: backgammon.m.beavers."
 )
+@clock_option
 @click.option("--beavers", is_flag=True, help="A double may be turned back at once.")
 @click.option("--box-chooses", is_flag=True, help="The box may double some members only.")
 @click.option("--bots", metavar="NAME,NAME", default="", help="These seats are played by the program.")
@@ -56,6 +57,7 @@ def command(
     game: str | None,
     options: tuple[str, ...],
     code: str | None,
+    clock: str | None,
     beavers: bool,
     box_chooses: bool,
     bots: str,
@@ -76,11 +78,11 @@ def command(
 
     if record is not None and no_record:
         raise click.UsageError("--record and --no-record contradict each other")
-    if code is not None and (game is not None or options or beavers):
+    if code is not None and (game is not None or options or clock or beavers):
         raise click.UsageError(f"the card {code} says what is played: leave the game and its options out")
     people = _people(names)
     played_by_bots = _bots(bots, people)
-    card_options = CardOptions(money=True, options=options)
+    card_options = CardOptions(money=True, options=options, clock=clock)
     card = find_card(game or DEFAULT, code, card_options, dice, seeded=seed is not None)
     card = replace(card, beavers=True) if beavers else card
     _check(card, people)

@@ -86,18 +86,23 @@ def level_option(function: _Function) -> _Function:
     )(function)
 
 
+def clock_option(function: _Function) -> _Function:
+    """Add the clock of the table to a command, as `clock`."""
+    return click.option(
+        "--clock",
+        metavar="CODE",
+        help="d12-120: 12 s a turn free, 120 s a point in the bank; b and f: Bronstein, Fischer; "
+        "t30: 30 s a turn.",
+    )(function)
+
+
 def table_options(function: _Function) -> _Function:
     """Add the options of `Wishes` to a command, in the order in which they are explained."""
     options = (
         click.option("--match", type=int, metavar="N", help="A match to N points."),
         click.option("--games", type=int, metavar="N", help="Best of N games; N is odd."),
         click.option("--money", is_flag=True, help="Game by game for points, with the cube if there is one."),
-        click.option(
-            "--clock",
-            metavar="CODE",
-            help="d12-120: 12 s a turn free, 120 s a point in the bank; b and f: Bronstein, Fischer; "
-            "t30: 30 s a turn.",
-        ),
+        clock_option,
         click.option("--cube/--no-cube", default=None, help="With or without the doubling cube."),
     )
     for option in reversed(options):

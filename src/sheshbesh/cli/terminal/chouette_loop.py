@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sheshbesh.cli.terminal import chouette_narration, wording
+from sheshbesh.cli.terminal import chouette_narration, score_text, wording
 from sheshbesh.cli.terminal.chouette_prompts import answer, before_throw, read_name
 from sheshbesh.cli.terminal.chouette_settling import settle
 from sheshbesh.cli.terminal.commands import Screen
@@ -77,6 +77,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
         record_file: LockedRecord | None = None,
     ) -> None:
         super().__init__(screen, whole, stopwatch=Stopwatch(), keeper=keeper, record_file=record_file)
+        screen.note = lambda side: score_text.time_note(self.state, side, self._stopwatch.now())
         self.bots = dict(bots)
         self._begins = True
         self.look()
@@ -140,7 +141,7 @@ class ChouetteLoop(SessionLoop[Chouette]):
     def run(self) -> None:
         """Play until somebody ends it by LeaveError."""
         while True:
-            self._step()
+            self._step_in_time()
 
     def _step(self) -> None:
         """One action of any person or the server."""

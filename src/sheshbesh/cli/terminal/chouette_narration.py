@@ -203,6 +203,12 @@ def ending(before: Chouette, after: Chouette) -> list[str]:
         how = Text("all that was left is settled")
     elif winner is None:
         how = Text("a tie")
+    elif game.reason == "time":
+        how = (
+            Text("the time of the team has run out")
+            if winner is BOX
+            else Text("the time of the box {box} has run out", box=before.seats.box)
+        )
     elif game.reason == "drop":
         how = (
             Text("nobody is left against {box}", box=before.seats.box)

@@ -11,7 +11,6 @@ from typing import Protocol
 
 from sheshbesh.cli.terminal import narration, score_text
 from sheshbesh.cli.terminal.commands import Screen
-from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
@@ -25,7 +24,6 @@ from sheshbesh.session import (
     SERVER,
     AcceptAction,
     Action,
-    ClaimAction,
     DiceAction,
     DiceKeeper,
     Event,
@@ -70,7 +68,6 @@ class MatchLoop(SessionLoop[Session]):
         super().__init__(screen, state, stopwatch=stopwatch, keeper=keeper, record_file=record_file)
         self._players = players
         self._has_tutor = has_tutor
-        screen.time_left = self._time_left
         screen.note = lambda side: score_text.side_note(self.state, side, self._stopwatch.now())
         self.look()
 
@@ -140,11 +137,6 @@ class MatchLoop(SessionLoop[Session]):
     def _verdict(self) -> list[str]:
         return [score_text.verdict(self.state)] if self.state.phase is Phase.OVER else []
 
-    def _time_left(self) -> float | None:
-        """Seconds until the running clock has run out."""
-        deadline = self.state.clock.deadline()
-        return None if deadline is None else (deadline - self._stopwatch.now()) / 1000
-
     # The course of the match
 
     def recover(self, missing: tuple[str, ...]) -> None:
@@ -163,11 +155,7 @@ class MatchLoop(SessionLoop[Session]):
     def run(self) -> None:
         """Play until the match is over. LeaveError ends it at any moment."""
         while self.state.phase is not Phase.OVER:
-            try:
-                self._step()
-            except TimeUpError:
-                self._write()
-                self.do(SERVER, ClaimAction())
+            self._step_in_time()
 
     def _step(self) -> None:
         """One action of any player or the server."""

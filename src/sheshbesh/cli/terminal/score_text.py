@@ -51,16 +51,16 @@ def headline(state: Session) -> str:
 
 def side_note(state: Session, side: Side, now: int) -> str:
     """The note at a side's tray: the cube, if the side owns it, and its time."""
-    parts = []
-    if state.card.has_cube and state.score.owner is side:
-        parts.append(Text("cube {cube}", cube=state.score.cube))
-    if state.card.clock.kind is not ClockKind.NONE:
-        parts.append(_time(state, side, now))
-    return JoinedText(*parts, separator="   ")
+    owns = state.card.has_cube and state.score.owner is side
+    cube = Text("cube {cube}", cube=state.score.cube) if owns else ""
+    return JoinedText(cube, time_note(state, side, now), separator="   ")
 
 
-def _time(state: Session, side: Side, now: int) -> Text:
+def time_note(state: Session, side: Side, now: int) -> str:
+    """The time of a side at `now`, in ms; empty where it is not measured."""
     clock = state.clock
+    if clock.settings.kind is ClockKind.NONE:
+        return ""
     runs = clock.running is side
     left = minutes(clock.bank(side, now))
     text = Text("runs {time}", time=left) if runs else Text("time {time}", time=left)

@@ -18,7 +18,16 @@ from sheshbesh.errors import DiceError, RecordError
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import GameResult, Refusal, Roll, Side
-from sheshbesh.session import Action, DiceAction, DiceKeeper, Event, RollAction, Session
+from sheshbesh.session import (
+    SERVER,
+    Action,
+    ClaimAction,
+    DiceAction,
+    DiceKeeper,
+    Event,
+    RollAction,
+    Session,
+)
 
 
 class Stopwatch:
@@ -59,6 +68,7 @@ class SessionLoop(ABC, Generic[Whole]):
         self._stopwatch = stopwatch
         self._keeper = keeper
         self._record_file = record_file
+        screen.time_left = self._time_left
         # Accepted, but not recorded before the play is confirmed: what a person may still correct.
         self._held: list[tuple[Whole, Event]] = []
 
@@ -81,6 +91,10 @@ class SessionLoop(ABC, Generic[Whole]):
     def _tell(self, before: Whole, event: Event) -> None:
         """Print the sentences about an accepted action."""
 
+    @abstractmethod
+    def _step(self) -> None:
+        """One action of anybody who plays here, or the server."""
+
     def own_word(self, side: Side, text: str) -> bool | None:  # noqa: ARG002 -- for tables of two
         """Act on a word that only this kind of table knows: whether it is done; None for any other text."""
         return None
@@ -88,6 +102,21 @@ class SessionLoop(ABC, Generic[Whole]):
     def paid(self, result: GameResult) -> str:  # noqa: ARG002 -- for the tables that have one score
         """What a game that ended so would pay, for a question; empty where that differs."""
         return ""
+
+    # Time
+
+    def _time_left(self) -> float | None:
+        """Seconds until the running clock has run out."""
+        deadline = self.state.clock.deadline()
+        return None if deadline is None else (deadline - self._stopwatch.now()) / 1000
+
+    def _step_in_time(self) -> None:
+        """A step, or its end where the time runs out meanwhile."""
+        try:
+            self._step()
+        except TimeUpError:
+            self._write()
+            self.do(SERVER, ClaimAction())
 
     # Actions
 

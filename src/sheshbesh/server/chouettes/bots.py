@@ -63,10 +63,10 @@ class BotTurns(TurnTaking[_Turn]):
     # What is to be done
 
     def _due(self) -> _Turn | None:
-        """The first thing that a bot has to do; nothing while no person is here to see it."""
+        """The first thing that a bot has to do; while no person is here, only where a clock runs."""
         room = self._room
         state, bots = room.state, room.table.bots
-        if state.is_over or not room.presence.are_any_here:
+        if state.is_over or not (room.presence.are_any_here or state.board.clock.running is not None):
             return None
         for name in state.seats.people:
             if name in bots and (asked := state.to_answer(name)):
@@ -149,7 +149,7 @@ class BotTurns(TurnTaking[_Turn]):
         room = self._room
         state, key, began = room.state, room.key, monotonic()
         action, guessed = await self._decided(state, turn)
-        pause = turn.pause * room.port.pace - (monotonic() - began)
+        pause = self._pause(turn) * room.port.pace - (monotonic() - began)
         if pause > 0 and not await self._paused(pause, turn):
             return True
         if action is None or room.key != key:
@@ -160,6 +160,14 @@ class BotTurns(TurnTaking[_Turn]):
             return True
         log.error("chouette %s: the bot's %s was refused: %s", room.id, action, outcome)
         return False
+
+    def _pause(self, turn: _Turn) -> float:
+        """Seconds that a bot takes at least: a tenth of what its side has left, where that is less."""
+        clock = self._room.state.board.clock
+        deadline, side = clock.deadline(), self._room.state.side_of(turn.name)
+        if deadline is None or side is not clock.running:
+            return turn.pause
+        return min(turn.pause, max(deadline - self._room.now(), 0) / 10_000)
 
     async def _paused(self, seconds: float, turn: _Turn) -> bool:
         """Wait, but no longer than there is something to wait for; whether it is that bot's turn still."""

@@ -37,10 +37,14 @@ def follow(
     *,
     keeper: DiceKeeper,
     table: ChouetteTable,
+    lag: int = 0,
     guessed: bool = False,
 ) -> Followed[Chouette] | Refusal:
-    """Take an action and do the server's part after it. NotationError if a play cannot be read."""
-    applied = apply_chouette(state, actor, action, now)
+    """Take an action and do the server's part after it. NotationError if a play cannot be read.
+
+    `lag` is how long the action was under way, there and back, in milliseconds.
+    """
+    applied = apply_chouette(state, actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
         return applied
     events = tuple(replace(event, guessed=True) for event in applied.events) if guessed else applied.events

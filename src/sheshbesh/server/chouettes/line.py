@@ -17,8 +17,17 @@ from sheshbesh.server.matches.messages import Because
 from sheshbesh.server.matches.requests import why_refused
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
-from sheshbesh.session import SERVER, Action, DiceAction, HandOverAction, WithholdAction
+from sheshbesh.session import (
+    SERVER,
+    Action,
+    ClaimAction,
+    CreditAction,
+    DiceAction,
+    HandOverAction,
+    WithholdAction,
+)
 from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
+from sheshbesh.session.refusals import refuse as refuse_in_session
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +58,9 @@ class ChouetteLine(Line):
     async def _take(self, message: messages.FromClient) -> None:
         match message:
             case messages.Ping():
-                await self._socket.send_text(messages.pong(None))
+                await self._pong(measures=bool(self._room.table.names_of(self._viewer.user)))
+            case messages.Pong(number):
+                self._viewer.trip.answered(number)
             case messages.Do(ref, action, key, name):
                 try:
                     outcome = await self._act(action, ref, key, name)
@@ -73,10 +84,12 @@ class ChouetteLine(Line):
             name = names[0]
         if name is None or name not in names:
             return refuse("wire.side" if names and name is None else "wire.seat")
-        if isinstance(action, WithholdAction):
+        if isinstance(action, WithholdAction | CreditAction):
             return await room.act(name, action, ref=ref)  # refused by the session, in its words
         if action.type not in FREE and key is None:
             return refuse("wire.stale")
+        if isinstance(action, ClaimAction) and not room.timers.is_up:
+            return refuse_in_session("clock.running")
         key = None if action.type in FREE else key
         state = room.state
         if isinstance(action, HandOverAction) and name != state.captain:
@@ -90,7 +103,7 @@ class ChouetteLine(Line):
                 return await room.act(SERVER, action, ref=f"{name}:{ref}", key=key)
         if name in room.table.bots and action.type != "stop":
             return refuse("chouette.stands_in")
-        return await room.act(name, action, ref=ref, key=key)
+        return await room.act(name, action, ref=ref, key=key, lag=self._viewer.trip.ms or 0)
 
     async def _say(self, said: messages.Say) -> Refusal | None:
         """Let somebody who sits at the table speak to everybody who is there."""

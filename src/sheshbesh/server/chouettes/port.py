@@ -67,8 +67,8 @@ class ChouettePort(BotPort, Protocol):
     def store(self) -> ChouetteStore:
         """Where chouettes are stored."""
 
-    def now(self) -> int:
-        """The time in ms."""
+    def now(self, table: ChouetteTable) -> int:
+        """The time of a chouette in ms."""
 
     def announce(self, room: ChouetteInPlay) -> None:
         """Tell other processes that the chouette has gone on."""

@@ -12,8 +12,10 @@ from sheshbesh.session import AdviseAction, Chouette, ChouetteRecord, Event, Res
 from sheshbesh.session.chouette.apply import ChouetteApplied, apply_chouette
 from sheshbesh.session.scene import board_data, step_data
 
-_QUIET = frozenset({"ready", "roll", "link", "withhold", "anchor", "dice", "step", "touch", "swap", "undo"})
-"""Actions that are no frame of their own."""
+_QUIET = frozenset(
+    {"ready", "roll", "link", "withhold", "anchor", "dice", "step", "touch", "swap", "undo", "time", "credit"}
+)
+"""Actions that are no frame of their own; how a game was lost on time stands at its end."""
 
 
 def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
@@ -24,7 +26,7 @@ def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
     opening = None
     games = 0
     for event in record.events:
-        applied = apply_chouette(state, event.actor, event.action, event.at)
+        applied = apply_chouette(state, event.actor, event.action, event.at, lag=event.lag)
         assert isinstance(applied, ChouetteApplied), f"event {event.n} does not follow"
         before, state = state, applied.state
         games = max(games, state.board.game_no)

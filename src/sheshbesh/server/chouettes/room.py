@@ -16,25 +16,34 @@ from sheshbesh.server.chouettes.bots import BotTurns
 from sheshbesh.server.chouettes.port import ChouettePort
 from sheshbesh.server.chouettes.presence import Presence
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
+from sheshbesh.server.matches.clocked_room import ClockedRoom
 from sheshbesh.server.matches.event_log import Taken, UnavailableError
-from sheshbesh.server.matches.event_room import EventRoom
 from sheshbesh.server.matches.messages import State, dump, members
 from sheshbesh.server.matches.server_actions import Followed
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
-from sheshbesh.session import SERVER, Action, AdviseAction, Chouette, DiceKeeper, Event, Session
+from sheshbesh.session import (
+    SERVER,
+    Action,
+    AdviseAction,
+    Chouette,
+    CreditAction,
+    DiceKeeper,
+    Event,
+    Session,
+)
 from sheshbesh.session.chouette.apply import apply_chouette
 
 FREE = frozenset(
-    {"link", "anchor", "ready", "join", "leave", "stop", "hand_over", "advise", "agree", "decline"}
+    {"link", "anchor", "ready", "join", "leave", "stop", "hand_over", "advise", "agree", "decline", "time"}
 )
 """Actions that are not decided upon a position: they name no key, or what they answer."""
 
 _COMMITS = frozenset({"ready", "anchor"})
 
 
-class ChouetteRoom(EventRoom[Followed[Chouette]]):
+class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
     """A chouette that has begun."""
 
     def __init__(
@@ -84,12 +93,16 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether it has no viewers and no bot is at work: it may be dropped and loaded again."""
-        return not self.viewers and not self.bot_turns.is_busy
+        """Whether nothing needs the room now: no viewer, no bot at work, no time that is up soon.
+
+        It may be dropped, and is loaded again when it is due.
+        """
+        busy = self.viewers or self.timers.is_needed or self.bot_turns.is_busy
+        return not busy and self._stalled is None
 
     def now(self) -> int:
-        """The time in ms."""
-        return self.port.now()
+        """The time of this chouette in ms: that of the world without the time the server was down."""
+        return self.port.now(self.table)
 
     def _new_keeper(self) -> DiceKeeper:
         keeper = DiceKeeper((SERVER, *self._kept), token_bytes)
@@ -113,20 +126,27 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
         *,
         ref: str | None = None,
         key: str | None = None,
+        lag: int = 0,
         guessed: bool = False,
     ) -> Refusal | None:
         """Let a person by name, or "server", take an action; None if it was accepted and is stored.
 
-        `ref` and `key` as for a match; actions that are not `FREE` need the key, unless None is given.
+        `ref`, `key` and `lag` as for a match; actions that are not `FREE` need the key, unless None is
+        given. It counts as taken when it came.
         """
         name = self.state.hand(actor) if isinstance(actor, Side) else actor
-        outcome = await self._in_order(name, ref, lambda: self._decide(name, action, key, guessed=guessed))
+        now = self.now()
+
+        def decide() -> Followed[Chouette] | Refusal:
+            return self._decide(name, action, now, key, lag=lag, guessed=guessed)
+
+        outcome = await self._in_order(name, ref, decide)
         if outcome is None:
             await self._go_on()
         return outcome
 
     def _decide(
-        self, actor: str, action: Action, key: str | None, *, guessed: bool
+        self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
     ) -> Followed[Chouette] | Refusal:
         if key is not None and key != self.key:
             return refuse("wire.stale")
@@ -138,22 +158,32 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
                 self.state,
                 actor,
                 action,
-                self.now(),
+                now,
                 keeper=self._keeper,
                 table=self.table,
+                lag=lag,
                 guessed=guessed,
             )
         except NotationError:
             return refuse("wire.text")
+
+    def _board(self) -> Session:
+        return self.session
+
+    def _credited(self, ms: int, now: int) -> Followed[Chouette]:
+        done = follow_up.follow(
+            self.state, SERVER, CreditAction(ms), now, keeper=self._keeper, table=self.table
+        )
+        assert not isinstance(done, Refusal), done
+        return done
 
     async def _commit(self, done: Followed[Chouette], ref: str | None) -> None:
         if not done.events:
             return
         secrets = self._keeper.tips()
         try:
-            await self.port.store.append(
-                self.id, done.events, ref, secrets - self._tips, is_over=done.after.is_over
-            )
+            storing = self.port.store.append(self.table, done, ref, secrets - self._tips)
+            await self._stored(done.events[-1].at, storing)
         except BaseException:
             # The dice keeper has used what was not stored.
             self._keeper = self._new_keeper()
@@ -204,7 +234,7 @@ class ChouetteRoom(EventRoom[Followed[Chouette]]):
         self.schedule()
 
     def _adopt(self, event: Event) -> str:
-        applied = apply_chouette(self.state, event.actor, event.action, event.at)
+        applied = apply_chouette(self.state, event.actor, event.action, event.at, lag=event.lag)
         if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
             raise RuntimeError(f"event {event.n} of chouette {self.id} no longer follows: {applied}")
         text = self._note(self.state, event, applied.state)

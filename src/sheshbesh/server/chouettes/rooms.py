@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from sheshbesh.server.chouettes.port import ChouetteInPlay
 from sheshbesh.server.chouettes.room import ChouetteRoom
 from sheshbesh.server.chouettes.store import ChouetteStore
+from sheshbesh.server.chouettes.table import ChouetteTable
 from sheshbesh.server.ids import steady_ms
 from sheshbesh.server.matches.event_log import damaged
 from sheshbesh.server.matches.port import EnginePort
@@ -19,10 +21,22 @@ connected somewhere, something was said."""
 
 
 class ChouetteRooms(Rooms[ChouetteRoom]):
-    """The rooms of chouettes. `pace` scales the time that bots take at least."""
+    """The rooms of chouettes.
 
-    def __init__(self, store: ChouetteStore, engines: EnginePort, bus: Bus, *, pace: float = 1.0) -> None:
+    `pace` scales the time that bots take at least, `down` gives the ms for which no server was up, ever.
+    """
+
+    def __init__(
+        self,
+        store: ChouetteStore,
+        engines: EnginePort,
+        bus: Bus,
+        *,
+        pace: float = 1.0,
+        down: Callable[[], int] = lambda: 0,
+    ) -> None:
         super().__init__()
+        self._down = down
         self.store, self.engines, self.pace = store, engines, pace
         self._bus = bus
 
@@ -36,9 +50,9 @@ class ChouetteRooms(Rooms[ChouetteRoom]):
         except Exception:  # whatever its events say, no other table suffers for it
             raise damaged(table) from None
 
-    def now(self) -> int:
-        """The time in ms."""
-        return steady_ms()
+    def now(self, table: ChouetteTable) -> int:
+        """The time of a chouette in ms: that of the world without the time in which no server was up."""
+        return steady_ms() - (self._down() - table.down if table.down is not None else 0)
 
     def announce(self, room: ChouetteInPlay) -> None:
         """Tell other processes that a chouette has gone on."""

@@ -14,12 +14,14 @@ from sheshbesh.match import Card
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
 from sheshbesh.server.ids import now_ms
 from sheshbesh.server.matches.event_log import EventLog, damaged
+from sheshbesh.server.matches.server_actions import Followed
+from sheshbesh.server.matches.standing import due_of
 from sheshbesh.server.matches.store import LIVE, MOST_MATCHES, OPEN, OVER
 from sheshbesh.server.people.person import folded
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Database, Step
 from sheshbesh.server.storage.tables import chouette_events, chouette_people, chouette_secrets, chouettes
-from sheshbesh.session import ChouetteHeader, Consultation, Event
+from sheshbesh.session import Chouette, ChouetteHeader, Consultation
 from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
 from sheshbesh.session.chouette.seats import MOST
 
@@ -72,6 +74,7 @@ class ChouetteStore:
             "state": OPEN,
             "owner": table.owner,
             "created": table.created,
+            "down": table.down,
         }
         people = [_person_row(table.id, sitter, place) for place, sitter in enumerate(table.people)]
         steps: list[Step] = [check, insert(chouettes).values(row)]
@@ -167,16 +170,20 @@ class ChouetteStore:
 
     async def append(
         self,
-        chouette: str,
-        events: Sequence[Event],
+        table: ChouetteTable,
+        done: Followed[Chouette],
         ref: str | None,
         tips: Iterable[bytes],
-        *,
-        is_over: bool,
     ) -> None:
-        """Store events; raises as `EventLog.append`."""
-        over = update(chouettes).where(chouettes.c.id == chouette).values(state=OVER, ended=now_ms())
-        await self.log.append(chouette, events, ref, tips, [over] if is_over else [])
+        """Store events, and when somebody's time runs out by now; raises as `EventLog.append`."""
+        values: dict[str, Any] = {}
+        due = due_of(table.down or 0, done.after.board)
+        if due != due_of(table.down or 0, done.before[0].board):
+            values["due"] = due
+        if done.after.is_over:
+            values |= {"state": OVER, "ended": now_ms()}
+        row = update(chouettes).where(chouettes.c.id == table.id).values(values)
+        await self.log.append(table.id, done.events, ref, tips, [row] if values else [])
 
 
 def _person_row(chouette: str, sitter: Sitter, place: int) -> dict[str, Any]:
@@ -204,6 +211,7 @@ def _table(row: Row[Any], people: tuple[Sitter, ...]) -> ChouetteTable:
             row.state,
             row.owner,
             row.created,
+            row.down,
         )
     except (SheshbeshError, LookupError, TypeError, ValueError):
         raise damaged(row.id) from None

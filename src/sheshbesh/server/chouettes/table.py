@@ -47,6 +47,8 @@ class ChouetteTable:
     state: str = "open"
     owner: str | None = None
     created: int = 0
+    down: int | None = None
+    """Milliseconds for which no server had been up when it was made; None at tables older than clocks."""
 
     def sitter(self, name: str) -> Sitter | None:
         """The person or bot of this name here."""

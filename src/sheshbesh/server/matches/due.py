@@ -1,15 +1,16 @@
-"""Matches whose time runs out while nobody has them open: any running process loads those that are due."""
+"""Tables whose time runs out while nobody has them open: any running process loads those that are due."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Select, Table, select
 
 from sheshbesh.server.ids import steady_ms
-from sheshbesh.server.matches.registry import RoomRegistry
+from sheshbesh.server.matches.rooms import Rooms
 from sheshbesh.server.matches.store import LIVE
 from sheshbesh.server.refusals import Failure
 from sheshbesh.server.storage.database import Database
@@ -18,52 +19,68 @@ from sheshbesh.server.storage.tables import matches
 log = logging.getLogger(__name__)
 
 _POLL = 5.0
-"""Seconds between two polls: a match that nobody has open may end by this much later than its time."""
+"""Seconds between two polls: a game that nobody has open may end by this much later than its time."""
 
 _AT_ONCE = 50
-"""Matches that one poll loads at most; the others wait for the next one."""
+"""Tables that one poll loads at most; the others wait for the next one."""
 
 
-class DueMatches:
-    """Loads what is due. `down` gives the ms for which no server was up, ever."""
+class DueTables:
+    """Loads the `rooms` of what is due by its row in `rows`. `down` gives the ms for which no server was up,
+    ever."""
 
-    def __init__(self, database: Database, registry: RoomRegistry, down: Callable[[], int]) -> None:
+    def __init__(self, database: Database, rooms: Rooms[Any], rows: Table, down: Callable[[], int]) -> None:
         self._database = database
-        self._registry = registry
+        self._rooms = rooms
+        self._rows = rows
         self._down = down
         self._damaged: set[str] = set()
-        """Matches that cannot be read, which the log has once each."""
+        """Tables that cannot be read, which the log has once each."""
 
     async def run(self) -> None:
-        """Poll for due matches until cancelled."""
+        """Poll for due tables until cancelled."""
         while True:
             try:
                 await self.poll()
             except Exception as error:
                 # A traceback at each poll would fill what is left of a disk.
-                log.error("due matches could not be looked for: %s", str(error).partition("\n")[0])
+                log.error("due %s could not be looked for: %s", self._rows, str(error).partition("\n")[0])
             await asyncio.sleep(_POLL)
 
     async def poll(self) -> int:
-        """Load the matches in which a player's time has run out; return how many. Their rooms do the rest.
-
-        Those whose rows say nothing of their standing, from an earlier version, are loaded once as well.
-        """
-        now = steady_ms() - self._down()
-        going_on = select(matches.c.id).where(matches.c.state == LIVE).limit(_AT_ONCE)
-        due = going_on.where(matches.c.due <= now).order_by(matches.c.due)
-        unknown = going_on.where(matches.c.standing.is_(None)).order_by(matches.c.started)
+        """Load the tables at which a player's time has run out; return how many. Their rooms do the rest."""
         loaded = 0
-        for query in (due, unknown):
+        for query in self._queries(steady_ms() - self._down()):
             for row in await self._database.all(query):
                 loaded += await self._load(row.id)
         return loaded
 
-    async def _load(self, match: str) -> bool:
-        if match in self._damaged or match in self._registry.rooms:
+    def _queries(self, now: int) -> Iterator[Select[Any]]:
+        rows = self._rows.c
+        going_on = select(rows.id).where(rows.state == LIVE).limit(_AT_ONCE)
+        yield going_on.where(rows.due <= now).order_by(rows.due)
+
+    async def _load(self, table: str) -> bool:
+        if table in self._damaged or table in self._rooms.rooms:
             return False
         try:
-            return await self._registry.room(match) is not None
+            return await self._rooms.room(table) is not None
         except Failure:
-            self._damaged.add(match)
+            self._damaged.add(table)
             return False
+
+
+class DueMatches(DueTables):
+    """The same for matches.
+
+    Those of which the row does not say how they stand, of an earlier version, are loaded once as well.
+    """
+
+    def __init__(self, database: Database, rooms: Rooms[Any], down: Callable[[], int]) -> None:
+        super().__init__(database, rooms, matches, down)
+
+    def _queries(self, now: int) -> Iterator[Select[Any]]:
+        yield from super()._queries(now)
+        rows = matches.c
+        unknown = select(rows.id).where(rows.state == LIVE, rows.standing.is_(None)).limit(_AT_ONCE)
+        yield unknown.order_by(rows.started)

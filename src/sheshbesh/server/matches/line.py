@@ -91,6 +91,12 @@ class Line(ABC):
             await self._socket.send_text(Note("error", {"code": name, "text": text}).to_text())
         await self._close(code)
 
+    async def _pong(self, *, measures: bool) -> None:
+        """Answer a ping, and have a player's line measured by what comes back."""
+        # Overtakes what waits in the outbox, and spares the writer: of all messages these are most.
+        echo = self._viewer.trip.ask() if measures else None
+        await self._socket.send_text(messages.pong(echo))
+
     def _answer(self, ref: str, outcome: Refusal | None) -> None:
         spoken = self._spoken(outcome)
         self._viewer.send((Ack(ref) if spoken is None else Refused(ref, spoken)).to_text())

@@ -6,17 +6,15 @@ loses the race for an event's number to another takes over what that one stored,
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from secrets import token_bytes
 from time import monotonic
 
 from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import server_actions, view
+from sheshbesh.server.matches.clocked_room import ClockedRoom
 from sheshbesh.server.matches.engine_turns import EngineTurns
-from sheshbesh.server.matches.event_log import Taken, UnavailableError
-from sheshbesh.server.matches.event_room import TRIES, EventRoom
 from sheshbesh.server.matches.port import RoomPort
 from sheshbesh.server.matches.spectators import Spectators
 from sheshbesh.server.matches.store import Stored, Writing
@@ -25,17 +23,12 @@ from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.refusals import refuse
 from sheshbesh.session import SERVER, Action, CreditAction, DiceKeeper, Event, Session, follow
 
-log = logging.getLogger(__name__)
-
 _COMMITS = frozenset({"ready", "anchor"})
 """Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
 them again and to hash a chain of 400 links after each event would cost more than all the rest."""
 
-_SLOW = 200
-"""Milliseconds of storing from which on they are given back to the clock that they ran on."""
 
-
-class Room(EventRoom[server_actions.Followed[Session]]):
+class Room(ClockedRoom[server_actions.Followed[Session]]):
     """A match in progress in this process."""
 
     def __init__(self, port: RoomPort, stored: Stored) -> None:
@@ -49,8 +42,6 @@ class Room(EventRoom[server_actions.Followed[Session]]):
         self.spectators = Spectators(self)
         self.timers = Timers(self)
         self.engine_turns = EngineTurns(self, self.spectators)
-        self._stalled: int | None = None
-        """Since when, in the match's time, the clock runs on what could not be stored at once."""
         self.adopted = float("-inf")
         """When events of another process were last taken over, by the monotonic clock."""
         self._keyed: Session | None = None
@@ -138,13 +129,6 @@ class Room(EventRoom[server_actions.Followed[Session]]):
         self.port.acted(monotonic() - began, outcome)
         return outcome
 
-    async def _accept(
-        self, actor: str, ref: str | None, decide: Callable[[], server_actions.Followed[Session] | Refusal]
-    ) -> Refusal | None:
-        if self._stalled is not None:
-            await self._give_back()
-        return await super()._accept(actor, ref, decide)
-
     async def _knows(self, actor: str, ref: str) -> bool:
         return await self.port.store.knows(self.id, actor, ref)
 
@@ -176,17 +160,12 @@ class Room(EventRoom[server_actions.Followed[Session]]):
             return
         secrets = self._keeper.tips()
         writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips, done.before[0])
-        at = done.events[-1].at
         try:
-            await self.port.store.append(writing)
-        except BaseException as error:
+            await self._stored(done.events[-1].at, self.port.store.append(writing))
+        except BaseException:
             # The keeper has gone ahead with what was not stored.
             self._keeper = self._keeper_of(self._tips)
-            if isinstance(error, UnavailableError) and self._stalled is None:
-                self._stalled = at
             raise
-        if self.now() - at >= _SLOW:
-            self._stalled = at
         self._tips |= secrets
         news = [self.spectators.note(*each) for each in zip(done.before, done.events, strict=True)]
         self.session = done.after
@@ -196,42 +175,15 @@ class Room(EventRoom[server_actions.Followed[Session]]):
         self.engine_turns.judge(done)
         self.schedule()
 
-    async def _settle(self) -> None:
-        """What was stored is stored, even where the time that it took cannot be given back yet."""
-        if self._stalled is not None:
-            try:
-                await self._give_back()
-            except Exception as error:
-                log.warning("match %s: a clock cannot be set right yet: %s", self.id, error)
+    def _board(self) -> Session:
+        return self.session
 
-    async def _give_back(self) -> None:
-        """Time in which nothing could be stored is nobody's: take it off the running clock.
-
-        This is an event like others, so that the clocks are the same in all processes and after a restart.
-        """
-        for _ in range(TRIES):
-            since, now = self._stalled, self.now()
-            clock = self.session.clock
-            if since is None or clock.deadline() is None:
-                break
-            # What came before the last event is settled, perhaps by another process.
-            ms = min(now - max(since, self.session.at), clock.elapsed(now))
-            if ms <= 0:
-                break
-            done = server_actions.follow(
-                self.session, SERVER, CreditAction(ms), now, keeper=self._keeper, engines=self._kept
-            )
-            assert not isinstance(done, Refusal), done
-            self._stalled = None
-            try:
-                await self._commit(done, None)
-            except UnavailableError:
-                self._stalled = since
-                raise
-            except Taken:
-                self._stalled = since
-                await self._catch_up()
-        self._stalled = None
+    def _credited(self, ms: int, now: int) -> server_actions.Followed[Session]:
+        done = server_actions.follow(
+            self.session, SERVER, CreditAction(ms), now, keeper=self._keeper, engines=self._kept
+        )
+        assert not isinstance(done, Refusal), done
+        return done
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""

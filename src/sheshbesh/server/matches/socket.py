@@ -79,9 +79,7 @@ class Connection(Line):
         viewer = self._viewer
         match message:
             case messages.Ping():
-                # Overtakes what waits in the outbox, and spares the writer: of all messages these are most.
-                echo = viewer.trip.ask() if viewer.sides else None
-                await self._socket.send_text(messages.pong(echo))
+                await self._pong(measures=bool(viewer.sides))
             case messages.Pong(number):
                 viewer.trip.answered(number)
             case messages.Do(ref, action) if action.type in PROVISIONAL and self._is_restless(

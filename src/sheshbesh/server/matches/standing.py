@@ -17,17 +17,17 @@ from sheshbesh.session.clock import Clock
 _CLOCK = ("white", "black", "since", "allowance")
 
 
-def due_of(table: Arrangement, session: Session) -> int | None:
+def due_of(down: int, session: Session) -> int | None:
     """When the running clock is up, a move's time on its way included; None where none runs.
 
-    In milliseconds that can be compared between matches: those of the match without what no server was
-    up before it began. A process compares them with its clock less all such time.
+    In milliseconds that can be compared between tables: those of the table without the `down` for which no
+    server was up before it was made. A process compares them with its clock less all such time.
     """
     clock = session.clock
     deadline = clock.deadline()
     if deadline is None or clock.running is None:
         return None
-    return deadline + clock.quota(clock.running).grace - table.down
+    return deadline + clock.quota(clock.running).grace - down
 
 
 def row_of(table: Arrangement, session: Session) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def row_of(table: Arrangement, session: Session) -> dict[str, Any]:
         "score": {side.value: session.score.score(side) for side in Side},
         "clock": {name: getattr(clock, name) for name in _CLOCK} | {"running": running},
     }
-    return {"due": due_of(table, session), "standing": standing}
+    return {"due": due_of(table.down, session), "standing": standing}
 
 
 def changes(before: Session, after: Session) -> bool:

@@ -37,7 +37,7 @@ class Timers:
 
     @property
     def is_needed(self) -> bool:
-        """Whether something will happen by itself soon; `DueMatches` knows what happens later."""
+        """Whether something will happen by itself soon; `DueTables` know what happens later."""
         deadline = self.deadline
         return self._silence is not None or (deadline is not None and deadline - self._room.now() < _SOON)
 

@@ -328,8 +328,13 @@ chouettes = Table(
     Column("created", BigInteger, nullable=False),
     Column("started", BigInteger),
     Column("ended", BigInteger),
+    # How long no server had been up when it was made, as at matches; NULL at those older than their clocks.
+    Column("down", BigInteger),
+    # While it goes on: when somebody's time runs out, as `standing.due_of` says.
+    Column("due", BigInteger),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
     Index(None, "state", "created"),
+    Index(None, "state", "due"),
 )
 
 

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from sheshbesh.match.state import CUBE_LIMIT, CUBE_RULES
 from sheshbesh.rules import Refusal, Side
-from sheshbesh.session.actions import ACTIONS, Action, DoubleAction, Event
-from sheshbesh.session.apply import apply
+from sheshbesh.session.actions import ACTIONS, Action, ClaimAction, DoubleAction, Event
+from sheshbesh.session.apply import TIMED, apply
+from sheshbesh.session.chouette import timing
 from sheshbesh.session.chouette.actions import (
     AdviseAction,
     AgreeAction,
@@ -25,7 +26,7 @@ from sheshbesh.session.chouette.actions import (
     advice_refusal,
 )
 from sheshbesh.session.chouette.seats import Seats
-from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, Chouette, Member, Terms
+from sheshbesh.session.chouette.state import BOARD_KINDS, BOX, SHARES, WHILE_ASKING, Chouette, Member, Terms
 from sheshbesh.session.phases import SERVER, Phase
 from sheshbesh.session.refusals import refuse
 
@@ -35,9 +36,16 @@ _OWN = (
 )
 
 CHOUETTE_ACTIONS: Mapping[str, type[Action]] = MappingProxyType(
-    {kind: ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double")} | {kind.type: kind for kind in _OWN}
+    {kind: ACTIONS[kind] for kind in (*sorted(BOARD_KINDS), "double", "credit")}
+    | {kind.type: kind for kind in _OWN}
 )
 """Every kind of action at a chouette by its word; "double" turns one's own cube, or for the box all."""
+
+_CUBES = frozenset({"double", "double_one", "answer"})
+"""What is done to the cubes of members: it ends a turn's allowance or answers, as plays on the board do."""
+
+_PEOPLES = frozenset({"join", "leave", "stop"})
+"""What is about the evening, and may be said when the time has run out, too."""
 
 _LAPSE = frozenset({"roll", "resign"})
 """With these on the board the settlements that are offered lapse: the position they were about is gone."""
@@ -53,22 +61,30 @@ class ChouetteApplied(NamedTuple):
 class _Outcome(NamedTuple):
     state: Chouette
     then: Mapping[str, Any] = {}
+    given: int = 0
+    """Milliseconds given back to the clock that ran."""
 
 
 _Result = _Outcome | Refusal
 _Handler = Callable[[Chouette, str, Any, int], _Result]
 
 
-def apply_chouette(state: Chouette, actor: str, action: Action, now: int) -> ChouetteApplied | Refusal:
+def apply_chouette(
+    state: Chouette, actor: str, action: Action, now: int, *, lag: int = 0
+) -> ChouetteApplied | Refusal:
     """Let a person (by name) or "server" take an action at `now`, in milliseconds.
 
-    A Refusal changes nothing. NotationError if the text of a play cannot be read.
+    `lag` is how long it was under way, there and back, as for `apply`; the event tells what of it was given
+    back. A Refusal changes nothing. NotationError if the text of a play cannot be read.
     """
     now = max(now, state.at)
     if action.type not in state.allowed(actor):
         return _reason(state, actor, action, now)
-    handler: _Handler = _HANDLERS.get(type(action), _on_board)
-    outcome = handler(state, actor, action, now)
+    handler = _HANDLERS.get(type(action))
+    if handler is None:
+        outcome = _on_board(state, actor, action, now, lag if action.type in TIMED else 0)
+    else:
+        outcome = _in_time(handler, state, actor, action, now, lag)
     if isinstance(outcome, Refusal):
         return outcome
     after = outcome.state
@@ -80,35 +96,64 @@ def apply_chouette(state: Chouette, actor: str, action: Action, now: int) -> Cho
     if after.is_over:
         then["match"] = {"winner": None, "reason": after.board.ending}
     number = state.events + 1
-    return ChouetteApplied(after.but(events=number, at=now), (Event(number, now, actor, action, then),))
+    event = Event(number, now, actor, action, then, outcome.given)
+    return ChouetteApplied(after.but(events=number, at=now), (event,))
 
 
-def _on_board(state: Chouette, actor: str, action: Action, now: int) -> _Result:
+def _in_time(handler: _Handler, state: Chouette, actor: str, action: Action, now: int, lag: int) -> _Result:
+    """What is not done on the board, unless the time has run out; with it the clock has its lag back."""
+    side, clock, given = state.side_of(actor), state.board.clock, 0
+    if action.type in _CUBES and side is not None and clock.running is side:
+        clock = clock.give_back(lag, now)
+        given = clock.quota(side).given
+        state = state.but(board=state.board.but(clock=clock))
+    if action.type not in _PEOPLES and action.type != "time" and clock.fallen(now) is not None:
+        return refuse("clock.expired")
+    outcome = handler(state, actor, action, now)
+    return outcome if isinstance(outcome, Refusal) else outcome._replace(given=given)
+
+
+def _on_board(state: Chouette, actor: str, action: Action, now: int, lag: int) -> _Result:
     """A hand, or the server, acts on the board; the sheet is written when that ends the game."""
     board = state.board
-    applied = apply(board, state.side_of(actor) or actor, action, now)
+    applied = apply(board, state.side_of(actor) or actor, action, now, lag=lag)
     if isinstance(applied, Refusal):
         return applied
     after = state.but(board=applied.state)
+    if state.is_asking and action.type in SHARES:
+        # For the board it is the roller's turn; the clock is that of the answers.
+        after = after.but(board=applied.state.but(clock=board.clock))
     if action.type in _LAPSE:
         after = after.but(members=tuple(member.but(terms=None) for member in after.members))
     if applied.state.game_no > board.game_no or board.phase is Phase.OPENING:
         after = after.dealt()
     if len(applied.state.games) > len(board.games):
         after = after.settle(applied.state.games[-1].result, now)
-    return _Outcome(after, applied.events[0].then)
+    return _Outcome(after, applied.events[0].then, applied.events[0].lag)
+
+
+def _claim(state: Chouette, actor: str, action: ClaimAction, now: int) -> _Result:
+    """The running clock has run out: its side loses the game."""
+    board = state.board
+    # Who may claim, and when, is for the board to say; that the match were over is not.
+    applied = apply(board, state.side_of(actor) or actor, action, now)
+    if isinstance(applied, Refusal):
+        return applied
+    loser = board.clock.fallen(now)
+    assert loser is not None
+    return _Outcome(*timing.lost_on_time(state, loser, now))
 
 
 # Cubes
 
 
-def _double(state: Chouette, actor: str, _action: DoubleAction, _now: int) -> _Result:
-    return _offered(state, actor, state.may_double(actor))
+def _double(state: Chouette, actor: str, _action: DoubleAction, now: int) -> _Result:
+    return _offered(state, actor, state.may_double(actor), now)
 
 
-def _double_one(state: Chouette, actor: str, action: DoubleOneAction, _now: int) -> _Result:
+def _double_one(state: Chouette, actor: str, action: DoubleOneAction, now: int) -> _Result:
     if action.member in state.may_double(actor):
-        return _offered(state, actor, (action.member,))
+        return _offered(state, actor, (action.member,), now)
     member = state.member(action.member)
     if member is None:
         return refuse("actor.unknown")
@@ -117,13 +162,21 @@ def _double_one(state: Chouette, actor: str, action: DoubleOneAction, _now: int)
     return member.score.double_refusal(BOX, rolled=state.board.rolled) or refuse("offer.open")
 
 
-def _offered(state: Chouette, actor: str, names: tuple[str, ...]) -> _Outcome:
+def _offered(state: Chouette, actor: str, names: tuple[str, ...], now: int) -> _Outcome:
     side = state.side_of(actor)
     members = tuple(m.but(offered=side, terms=None) if m.name in names else m for m in state.members)
-    return _Outcome(state.but(members=members), {"doubled": list(names)})
+    return _Outcome(timing.asked(state, state.but(members=members), now), {"doubled": list(names)})
 
 
 def _answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> _Result:
+    after = _after_answer(state, actor, action, now)
+    side = state.side_of(actor)
+    if isinstance(after, Refusal) or side is None or after.is_between_games:
+        return after if isinstance(after, Refusal) else _Outcome(after)
+    return _Outcome(timing.answered(state, after, side, now))
+
+
+def _after_answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> Chouette | Refusal:
     if action.member not in state.to_answer(actor):
         return refuse("offer.none")
     member = state.member(action.member)
@@ -132,9 +185,9 @@ def _answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> _Res
     if action.answer == "take":
         # The cube goes to the taker; a beaver that is taken leaves it with the one who beavered.
         owner = offered if member.beavered else offered.other
-        return _Outcome(state.with_member(_turned(member, owner).but(offered=None, beavered=False)))
+        return state.with_member(_turned(member, owner).but(offered=None, beavered=False))
     if action.answer == "drop":
-        return _Outcome(state.drop(member, offered, now))
+        return state.drop(member, offered, now)
     if action.answer != "beaver":
         return refuse("chouette.answer")
     if member.beavered or not state.board.card.beavers:
@@ -143,7 +196,7 @@ def _answer(state: Chouette, actor: str, action: AnswerAction, now: int) -> _Res
         text, source = CUBE_RULES["cube.limit"]
         return Refusal("cube.limit", source, text)
     taken = _turned(member, offered.other)
-    return _Outcome(state.with_member(taken.but(offered=offered.other, beavered=True)))
+    return state.with_member(taken.but(offered=offered.other, beavered=True))
 
 
 def _turned(member: Member, owner: Side) -> Member:
@@ -271,11 +324,13 @@ def _reason(state: Chouette, actor: str, action: Action, now: int) -> Refusal:
         return refuse("chouette.hand_over")
     if kind == "stop":
         return refuse("actor.player")
+    if kind == "credit" and actor != SERVER:
+        return refuse("actor.server")
     if kind not in BOARD_KINDS:
         return refuse("turn.not_now")
     if side is not None and actor != state.hand(side):
         return refuse("actor.hand")
-    if state.is_asking:
+    if state.is_asking and kind not in WHILE_ASKING:
         return refuse("offer.open")
     refused = apply(state.board, side or actor, action, now)
     return refused if isinstance(refused, Refusal) else refuse("turn.not_now")
@@ -303,6 +358,7 @@ def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) ->
 
 _HANDLERS: Mapping[type[Action], _Handler] = MappingProxyType(
     {
+        ClaimAction: _claim,
         DoubleAction: _double,
         DoubleOneAction: _double_one,
         AnswerAction: _answer,

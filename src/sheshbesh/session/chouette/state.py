@@ -18,9 +18,9 @@ from types import MappingProxyType
 from sheshbesh.errors import MatchError
 from sheshbesh.match.card import Card, Contest
 from sheshbesh.match.state import MatchState
-from sheshbesh.match.timing import ClockKind
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session.chouette.seats import FEWEST, MOST, Seats
+from sheshbesh.session.clock import Clock
 from sheshbesh.session.game_course import end_game, end_match, game_points
 from sheshbesh.session.phases import PLAYING, SERVER, Phase, Value
 from sheshbesh.session.state import Proposal, Session
@@ -29,11 +29,15 @@ BOX, TEAM = Side.WHITE, Side.BLACK
 
 BOARD_KINDS = frozenset(
     {"ready", "roll", "link", "withhold", "anchor", "dice", "choose", "resign", "accept", "refuse"}
-    | {"step", "touch", "swap", "play", "confirm", "undo"}
+    | {"step", "touch", "swap", "play", "confirm", "undo", "time"}
 )
 """The actions of a match that a hand takes on the board of a chouette."""
 
-_SHARES = frozenset({"link", "withhold", "anchor"})
+SHARES = frozenset({"link", "withhold", "anchor"})
+"""Shares of the dice, which may come at any time."""
+
+WHILE_ASKING = SHARES | {"time"}
+"""What a hand may do on the board while turned cubes wait for their answers."""
 
 
 class Consultation(StrEnum):
@@ -106,14 +110,14 @@ class Chouette(Value):
         consultation: Consultation | str = Consultation.FREE,
         chosen_members: bool = False,
     ) -> Chouette:
-        """A chouette before its first game; MatchError unless the card is one of money play, unclocked.
+        """A chouette before its first game; MatchError unless the card is one of money play, in one sitting.
 
         `chosen_members` lets the box double some members only; otherwise it doubles all it may.
         """
         if card.contest is not Contest.MONEY:
             raise MatchError(f"a chouette is played for money, not {card.code!r}")
-        if card.clock.kind is not ClockKind.NONE:
-            raise MatchError(f"a chouette is played without a clock, not {card.code!r}")
+        if card.clock.is_correspondence:
+            raise MatchError(f"a chouette is played in one sitting, not by {card.clock.code!r}")
         return cls(
             board=Session.new(card, match_id=match_id, seed=seed),
             seats=seats,
@@ -252,7 +256,7 @@ class Chouette(Value):
         if self.may_double(actor):
             kinds += ["double", "double_one"] if side is BOX and self.chosen_members else ["double"]
         if actor == self.hand(side):
-            open_now = _SHARES if self.is_asking else BOARD_KINDS
+            open_now = WHILE_ASKING if self.is_asking else BOARD_KINDS
             kinds += [kind for kind in self.board.allowed(side) if kind in open_now]
         if self.may_advise(actor):
             kinds.append("advise")
@@ -338,8 +342,9 @@ class Chouette(Value):
         for earlier in self.rows:
             for name, gain in earlier.items():
                 row[name] -= gain
+        winner = None if beat is None else BOX
         over = self.but(
-            board=self.board.but(previous_winner=None if beat is None else BOX),
+            board=self.board.but(previous_winner=winner, clock=_fresh(self.board.card)),
             seats=seats,
             captain=seats.captain,
             members=(),
@@ -357,6 +362,11 @@ class Chouette(Value):
         if not self.is_between_games or 2 * len(self.stopping) <= len(self.seats.people):
             return self
         return self.but(board=end_match(self.board, None, "stopped", now))
+
+
+def _fresh(card: Card) -> Clock:
+    """Both sides' time before a game: the bank of money play."""
+    return Clock.fresh(card.clock, None)
 
 
 def alone(table: Chouette, member: Member) -> Session:

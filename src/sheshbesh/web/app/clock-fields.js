@@ -21,10 +21,10 @@ const kinds = () =>
 /**
  * @param {string} code
  * @param {(code: string, own: boolean) => void} change `own`: the table wants a clock of its own
- * @param {{days?: boolean, wanted?: boolean}} [how] `days`: matches by correspondence are offered, too; `wanted`: a clock
- *   of one's own is, though it may be set like a usual one as yet
+ * @param {{days?: boolean, wanted?: boolean, rests?: boolean}} [how] `days`: matches by correspondence are offered, too;
+ *   `wanted`: a clock of one's own is, though it may be set like a usual one as yet; `rests`: breaks between games are
  */
-export function clockFields(code, change, { days = false, wanted = false } = {}) {
+export function clockFields(code, change, { days = false, wanted = false, rests = true } = {}) {
   const clock = readClock(code);
   const offered = [...USUAL, ...(days ? DAYS : [])];
   // Breaks belong to a clock of every kind: they do not make it another one.
@@ -40,7 +40,7 @@ export function clockFields(code, change, { days = false, wanted = false } = {})
         ${offered.map((each) => html`<option value=${each} ?selected=${each === bare && !own}>${clockName(each)}</option>`)}
         <option value="own" ?selected=${own}>${own ? clockName(bare) : t("Another clock …")}</option></select></div>
     ${own ? ownFields(clock, set) : nothing}
-    ${clock.kind === "n" || clock.kind === "t" ? nothing : breakFields(clock, set)}`;
+    ${!rests || clock.kind === "n" || clock.kind === "t" ? nothing : breakFields(clock, set)}`;
 }
 
 /** @param {Clock} clock @param {(changes: Partial<Clock>) => void} set */

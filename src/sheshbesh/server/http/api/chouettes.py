@@ -104,6 +104,7 @@ async def make(request: Request, body: NewChouette, person: Player) -> dict[str,
         private=body.private,
         owner=person.id,
         created=now_ms(),
+        down=site.uptime.down,
     )
     gathering.check(table)
     if len(people) > MOST:

@@ -1,6 +1,7 @@
 /** A table of a chouette that has not begun: who has sat down, what was agreed on, and the link for others. */
 import { t } from "../../i18n/i18n.js";
 import { del, post } from "../api.js";
+import { clockName } from "../clock-code.js";
 import { joiningLink } from "../joining-link.js";
 import { guestName, levelName } from "../names.js";
 import { html, named, nothing } from "../view.js";
@@ -15,6 +16,12 @@ export const adviceRules = () => ({
   never: t("never"),
 });
 
+/** How a clock counts at a table of several. */
+export const clockRule = () =>
+  t(
+    "The box and the team have a clock each, set anew for every game. A side whose time runs out loses the game; the evening goes on.",
+  );
+
 /**
  * A choice of the level of a bot.
  * @param {readonly string[]} levels
@@ -28,7 +35,9 @@ export const levelSelect = (levels, level, label, choose) =>
 /** What was agreed on, in words. @param {any} about */
 function agreed({ card, consultation, chosen_members }) {
   const advice = `${t("Advice to the captain")}: ${adviceRules()[consultation] ?? consultation}`;
-  return html`<p class="quiet small">${card.cube ? html`${chosen_members ? t("The box chooses whom to double") : t("The box doubles all members at once")} · ` : nothing}${advice}</p>`;
+  const clock =
+    card.clock.kind === "none" ? "" : ` · ${t("Clock")}: ${clockName(card.clock.code)}. ${clockRule()}`;
+  return html`<p class="quiet small">${card.cube ? html`${chosen_members ? t("The box chooses whom to double") : t("The box doubles all members at once")} · ` : nothing}${advice}${clock}</p>`;
 }
 
 /** @param {import("../views/chouette.js").Chouette} view */

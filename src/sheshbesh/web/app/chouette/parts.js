@@ -2,7 +2,7 @@
 import { t, words } from "../../i18n/i18n.js";
 import { icon } from "../icons.js";
 import { menuButtons } from "../match/actions.js";
-import { swatch } from "../match/plate.js";
+import { swatch, timer } from "../match/plate.js";
 import { kindName } from "../match/wording.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
@@ -28,7 +28,8 @@ export function plate(model, side, own) {
   return html`<section class="plate ${own ? "own" : "opp"} ${active ? "on" : ""}" aria-label=${guestName(name)}>
     ${swatch(side, settings.prefs.material)}<div class="name">${named(guestName(name))}</div>
     <div class="sub"><span class="badge">${side === "white" ? t("Box") : t("Captain")}</span>${pips ? html`<span>${words().figure(pips)}</span>` : nothing}</div>
-    <div class="score"><b>${signed(model.around.sheet[name] ?? 0)}</b></div></section>`;
+    <div class="score"><b>${signed(model.around.sheet[name] ?? 0)}</b></div>
+    ${timer(state, side, model.passed)}</section>`;
 }
 
 /** The letter by which somebody is found at a glance. @param {string} name */
@@ -84,6 +85,8 @@ export function saying(model, reason) {
   const side = state.to_act[0];
   const settles = terms(model);
   const resigned = state.resignation;
+  // A game that was played out shows its end; one that was lost on time does not.
+  const late = state.phase === "ready" && state.results.at(-1)?.reason === "time";
   const text =
     reason ||
     (model.around.over
@@ -95,7 +98,7 @@ export function saying(model, reason) {
           : resigned
             ? `${t("{name} resigns", { name: guestName(model.hand(resigned.by)) })} · ${kindName(resigned.kind)}`
             : side
-              ? t("Waiting for {name}", { name: guestName(model.hand(side)) })
+              ? `${late ? `${t("The time has run out")} · ` : ""}${t("Waiting for {name}", { name: guestName(model.hand(side)) })}`
               : "");
   return html`<div class="say"><div class="words"><div class="status" role="status">${text}</div></div></div>`;
 }
@@ -129,7 +132,7 @@ function slots(view, model) {
   if (settles && !view.progress.done) return answers(model, settles, button, busy);
   const side =
     state.you.find((each) =>
-      model.allowed(each).some((kind) => !["resign", "anchor", "link"].includes(kind)),
+      model.allowed(each).some((kind) => !["resign", "anchor", "link", "time"].includes(kind)),
     ) ?? state.you[0];
   const allowed = side ? model.allowed(side) : [];
   const may = (/** @type {string} */ kind) => allowed.includes(kind);

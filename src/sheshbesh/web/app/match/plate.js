@@ -94,7 +94,6 @@ export function plateOf(model, state, side, own) {
 function plate({ state, side, own, tone, material, passed, presence, thinking }) {
   const player = state.players[side];
   const { clock } = state;
-  const left = clock ? timeLeft(clock, side, passed, state.paused) : null;
   const pips = state.pips[side];
   const active =
     state.phase !== "over" && (state.on_roll ? state.on_roll === side : state.to_act.includes(side));
@@ -114,16 +113,21 @@ function plate({ state, side, own, tone, material, passed, presence, thinking })
       ${clock?.running === side && (clock.away ?? 0) > passed ? html`<span>${awayWords((clock.away ?? 0) - passed)}</span>` : nothing}
       ${thinking ? html`<span role="status">${t("thinking")}<span class="dots"></span></span>` : nothing}</div>
     <div class="score">${scored}</div>
-    ${
-      left
-        ? html`<div class="time ${left.bank < (clock?.kind === "per_turn" ? 10_000 : 30_000) && clock?.running === side ? "low" : ""}" role="timer">${
-            left.free > 0
-              ? html`<span class="free">${t("+{s} s", { s: Math.ceil(left.free / 1000) })}</span>`
-              : nothing
-          }<bdi>${timeWords(left.bank)}</bdi></div>`
-        : nothing
-    }
+    ${timer(state, side, passed)}
   </section>`;
+}
+
+/**
+ * The clock of a side; nothing where time is not measured.
+ * @param {State} state @param {Side} side @param {number} passed ms since the figures were made
+ */
+export function timer({ clock, paused }, side, passed) {
+  if (!clock) return nothing;
+  const { bank, free } = timeLeft(clock, side, passed, paused);
+  const low = clock.running === side && bank < (clock.kind === "per_turn" ? 10_000 : 30_000);
+  const more =
+    free > 0 ? html`<span class="free">${t("+{s} s", { s: Math.ceil(free / 1000) })}</span>` : nothing;
+  return html`<div class="time ${low ? "low" : ""}" role="timer">${more}<bdi>${timeWords(bank)}</bdi></div>`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { t, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { html } from "../view.js";
 import { sideName, told } from "./score.js";
+import { rematchOf, TableStore } from "./store.js";
 
 /**
  * @typedef {import("../view.js").View & {table: import("./store.js").Table, set: (changes: Partial<import("./store.js").Table>) => void,
@@ -19,6 +20,21 @@ export async function follow(view) {
   const recorded = await get(`/matches/${encodeURIComponent(record)}`).catch(() => null);
   if (recorded && view.table.record === record)
     view.set({ match: { ...view.table.match, ...told(recorded) } });
+}
+
+/**
+ * A rematch of the match that keeps the score does so from then on.
+ * @param {Pick<Storage, "getItem" | "setItem">} kept @param {string} before @param {string} after ids of the two matches
+ */
+export async function carryOn(kept, before, after) {
+  const at = new TableStore(kept);
+  if (at.read().record !== before) return;
+  const matches = [before, after].map((id) => get(`/matches/${encodeURIComponent(id)}`).catch(() => null));
+  const [recorded, again] = await Promise.all(matches);
+  // Read once more: this may be asked for twice.
+  const table = at.read();
+  if (table.record !== before || !recorded || !again) return;
+  at.keep({ ...rematchOf(table, recorded, again), record: after });
 }
 
 /** The games on offer, once they are here; a table without a connection keeps its score without them. @type {{name: string, title: string}[]} */

@@ -1,5 +1,6 @@
 /** What a table beside a real board has written down, kept in this browser: score, clocks, dice, sheet. */
 import { USUAL_CLOCK } from "../clock-code.js";
+import { told } from "./score.js";
 import { freshClocks } from "./table-clock.js";
 
 /**
@@ -8,6 +9,7 @@ import { freshClocks } from "./table-clock.js";
  * @typedef {import("./score.js").Match} Match
  * @typedef {import("./score.js").Side} Side
  * @typedef {{event: string, round: string, board: string}} Heading
+ * @typedef {Record<Side, {name: string}>} Players as the site names them
  * @typedef {{match: Match, evening: Match[], clock: string, clocks: import("./table-clock.js").Clocks, onePair: boolean,
  *   facing: boolean, shows: {score: boolean, dice: boolean}, dice: {white: number[], black: number[], last: Side | null, opening: boolean},
  *   heading: Heading, record: string | null}} Table
@@ -54,6 +56,32 @@ function isMatch(match) {
   const like = { ...freshTable().match, length: null };
   const isGame = (/** @type {unknown} */ game) => fits(game, { winner: null, worth: 0, cube: 1, points: 0 });
   return fits(match, like) && /** @type {Match} */ (match).games.every(isGame);
+}
+
+/**
+ * What changes when the match is written down in the evening, and another one begins with the same players.
+ * @param {Table} table @returns {Partial<Table>}
+ */
+export const nextOf = ({ match, evening, clock }) => ({
+  record: null,
+  evening: match.games.length || match.late || match.ended ? [...evening, match] : evening,
+  match: { ...match, games: [], late: null, ended: null },
+  clocks: freshClocks(clock, match.length),
+  dice: { white: [], black: [], last: null, opening: false },
+});
+
+/**
+ * The table as a rematch begins on it: who had light before may have dark now.
+ * @param {Table} table
+ * @param {import("./score.js").Recorded & {players: Players}} recorded the match that is over, as the site has it
+ * @param {{players: Players}} again the rematch
+ * @returns {Table}
+ */
+export function rematchOf(table, recorded, again) {
+  const next = { ...table, ...nextOf({ ...table, match: { ...table.match, ...told(recorded) } }) };
+  if (again.players.white.name === recorded.players.white.name) return next;
+  const { white, black } = next.match.names;
+  return { ...next, match: { ...next.match, names: { white: black, black: white } } };
 }
 
 /** The match of the site that keeps the score of the table, if one does. @param {Pick<Storage, "getItem" | "setItem">} kept */

@@ -63,6 +63,7 @@ export class Chouette extends View {
     /** @type {ChouetteModel | null} */
     this.model = null;
     /** @type {any} */ this.timer = null;
+    /** @type {any} the clock on the plates goes on */ this.ticking = null;
   }
 
   get heading() {
@@ -87,12 +88,14 @@ export class Chouette extends View {
 
   connectedCallback() {
     super.connectedCallback();
+    this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
     void this.look();
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     clearTimeout(this.timer);
+    clearInterval(this.ticking);
     document.body.classList.remove("playing");
     this.model?.connection.bye();
     this.model?.close();

@@ -1,8 +1,9 @@
 /** Chouettes: make a table, go on at one's own, join one that everybody may see. */
 import { t, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
-import { adviceRules, LEVEL, levelSelect } from "../chouette/gathering.js";
+import { adviceRules, clockRule, LEVEL, levelSelect } from "../chouette/gathering.js";
 import { playedChouettes } from "../chouette/played.js";
+import { clockFields } from "../clock-fields.js";
 import { guestName } from "../names.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
@@ -19,6 +20,8 @@ class Chouettes extends View {
     variants: { state: true },
     game: { state: true },
     bots: { state: true },
+    clock: { state: true },
+    ownClock: { state: true },
     tables: { state: true },
     own: { state: true },
     played: { state: true },
@@ -29,6 +32,9 @@ class Chouettes extends View {
     /** @type {{name: string, title: string, levels: {name: string}[]}[]} */ this.variants = [];
     this.game = settings.prefs.last.game;
     /** The levels of the bots that sit down at once. @type {string[]} */ this.bots = [];
+    /** The code of the clock, and whether its own fields are wanted. */
+    this.clock = "n";
+    this.ownClock = false;
     /** @type {any[]} */ this.tables = [];
     /** @type {any[]} */ this.own = [];
     /** One's own that are over. @type {any[]} */ this.played = [];
@@ -70,6 +76,12 @@ class Chouettes extends View {
     this.bots = Array.from({ length: count }, (_, i) => this.bots[i] ?? LEVEL);
   }
 
+  /** What is played, as the code of a card. @param {FormData} form */
+  card(form) {
+    const clock = this.clock === "n" ? "" : `.clock-${this.clock.replaceAll(".", "_")}`;
+    return `${form.get("game")}.m${clock}${form.get("typed") ? ".dice-typed" : ""}`;
+  }
+
   /** @param {SubmitEvent} event */
   async make(event) {
     event.preventDefault();
@@ -81,7 +93,7 @@ class Chouettes extends View {
     await this.attempt(async () => {
       await this.app.identity;
       const made = await post("/chouettes", {
-        card: `${form.get("game")}.m${form.get("typed") ? ".dice-typed" : ""}`,
+        card: this.card(form),
         names,
         bots: this.bots.map((level) => (this.levels.includes(level) ? level : LEVEL)),
         consultation: form.get("consultation"),
@@ -110,7 +122,16 @@ class Chouettes extends View {
         ${this.bots.length ? html`<fieldset class="field"><legend>${t("How strong each bot plays")}</legend><div class="row">${this.bots.map((level, i) => levelSelect(this.levels, level, t("Bot {n}", { n: i + 1 }), (name) => (this.bots = this.bots.map((old, j) => (i === j ? name : old)))))}</div></fieldset>` : nothing}
         <div class="field"><label for="names">${t("Names at this screen, with commas between them")}</label><input id="names" name="names" autocomplete="off"></div>
         <div class="field"><label for="consultation">${t("Advice to the captain")}</label><select id="consultation" name="consultation">${Object.entries(adviceRules()).map(([rule, text]) => html`<option value=${rule}>${text}</option>`)}</select></div>
-        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("typed dice"))}${check("public", t("Show it in the list of chouettes"))}
+        ${clockFields(
+          this.clock,
+          (clock, ownClock) => {
+            this.clock = clock;
+            this.ownClock = ownClock;
+          },
+          { wanted: this.ownClock, rests: false },
+        )}
+        ${this.clock === "n" ? nothing : html`<p class="small quiet">${clockRule()}</p>`}
+        ${check("chosen", t("The box chooses whom to double"))}${check("typed", t("Typed dice"))}${check("public", t("Show it in the list of chouettes"))}
         <button class="pri">${t("Make a table")}</button></form>
       ${this.tables.length ? html`<h2>${t("Watch")}</h2>${this.list(this.tables)}` : nothing}
       ${this.played.length ? html`<h2>${t("Replay")}</h2>${playedChouettes(this.played, this.titles)}` : nothing}</div>`;

@@ -15,7 +15,8 @@ import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
-import { settings } from "../settings.js";
+import { settings, store } from "../settings.js";
+import { recordAt } from "../table/store.js";
 import { html, nothing, View } from "../view.js";
 
 /**
@@ -190,7 +191,7 @@ export class Match extends View {
       event.detail.url &&
       state?.you.some((side) => this.model?.willing.has(side))
     )
-      this.app.go(event.detail.url);
+      void this.goOn(event.detail.url);
     // Taking back one's own offer is no answer.
     const answered =
       event.name === "refuse" &&
@@ -271,8 +272,18 @@ export class Match extends View {
   async rematch() {
     await this.attempt(async () => {
       const made = await post(`/matches/${encodeURIComponent(this.place.params.id)}/rematch`);
-      if (made.url) this.app.go(made.url);
+      if (made.url) await this.goOn(made.url);
     });
+  }
+
+  /** Go to the rematch; where this match has kept the score of a real board, that one does now. @param {string} url */
+  async goOn(url) {
+    const { id } = this.place.params;
+    if (recordAt(store) === id) {
+      const { carryOn } = await import("../table/record.js");
+      await carryOn(store, id, decodeURIComponent(url.split("/").at(-1) ?? ""));
+    }
+    this.app.go(url);
   }
 
   /** Go to where messages are written: beside the list of moves, or where there is no room for it in a dialog. */

@@ -9,7 +9,7 @@ import { gameDialog } from "../table/game-dialog.js";
 import { follow, recordForm } from "../table/record.js";
 import { evening, isCrawford, lengthName, SIDES, scoreAfter, sideName, winnerOf } from "../table/score.js";
 import { howWon, resultSheet, scores } from "../table/sheet.js";
-import { TableStore } from "../table/store.js";
+import { nextOf, TableStore } from "../table/store.js";
 import { freshClocks, gameOver, lateAt, pause, press, resume, takeBreak } from "../table/table-clock.js";
 import { html, named, nothing, View } from "../view.js";
 
@@ -171,14 +171,7 @@ class TableView extends View {
 
   /** The match is written down in the evening, and another one begins with the same players. */
   nextMatch() {
-    const { match, evening, clock } = this.table;
-    this.set({
-      record: null,
-      evening: match.games.length || match.late || match.ended ? [...evening, match] : evening,
-      match: { ...match, games: [], late: null, ended: null },
-      clocks: freshClocks(clock, match.length),
-      dice: { white: [], black: [], last: null, opening: false },
-    });
+    this.set(nextOf(this.table));
   }
 
   /** Everything that was written down goes, but the players' names. */

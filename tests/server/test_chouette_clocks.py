@@ -1,0 +1,165 @@
+"""Chouettes with a clock: time that nobody has used, rooms that sleep, slow lines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from sheshbesh.match import Card
+from sheshbesh.server.chouettes.room import ChouetteRoom
+from sheshbesh.server.chouettes.rooms import ChouetteRooms
+from sheshbesh.server.chouettes.table import ChouetteTable
+from sheshbesh.server.matches.event_log import UnavailableError
+from sheshbesh.server.storage.tables import chouettes
+from sheshbesh.session import (
+    SERVER,
+    Action,
+    Chouette,
+    ClaimAction,
+    DiceAction,
+    PlayAction,
+    ReadyAction,
+    RollAction,
+)
+from tests.server.chouette_player import Sitter
+from tests.server.live import Live, live_site
+
+pytestmark = pytest.mark.anyio
+
+TURN, STALL = 30_000, 45_000
+"""Milliseconds: a stall is longer than a turn."""
+
+
+class World:
+    """The time of the world, which goes on when a test says so, and a database that is as it says."""
+
+    def __init__(self, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.live, self.now = live, 1_000_000
+        self.takes: list[int] = []
+        self.is_away = False
+        rooms = live.site.chouettes
+        store: Callable[..., Awaitable[None]] = rooms.store.append
+
+        async def append(*what: Any) -> None:
+            if self.takes:
+                self.now += self.takes.pop(0)
+            if self.is_away:
+                raise UnavailableError("the disk is full")
+            await store(*what)
+
+        monkeypatch.setattr(rooms, "now", lambda _table: self.now)
+        monkeypatch.setattr(rooms.store, "append", append)
+
+    async def started(self) -> ChouetteRoom:
+        """A chouette of three at one screen, with the box to play 3-1."""
+        self.browser = await self.live.browser()
+        body = {"card": "backgammon.m.dice-typed.clock-t30", "names": ["Ann", "Bob", "Cem"]}
+        made = await self.browser.post("/chouettes", body)
+        await self.browser.post(f"/chouettes/{made['id']}/begin")
+        room = await self.room(made["id"])
+        for name in (room.state.seats.box, room.state.captain):
+            await done(room, name, ReadyAction())
+        await done(room, room.state.seats.box, DiceAction(3, 1))
+        return room
+
+    async def room(self, chouette: str) -> ChouetteRoom:
+        room = await self.live.site.chouettes.room(chouette)
+        assert room is not None
+        return room
+
+    async def again(self, room: ChouetteRoom) -> Chouette:
+        """The chouette as it is after a restart."""
+        self.live.site.chouettes._drop(room)
+        found = await self.room(room.id)
+        assert found is not room
+        return found.state
+
+
+async def done(room: ChouetteRoom, name: str, action: Action, **more: Any) -> None:
+    assert await room.act(name, action, **more) is None
+
+
+@pytest.fixture
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    async with live_site(f"sqlite:///{tmp_path}/site.db") as live:
+        yield World(live, monkeypatch)
+
+
+async def test_time_in_which_nothing_could_be_stored_is_nobodys(world: World) -> None:
+    room = await world.started()
+    world.takes = [STALL]
+    await done(room, room.state.seats.box, PlayAction("8/5 6/5"))
+    assert room.session.clock.deadline() == world.now + TURN
+    assert not room.timers.is_up and await world.again(room) == room.state
+    room = await world.room(room.id)
+    world.now += 10_000
+    world.is_away = True
+    with pytest.raises(UnavailableError):
+        await room.act(room.state.captain, RollAction())
+    assert not room.is_idle  # the time is given back as soon as that can be stored
+    world.now += STALL
+    world.is_away = False
+    refused = await room.act(SERVER, ClaimAction())
+    assert refused is not None and refused.rule == "clock.running"
+    assert room.session.clock.deadline() == world.now + TURN - 10_000
+    world.now += TURN
+    world.takes = [STALL]
+    await done(room, SERVER, ClaimAction())  # what is really over stays over
+    assert len(room.state.rows) == 1
+
+
+async def test_a_room_that_sleeps_is_loaded_when_the_time_is_up_and_the_evening_goes_on(world: World) -> None:
+    room = await world.started()
+    rooms, site = world.live.site.chouettes, world.live.site
+    assert not room.is_idle  # less than two minutes
+    row = select(chouettes.c.due).where(chouettes.c.id == room.id)
+    (due,) = await site.database.first(row) or (0,)
+    assert due == room.timers.deadline and await site.chouettes_due.poll() == 0
+    rooms._drop(room)
+    world.now = due
+    assert await site.chouettes_due.poll() == 1
+    room = rooms.rooms[room.id]
+    async with asyncio.timeout(20):
+        while not room.state.rows:
+            await asyncio.sleep(0.02)
+    assert room.session.games[-1].reason == "time" and not room.state.is_over
+    assert room.state.seats.box != room.state.seats.queue[-1]
+    assert tuple(await site.database.first(row) or ()) == (None,)
+    assert room.is_idle
+
+
+def test_no_server_no_time_and_tables_older_than_clocks_keep_that_of_the_world(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nothing: Any = None
+    monkeypatch.setattr("sheshbesh.server.chouettes.rooms.steady_ms", lambda: 9 * TURN)
+    rooms = ChouetteRooms(nothing, nothing, nothing, down=lambda: 5 * TURN)
+    card = Card.from_code("backgammon.m")
+    old, new = (rooms.now(ChouetteTable("t", card, (), down=down)) for down in (None, TURN))
+    assert (old, new) == (9 * TURN, 5 * TURN)
+
+
+async def test_what_a_slow_line_takes_is_measured_and_given_back(world: World) -> None:
+    room = await world.started()
+    box = room.state.seats.box
+    async with Sitter(world.browser, room.id) as sitter:
+        await sitter.socket.send('{"t":"ping"}')
+        pong = json.loads(await sitter.socket.recv())
+        assert pong["t"] == "pong" and pong["n"] == 1
+        clock = sitter.state["clock"]
+        assert (clock["running"], clock["white"], clock["kind"]) == ("white", TURN, "per_turn")
+        (viewer,) = room.viewers
+        viewer.trip.ms = 400
+        world.now += 5_000
+        assert await sitter.do(box, {"type": "play", "play": "8/5 6/5"}) == "ack"
+        assert await sitter.do(box, {"type": "time"}, free=True) == "clock.running"
+        assert await sitter.do(box, {"type": "credit", "ms": 5}, free=True) == "actor.server"
+    record = await world.browser.http.get(f"/api/v1/chouettes/{room.id}/record")
+    assert json.loads(record.text.splitlines()[-1])["lag"] == 400
+    assert (await world.again(room)).board.clock == room.session.clock
