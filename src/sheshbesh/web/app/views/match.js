@@ -15,6 +15,7 @@ import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
+import { Modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { html, nothing, View } from "../view.js";
 
@@ -74,6 +75,7 @@ export class Match extends View {
     this.name = "";
     this.stickToBottom = new StickToBottom(this);
     this.barFocus = new BarFocus(this);
+    this.modal = new Modal(this);
     /** Preferences of the board; the same object until a setting changes, so that clock ticks do not redraw the board.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
@@ -133,6 +135,7 @@ export class Match extends View {
     for (const [name, hear] of Object.entries(this.heard)) removeEventListener(name, hear);
     settings.removeEventListener("change", this.onSettings);
     this.roomy.removeEventListener("change", this.onRoom);
+    this.modal.release();
     if (this.model?.connection.live) this.model.connection.bye();
     this.model?.close();
   }
@@ -342,10 +345,13 @@ export class Match extends View {
       this.model.unread = 0;
       this.stickToBottom.follow(".chatlog", this.model.chat.length);
     } else if (this.model) this.stickToBottom.follow(".scroll", this.model.turns.length);
-    const dialog = this.querySelector("dialog");
-    if (dialog && this.dialog && !dialog.open) dialog.showModal();
-    else if (dialog?.open && !this.dialog) dialog.close();
+    this.modal.follow(this.dialog !== "");
     this.barFocus.follow();
+  }
+
+  /** The dialog was closed, by Escape perhaps. @param {ToggleEvent} event */
+  toggled({ newState }) {
+    if (newState === "closed") this.dialog = "";
   }
 
   get content() {
@@ -402,7 +408,7 @@ export class Match extends View {
       ${saying(props)}
       ${plateOf(model, state, own, true)}
       ${actionBar(controls)}
-      <dialog aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
+      <div class="scrim" popover @beforetoggle=${this.modal.toggled} @toggle=${this.toggled}><dialog ?open=${this.dialog !== ""} aria-modal="true" aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""}>${this.content}</dialog></div>
     </div>`;
   }
 
