@@ -17,7 +17,7 @@ import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
 import { Modal } from "../modal.js";
 import { settings } from "../settings.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, seen, View } from "../view.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -51,6 +51,8 @@ export class Match extends View {
     /** @type {any} */
     this.layout = null;
     this.progress = { done: 0, whole: false };
+    /** What it will be when it has been drawn. */
+    this.awaited = this.progress;
     /** Whether the words of the tutor are shown; null as the screen has room. @type {boolean | null} */
     this.opened = null;
     this.roomy = matchMedia(ROOMY);
@@ -240,7 +242,14 @@ export class Match extends View {
 
   hint() {
     this.opened = true;
-    void this.model?.connection.hint();
+    this.model?.hint();
+  }
+
+  /** Whether to throw as soon as it is the player's turn. @param {boolean} ahead */
+  rollAhead(ahead) {
+    if (!this.model?.shares.mayAsk) return;
+    this.model.shares.ahead = ahead;
+    this.model.changed();
   }
 
   /** @param {boolean} armed */
@@ -293,7 +302,7 @@ export class Match extends View {
   onBoard(event) {
     const model = /** @type {MatchModel} */ (this.model);
     const { detail } = event;
-    if (event.type === "ssb-progress") this.progress = { done: detail.done.length, whole: detail.whole };
+    if (event.type === "ssb-progress") void this.follow({ done: detail.done.length, whole: detail.whole });
     else if (event.type === "ssb-why") model.connection.why(detail.steps);
     else if (event.type === "ssb-flip") this.flip();
     else if (event.type === "ssb-present") model.point(false);
@@ -307,6 +316,17 @@ export class Match extends View {
       if (action?.type === "roll" || action?.type === "double") model.acted();
       if (action && swaps) model.act(action);
     }
+  }
+
+  /**
+   * How much of a turn is played. The frame in which a checker begins to move has enough to do: buttons and words follow
+   * in the next one, unless a play that could be confirmed no longer can.
+   * @param {{done: number, whole: boolean}} progress
+   */
+  async follow(progress) {
+    this.awaited = progress;
+    if (progress.done && (progress.whole || !this.progress.whole)) await seen();
+    if (this.awaited === progress) this.progress = progress;
   }
 
   /**
