@@ -18,6 +18,7 @@ import { SteadyEntries } from "../menu.js";
 import { Modal } from "../modal.js";
 import { settings } from "../settings.js";
 import { html, nothing, seen, View } from "../view.js";
+import { update, waitsForMe } from "../waiting.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -209,6 +210,7 @@ export class Match extends View {
   onState(before) {
     const state = /** @type {State} */ (this.model?.state);
     for (const text of announcements(before, state)) this.app.toast(text);
+    update(state.match, state.phase !== "over" && waitsForMe(state));
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
     // A proposal that waits for an answer opens by itself; words that are gone leave nothing open.
     const asks = state.proposal && state.you.some((side) => this.model?.allowed(side).includes("accept"));
