@@ -16,7 +16,7 @@ _LISTEN = """() => {
   const hear = (changes) => {
     const regions = changes.map(({ target }) =>
       (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest(live));
-    const modal = document.querySelector("dialog:modal");
+    const modal = document.querySelector("dialog:is(:modal, [open][aria-modal])");
     for (const region of new Set(regions)) {
       // What lies behind a dialog is not there for a screen reader.
       if (!region || region.ariaLive === "off" || (modal && !modal.contains(region))) continue;

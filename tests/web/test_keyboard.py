@@ -122,7 +122,14 @@ def test_hint_keys_rules_and_settings_are_reached_by_keys(arrive: Arrive) -> Non
     expect(page.locator(".say .told")).to_contain_text("Hint")
     press(page, "?")
     expect(page.get_by_role("dialog", name="Keys").locator("dt")).to_have_count(20)
+    # The keyboard goes round in the dialog, and only the dialog is there.
+    more = page.get_by_role("button", name="More")
+    for key in ("Tab", "Tab", "Shift+Tab"):
+        press(page, key)
+        expect(page.get_by_role("button", name="Back")).to_be_focused()
+    expect(more).to_have_count(0)
     press(page, "Escape")
+    expect(more).to_have_count(1)
     # The page hears of it a moment after the dialog is gone.
     visitor.wait("document.querySelector('ssb-match').dialog === ''")
     press(page, "g")

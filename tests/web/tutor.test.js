@@ -143,3 +143,14 @@ test("what bears on the points of this game is shown, and said when it begins", 
   ]);
   assert.deepEqual(announcements(null, table({ crawford: true })), []);
 });
+
+test("a hint is waited for until it comes, is refused, or the match has gone on", () => {
+  const tutor = new Tutor();
+  tutor.waits(true);
+  tutor.place = 3;
+  tutor.advise({ kind: "cube" }, moving);
+  assert.deepEqual([tutor.asked, tutor.place], [false, 0]);
+  tutor.waits(true);
+  tutor.follow(moving, after, [own], [line]);
+  assert.equal(tutor.asked, false);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { MatchModel } from "../../src/sheshbesh/web/app/match/match-model.js";
 import { MatchConnection } from "../../src/sheshbesh/web/app/match-connection.js";
 
@@ -91,5 +91,23 @@ test("a model takes every state of every game, and owes nothing that was not ask
       `${name}: ${actions}`,
     );
     model.close();
+  }
+});
+
+test("a program that has not answered after a while is late, until it has", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  try {
+    const { model, hear } = seated();
+    hear({ t: "thinking", d: { side: "black" } });
+    assert.deepEqual([model.thinking, model.late], ["black", false]);
+    mock.timers.tick(60_000);
+    assert.equal(model.late, true);
+    hear({ t: "thinking", d: { side: "black" } });
+    assert.equal(model.late, false, "it was asked something else");
+    model.think(null);
+    mock.timers.tick(60_000);
+    assert.deepEqual([model.thinking, model.late], [null, false]);
+  } finally {
+    mock.timers.reset();
   }
 });

@@ -7,6 +7,7 @@ import { awayWords, timeLeft, timeWords } from "./match/plate.js";
 import { other, watchedName } from "./match/wording.js";
 import { cardWords, contestOf } from "./match-setup.js";
 import { html, ltr, named, nothing, View } from "./view.js";
+import { learn, waitsForMe } from "./waiting.js";
 
 /**
  * @typedef {import("./types.js").Side} Side
@@ -70,26 +71,17 @@ class OngoingGames extends View {
     this.at = performance.now();
     this.titles = titles ?? this.titles;
     this.waits = waits ?? this.waits;
-    const mine = (/** @type {OngoingGame} */ match) => Number(this.isMine(match));
-    if (games) {
-      // The icon of the installed page says how many wait, where the system shows that.
-      const waiting = games.filter((/** @type {OngoingGame} */ match) => mine(match)).length;
-      void navigator.setAppBadge?.(waiting).catch(() => {});
-    }
+    const mine = (/** @type {OngoingGame} */ match) => Number(waitsForMe(match));
+    if (games) learn(games);
     if (games)
       this.games = games.sort(
         (/** @type {OngoingGame} */ a, /** @type {OngoingGame} */ b) => mine(b) - mine(a),
       );
   }
 
-  /** Whether it waits for this player alone. @param {OngoingGame} match */
-  isMine({ you, to_act, paused }) {
-    return !paused && you.some((side) => to_act.includes(side));
-  }
-
   /** How many wait for this player. */
   get mine() {
-    return this.games.filter((match) => this.isMine(match)).length;
+    return this.games.filter(waitsForMe).length;
   }
 
   /** @param {OngoingGame} match @param {Side} side */
@@ -102,7 +94,7 @@ class OngoingGames extends View {
     const { you, to_act, paused } = match;
     if (paused) return t("paused");
     if (!to_act.length) return t("the dice are thrown");
-    if (this.isMine(match) && you.length < 2) return t("your turn");
+    if (waitsForMe(match) && you.length < 2) return t("your turn");
     return t("{name} is to play", { name: this.name(match, to_act[0]) });
   }
 
@@ -133,7 +125,7 @@ class OngoingGames extends View {
     const own = match.you[0] ?? "white";
     const shared = match.you.length > 1;
     const figure = (/** @type {Side} */ side) => words().figure(match.score[side]);
-    const mine = this.isMine(match);
+    const mine = waitsForMe(match);
     return html`<li><a class="tile" href="/m/${match.id}">
       <span class="row"><b>${this.titles.get(match.game) ?? match.game}</b><span class="spring"></span><b class="score" aria-label=${t("score")}>${ltr(`${figure(own)}–${figure(other(own))}`)}</b></span>
       <p>${shared ? html`${named(this.name(match, "white"))} – ${named(this.name(match, "black"))}` : t("against {name}", { name: this.name(match, other(own)) })} · ${contestOf(match.card)}</p>

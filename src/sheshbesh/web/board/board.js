@@ -71,6 +71,9 @@ export class Board extends LitElement {
     /** What the tutor shows, for as long as it is given. @type {Advice | null} */
     this.advice = null;
     this.forced = matchMedia("(forced-colors: active)");
+    /** What `preferences` says until the board is drawn anew: each checker asks for it. @type {Prefs | null} */
+    this.chosen = null;
+    this.onForced = () => this.requestUpdate();
     /** Whether one of the board's buttons had the keyboard before it was drawn anew. */
     this.focused = false;
     this.controller = new TurnController(this);
@@ -82,11 +85,13 @@ export class Board extends LitElement {
     super.connectedCallback();
     this.#measure(this.clientWidth || innerWidth);
     this.size.observe(this);
+    this.forced.addEventListener("change", this.onForced);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this.size.disconnect();
+    this.forced.removeEventListener("change", this.onForced);
     this.controller.stop();
   }
 
@@ -148,9 +153,10 @@ export class Board extends LitElement {
 
   /** @returns {Prefs} */
   get preferences() {
-    const preferences = { ...DEFAULTS, ...this.prefs };
     // With forced colours the black-and-white board is shown.
-    return this.forced.matches ? { ...preferences, material: "paper" } : preferences;
+    const forced = /** @type {const} */ ({ material: "paper" });
+    this.chosen ??= { ...DEFAULTS, ...this.prefs, ...(this.forced.matches ? forced : {}) };
+    return this.chosen;
   }
 
   /** Whose board this is: the viewer's side, or White's for those who only watch. @returns {Side} */
@@ -181,6 +187,7 @@ export class Board extends LitElement {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   willUpdate(changed) {
+    this.chosen = null;
     this.focused = this.hitTargets.focus.here;
     const { material } = this.preferences;
     if (this.getAttribute("material") !== material) this.setAttribute("material", material);
@@ -219,6 +226,7 @@ export class Board extends LitElement {
             <g aria-hidden="true">${furniture(frame, material)}</g>`,
         )}
         <g aria-hidden="true">${this.#moving(frame)}</g>
+        <rect class="surface" aria-hidden="true" width=${frame.width} height=${frame.height} />
         ${this.hitTargets.focus.render(frame)}
       </svg>
       ${this.hitTargets.written ? html`<output class="written" aria-hidden="true">${this.hitTargets.written}</output>` : nothing}

@@ -25,8 +25,16 @@ export const style = css`
     font-family: var(--font-ui, Inter, system-ui, sans-serif);
     font-variant-numeric: tabular-nums;
   }
-  svg.live {
+  /* Not the picture itself: a browser lays all of it out anew when its touch-action changes. Inline elements have none. */
+  .surface,
+  .key {
+    display: block;
+  }
+  .live :is(.surface, .key) {
     touch-action: none;
+  }
+  .surface {
+    fill: transparent;
   }
   text {
     text-anchor: middle;

@@ -20,6 +20,8 @@ export const LANGUAGES = [
 ];
 
 const ENGLISH = LANGUAGES[0];
+/** For msgids, which are English. Made once: it takes a browser as long as drawing a panel. */
+const ENGLISH_PLURALS = new Intl.PluralRules("en");
 
 /** What numbers inside a text are made of, beside 0 to 9. @type {Record<string, string>} */
 const PLAIN = { "٫": ".", "٬": ",", "٪": "%" };
@@ -70,7 +72,7 @@ export class Words {
   tn(one, many, n, values) {
     const found = this.messages[one];
     let text = typeof found === "object" ? (found[this.plurals.select(n)] ?? found.other) : found;
-    if (!text) text = new Intl.PluralRules("en").select(n) === "one" ? one : many;
+    if (!text) text = ENGLISH_PLURALS.select(n) === "one" ? one : many;
     return this.fill(this.digits(text), { n, ...values });
   }
 

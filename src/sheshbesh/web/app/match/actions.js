@@ -13,8 +13,8 @@ import { nameOf, other, proposalText } from "./wording.js";
  *   act: (action: Action, side?: Side) => void, allowedOf: (side: Side) => string[], undo: (all: boolean) => void, confirm: () => void,
  *   open: (dialog: string) => void, hint: () => void, finish: () => void, again: () => void, review: () => void, flip: () => void,
  *   menu: boolean, entries: import("../menu.js").SteadyEntries, toggleMenu: () => void, armed: boolean, arm: (armed: boolean) => void, double: () => void,
- *   people: boolean, talk: (() => void) | null, unread: number, proposals: readonly string[]}} Controls
- * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `people`: no seat is a program; `talk`: opens the chat, where there is one; `proposals`: what can be proposed by this card
+ *   ahead: boolean | null, rollAhead: (ahead: boolean) => void, people: boolean, talk: (() => void) | null, unread: number, proposals: readonly string[]}} Controls
+ * `menu`: the rarer actions are shown; `armed`: the cube was asked for once; `ahead`: whether one's next throw is asked for already, null where it cannot be; `people`: no seat is a program; `talk`: opens the chat, where there is one; `proposals`: what can be proposed by this card
  */
 
 /**
@@ -47,14 +47,23 @@ export function actionBar(controls) {
 const noSecond = () => html`<button class="second" disabled>${t("Undo")}</button>`;
 
 /** A primary action that has to wait, and for whom. @param {Controls} controls */
-function waitingFor({ state }) {
+function waitingFor(controls) {
+  const { state } = controls;
   const side = state.to_act[0];
   const text = state.paused
     ? t("The clock is paused")
     : side
       ? t("Waiting for {name}", { name: nameOf(state, side) })
       : t("One moment");
-  return html`${noSecond()}<button class="pri" disabled><span class="two-lines">${text}</span></button>`;
+  return html`${aheadButton(controls)}<button class="pri" disabled><span class="two-lines">${text}</span></button>`;
+}
+
+/** In the other side's turn: to have the dice thrown as soon as it is one's own, or not. @param {Controls} controls */
+function aheadButton({ state, ahead, rollAhead }) {
+  // Where there is no cube to think of, a setting throws by itself.
+  if (ahead === null || (settings.prefs.autoroll && !state.cube.in_play)) return noSecond();
+  const title = t("Throw the dice as soon as it is your turn, without doubling");
+  return html`<button class="second ahead" title=${title} aria-pressed=${ahead ? "true" : "false"} @click=${() => rollAhead(!ahead)}><span class="two-lines">${t("Roll at once")}</span></button>`;
 }
 
 /** The second and the primary action of what may be done now. @param {Controls} controls */

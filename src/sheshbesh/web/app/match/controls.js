@@ -43,6 +43,8 @@ export function controls(view) {
     menu: view.menu,
     entries: view.entries,
     toggleMenu: () => view.toggleMenu(),
+    ahead: model.shares.mayAsk ? model.shares.ahead : null,
+    rollAhead: (ahead) => view.rollAhead(ahead),
     armed: view.armed > 0,
     arm: (armed) => view.arm(armed),
     double: () => view.double(),

@@ -1,4 +1,4 @@
-/** Sends this page's shares of the fair dice, and rolls automatically where there is nothing to decide. */
+/** Sends this page's shares of the fair dice, and rolls automatically where there is nothing to decide or it was asked for. */
 import { DiceKeeper } from "../../fairdice/dice-keeper.js";
 import { settings, store } from "../settings.js";
 
@@ -9,6 +9,8 @@ import { settings, store } from "../settings.js";
 
 const LOST_AFTER = 3000;
 const ROLL_AFTER = 450;
+/** In which phases of the other side's turn one's own throw can be asked for, and stays asked for. */
+const TURN = new Set(["roll", "throwing", "choose", "move"]);
 
 export class DiceShares {
   /** @type {Map<string, DiceKeeper>} */
@@ -20,9 +22,19 @@ export class DiceShares {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #losing = undefined;
 
+  /** Whether to throw at once when it is the player's turn, with or without a cube to think of. */
+  ahead = false;
+
   /** @param {MatchModel} model */
   constructor(model) {
     this.model = model;
+  }
+
+  /** Whether the throw can be asked for ahead: in the other side's turn, while nothing else waits for an answer. */
+  get mayAsk() {
+    const { state } = this.model;
+    if (!state?.on_roll || state.you.length !== 1 || state.you.includes(state.on_roll)) return false;
+    return TURN.has(state.phase) && !state.proposal && !state.paused;
   }
 
   /** Cancels the automatic roll: the player acts themselves. */
@@ -68,7 +80,12 @@ export class DiceShares {
       if (state.game === 0 && allowed.includes("ready")) model.act({ type: "ready" }, side);
     }
     const side = model.seat;
-    if (side && settings.prefs.autoroll && this.#rollsAlone(side)) {
+    // A double, an offer, the end of the game: then it is to be thought of anew.
+    const goesOn = TURN.has(state.phase) && !state.proposal && !state.paused;
+    const now = this.ahead && goesOn && side && model.allowed(side).includes("roll");
+    if (now || !goesOn) this.ahead = false;
+    if (now) model.act({ type: "roll" }, side);
+    else if (side && settings.prefs.autoroll && this.#rollsAlone(side)) {
       this.#rolling = setTimeout(() => model.act({ type: "roll" }, side), ROLL_AFTER);
     }
   }

@@ -17,6 +17,9 @@ import { Tutor } from "./tutor.js";
  * @typedef {{type: string, [field: string]: unknown}} Action
  */
 
+/** Milliseconds after which a program's answer is late: soon after, the server decides without an engine. */
+const LATE = 1500;
+
 export class MatchModel extends EventTarget {
   /**
    * @param {string} match
@@ -38,6 +41,10 @@ export class MatchModel extends EventTarget {
     this.presence = {};
     /** @type {Side | null} */
     this.thinking = null;
+    /** Whether the program that thinks is late. */
+    this.late = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.lateness = undefined;
     /** @type {import("./chat.js").Said[]} */
     this.chat = [];
     this.unread = 0;
@@ -69,7 +76,7 @@ export class MatchModel extends EventTarget {
       this.happened("because", message);
     });
     on("presence", (message) => (this.presence = message.d));
-    on("thinking", (message) => (this.thinking = message.d.side));
+    on("thinking", (message) => this.think(message.d.side));
     on("chat", (message) => this.onChat(message.d));
     on("queued", (message) => (this.tutor.place = message.d.place));
     on("hint", (message) => this.state && this.tutor.advise(message.d, this.state));
@@ -100,6 +107,25 @@ export class MatchModel extends EventTarget {
     this.connection.open();
   }
 
+  /** A program has been asked, or has answered. @param {Side | null} side */
+  think(side) {
+    clearTimeout(this.lateness);
+    this.thinking = side;
+    this.late = false;
+    if (!side) return;
+    this.lateness = setTimeout(() => {
+      this.late = true;
+      this.changed();
+    }, LATE);
+  }
+
+  /** Ask the tutor what to do. */
+  hint() {
+    this.tutor.waits(true);
+    this.connection.hint();
+    this.changed();
+  }
+
   /** The language of the page has changed. */
   speak() {
     this.reason = "";
@@ -107,6 +133,7 @@ export class MatchModel extends EventTarget {
   }
 
   close() {
+    this.think(null);
     this.shares.rest();
     this.connection.close();
   }
@@ -149,7 +176,7 @@ export class MatchModel extends EventTarget {
       this.dice = grown.dice ?? state.turn?.dice ?? null;
     }
     this.tutor.follow(before, state, events, this.turns);
-    if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.thinking = null;
+    if (!state.to_act.includes(/** @type {Side} */ (this.thinking))) this.think(null);
     if (events.some(({ type, then }) => then?.dice || !["link", "anchor"].includes(type))) this.reason = "";
     this.dispatchEvent(new CustomEvent("state", { detail: before }));
     for (const event of events) this.happened(event.type, event);
@@ -191,7 +218,7 @@ export class MatchModel extends EventTarget {
   /** @param {any} message */
   onRefused(message) {
     const type = message.sent?.d?.type;
-    if (message.sent?.t === "hint") this.tutor.place = 0;
+    if (message.sent?.t === "hint") this.tutor.waits(false);
     const rule = message.d?.rule ?? "";
     if (rule === "dice.link_wrong") {
       // The chain kept here is not the one that was announced.

@@ -1,5 +1,6 @@
 /** What stands beside the board: what is played, the moves, what is to be done now, and what the tutor says. */
-import { t, tn } from "../../i18n/i18n.js";
+import { words as spoken, t, tn } from "../../i18n/i18n.js";
+import { guard } from "../../vendor/lit.js";
 import { icon } from "../icons.js";
 import { guestName } from "../names.js";
 import "../report.js";
@@ -62,30 +63,33 @@ function words({ model, controls }) {
   return advice || offer ? html`${offer ?? nothing}${advice ?? nothing}` : null;
 }
 
+/** What is told in one line: an offer, what is waited for, what the tutor says. @param {PanelProps} props */
+function toldLine({ model, controls }) {
+  const { tutor } = model;
+  if (controls.state.proposal) return proposalLine(controls);
+  if (model.late) return t("No engine answers: heuristics decide soon.");
+  if (tutor.place) return t("Your place in the tutor's queue: {place}", { place: tutor.place });
+  if (tutor.asked) return t("The tutor is thinking; you can play on.");
+  if (tutor.hint) return hintLine(tutor.hint);
+  if (tutor.verdict) return verdictLine(tutor.verdict);
+  return controls.ahead ? t("Rolls when your turn comes.") : null;
+}
+
 /** What is to be done, and below it why something is not, or what the tutor says: two lines that keep their place. @param {PanelProps} props */
 export function saying(props) {
   const { model, controls, progress, opened, toggle } = props;
   const { state, allowed } = controls;
-  const { tutor } = model;
   const [first, second] = situation({ ...state, allowed }, { ...progress, calls: settings.prefs.calls });
   // Between games what was won stays to be read, whatever else is waited for.
   const between = state.phase === "ready" && state.results.length > 0;
   const title = between ? outcome(state) : first;
   const below = state.phase === "over" ? outcome(state) : second || (between ? first : "");
   const more = words(props) !== null;
-  const told = state.proposal
-    ? proposalLine(controls)
-    : tutor.place
-      ? t("Your place in the tutor's queue: {place}", { place: tutor.place })
-      : tutor.hint
-        ? hintLine(tutor.hint)
-        : tutor.verdict
-          ? verdictLine(tutor.verdict)
-          : null;
+  const told = toldLine(props);
   const line = model.reason
     ? html`<p class="reason" role="alert">${model.reason}</p>`
     : told
-      ? html`<p class="told">${told}</p>`
+      ? html`<p class="told" title=${typeof told === "string" ? told : nothing}>${told}</p>`
       : nothing;
   return html`<div class="say ${line === nothing ? "" : "two"}">
     <div class="words" aria-live="polite"><div class="status" aria-live=${TOLD_BY_BOARD.has(state.phase) ? "off" : nothing}><b>${title}</b>${below ? html` <p>${below}</p>` : nothing}</div>${line}</div>
@@ -102,7 +106,9 @@ export function panel(props) {
     ${head(props)}
     ${controls.people ? tabs(tab, model.unread, turn) : nothing}
     <div class="turns"><div class="scroll ${tab}" tabindex="0" role="region" aria-label=${talk ? t("Chat") : t("Moves")}>${
-      talk ? talking(model, state) : moves(state, model.turns, model.tutor.grades)
+      talk
+        ? talking(model, state)
+        : guard([state, model.tutor.grades, spoken()], () => moves(state, model.turns, model.tutor.grades))
     }</div></div>
     <div class="detail" id="detail" ?hidden=${!said} tabindex="0" role="region" aria-label=${t("Details")}>${said ?? nothing}</div>
   </section>`;

@@ -56,6 +56,8 @@ export class Tutor {
   verdict = null;
   /** How many questions the tutor answers first, up to the player's own; 0 while none waits. */
   place = 0;
+  /** Whether a hint was asked for that has not come. */
+  asked = false;
   /** Grades by place in the list of turns. @type {Record<number, string>} */
   grades = {};
   /** Arrows for the board. @type {Advice | null} */
@@ -99,7 +101,7 @@ export class Tutor {
    */
   follow(before, state, events, turns) {
     if (before && before.game !== state.game) this.grades = {};
-    if (events.length) this.place = 0;
+    if (events.length) this.waits(false);
     if (this.hint && events.some(({ type, then }) => then?.dice || !DUTIES.has(type))) {
       this.hint = this.advice = null;
     }
@@ -129,10 +131,16 @@ export class Tutor {
     };
   }
 
+  /** Whether a hint is waited for. @param {boolean} asked */
+  waits(asked) {
+    this.asked = asked;
+    this.place = 0;
+  }
+
   /** @param {any} hint @param {State} state */
   advise(hint, state) {
     this.hint = hint;
-    this.place = 0;
+    this.waits(false);
     this.advice = hintAdvice(hint, state);
     this.shown = true;
   }

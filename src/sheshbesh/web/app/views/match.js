@@ -15,9 +15,11 @@ import { plateOf } from "../match/plate.js";
 import { announcements, drawings, sounds } from "../match/reactions.js";
 import { other } from "../match/wording.js";
 import { SteadyEntries } from "../menu.js";
+import { Modal } from "../modal.js";
 import { settings, store } from "../settings.js";
 import { recordAt } from "../table/store.js";
-import { html, nothing, View } from "../view.js";
+import { html, nothing, seen, View } from "../view.js";
+import { update, waitsForMe } from "../waiting.js";
 
 /**
  * @typedef {import("../types.js").State} State
@@ -51,6 +53,8 @@ export class Match extends View {
     /** @type {any} */
     this.layout = null;
     this.progress = { done: 0, whole: false };
+    /** What it will be when it has been drawn. */
+    this.awaited = this.progress;
     /** Whether the words of the tutor are shown; null as the screen has room. @type {boolean | null} */
     this.opened = null;
     this.roomy = matchMedia(ROOMY);
@@ -75,6 +79,7 @@ export class Match extends View {
     this.name = "";
     this.stickToBottom = new StickToBottom(this);
     this.barFocus = new BarFocus(this);
+    this.modal = new Modal(this);
     /** Preferences of the board; the same object until a setting changes, so that clock ticks do not redraw the board.
      * @type {ReturnType<typeof settings.board> | null} */
     this.prefs = null;
@@ -134,6 +139,7 @@ export class Match extends View {
     for (const [name, hear] of Object.entries(this.heard)) removeEventListener(name, hear);
     settings.removeEventListener("change", this.onSettings);
     this.roomy.removeEventListener("change", this.onRoom);
+    this.modal.release();
     if (this.model?.connection.live) this.model.connection.bye();
     this.model?.close();
   }
@@ -205,6 +211,7 @@ export class Match extends View {
   onState(before) {
     const state = /** @type {State} */ (this.model?.state);
     for (const text of announcements(before, state)) this.app.toast(text);
+    update(state.match, state.phase !== "over" && waitsForMe(state));
     if (state.phase !== "roll" || state.on_roll !== before?.on_roll) this.armed = 0;
     // A proposal that waits for an answer opens by itself; words that are gone leave nothing open.
     const asks = state.proposal && state.you.some((side) => this.model?.allowed(side).includes("accept"));
@@ -238,7 +245,14 @@ export class Match extends View {
 
   hint() {
     this.opened = true;
-    void this.model?.connection.hint();
+    this.model?.hint();
+  }
+
+  /** Whether to throw as soon as it is the player's turn. @param {boolean} ahead */
+  rollAhead(ahead) {
+    if (!this.model?.shares.mayAsk) return;
+    this.model.shares.ahead = ahead;
+    this.model.changed();
   }
 
   /** @param {boolean} armed */
@@ -301,7 +315,7 @@ export class Match extends View {
   onBoard(event) {
     const model = /** @type {MatchModel} */ (this.model);
     const { detail } = event;
-    if (event.type === "ssb-progress") this.progress = { done: detail.done.length, whole: detail.whole };
+    if (event.type === "ssb-progress") void this.follow({ done: detail.done.length, whole: detail.whole });
     else if (event.type === "ssb-why") model.connection.why(detail.steps);
     else if (event.type === "ssb-flip") this.flip();
     else if (event.type === "ssb-present") model.point(false);
@@ -315,6 +329,17 @@ export class Match extends View {
       if (action?.type === "roll" || action?.type === "double") model.acted();
       if (action && swaps) model.act(action);
     }
+  }
+
+  /**
+   * How much of a turn is played. The frame in which a checker begins to move has enough to do: buttons and words follow
+   * in the next one, unless a play that could be confirmed no longer can.
+   * @param {{done: number, whole: boolean}} progress
+   */
+  async follow(progress) {
+    this.awaited = progress;
+    if (progress.done && (progress.whole || !this.progress.whole)) await seen();
+    if (this.awaited === progress) this.progress = progress;
   }
 
   /**
@@ -353,10 +378,13 @@ export class Match extends View {
       this.model.unread = 0;
       this.stickToBottom.follow(".chatlog", this.model.chat.length);
     } else if (this.model) this.stickToBottom.follow(".scroll", this.model.turns.length);
-    const dialog = this.querySelector("dialog");
-    if (dialog && this.dialog && !dialog.open) dialog.showModal();
-    else if (dialog?.open && !this.dialog) dialog.close();
+    this.modal.follow(this.dialog !== "");
     this.barFocus.follow();
+  }
+
+  /** The dialog was closed, by Escape perhaps. @param {ToggleEvent} event */
+  toggled({ newState }) {
+    if (newState === "closed") this.dialog = "";
   }
 
   get content() {
@@ -413,7 +441,7 @@ export class Match extends View {
       ${saying(props)}
       ${plateOf(model, state, own, true)}
       ${actionBar(controls)}
-      <dialog aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""} @close=${() => (this.dialog = "")}>${this.content}</dialog>
+      <div class="scrim" popover @beforetoggle=${this.modal.toggled} @toggle=${this.toggled}><dialog ?open=${this.dialog !== ""} aria-modal="true" aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""}>${this.content}</dialog></div>
     </div>`;
   }
 

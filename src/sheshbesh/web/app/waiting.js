@@ -1,0 +1,25 @@
+/** How many games wait for this player, on the icon of the installed page where the system shows that. */
+
+/** @typedef {import("./types.js").Side} Side */
+
+/** The games that wait, once they are known. @type {Set<string> | null} */
+let waiting = null;
+
+/** Whether a game waits for this player alone. @param {{you: Side[], to_act: Side[], paused: boolean}} match */
+export const waitsForMe = ({ you, to_act, paused }) => !paused && you.some((side) => to_act.includes(side));
+
+const show = () => void navigator.setAppBadge?.(waiting?.size).catch(() => {});
+
+/** All games under way are known. @param {{id: string, you: Side[], to_act: Side[], paused: boolean}[]} games */
+export function learn(games) {
+  waiting = new Set(games.filter(waitsForMe).map(({ id }) => id));
+  show();
+}
+
+/** One of them has gone on, as its own page sees. @param {string} id @param {boolean} mine */
+export function update(id, mine) {
+  if (!waiting || waiting.has(id) === mine) return;
+  if (mine) waiting.add(id);
+  else waiting.delete(id);
+  show();
+}
