@@ -20,7 +20,7 @@ from messages import js_texts
 
 pytestmark = pytest.mark.anyio
 
-_WITH_LATER = {"home", "differences"}
+_WITH_LATER = {"home", "differences", "match"}
 """The views that load parts when they are wanted; each asks for `VIEW-later`."""
 
 

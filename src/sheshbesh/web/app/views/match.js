@@ -1,7 +1,7 @@
 /** The view of a match: board, plates, moves, buttons, chat, tutor. */
 import "../../board/board.js";
 import { latinKey } from "../../board/keys.js";
-import { t, tn, words } from "../../i18n/i18n.js";
+import { t, tn, widen, words } from "../../i18n/i18n.js";
 import { get, once, post } from "../api.js";
 import { pinnedSince } from "../history.js";
 import { actionBar } from "../match/actions.js";
@@ -294,7 +294,10 @@ export class Match extends View {
   async goOn(url) {
     const { id } = this.place.params;
     if (recordAt(store) === id) {
-      const { carryOn } = await import("../table/record.js");
+      const [{ carryOn }] = await Promise.all([
+        import("../table/record.js"),
+        widen("match-later").catch(() => {}),
+      ]);
       await carryOn(store, id, decodeURIComponent(url.split("/").at(-1) ?? ""));
     }
     this.app.go(url);
