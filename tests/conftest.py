@@ -33,8 +33,8 @@ settings.load_profile("suite")  # `--hypothesis-profile` may name the other one
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Two for each core: about half of the time tests wait, for lines, timers, other processes."""
-    return 2 * (os.cpu_count() or 1)
+    """Three for two cores: tests also wait, for lines, timers, other processes."""
+    return (os.cpu_count() or 1) * 3 // 2 or 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -20,9 +20,9 @@ pytestmark = pytest.mark.anyio
 
 CARDS = [
     "backgammon.p1",
-    "acey_deucey.p1",
     "long_nardy.touch_move=true.p1.clock-d12-120",
-    "plakoto.p1.dice-typed",
+    pytest.param("acey_deucey.p1", marks=pytest.mark.soak),
+    pytest.param("plakoto.p1.dice-typed", marks=pytest.mark.soak),
 ]
 _PERSONAL = ("you", "allowed", "allowed_of", "choices", "dice", "resign_kinds", "history", "clock")
 
@@ -84,7 +84,7 @@ async def test_two_people_on_bad_lines(live: Live, card: str) -> None:
     await check(live, white, match, players)
 
 
-@pytest.mark.parametrize("card", ["tavla.p1", "gul_bara.p1"])
+@pytest.mark.parametrize("card", ["gul_bara.p1", pytest.param("tavla.p1", marks=pytest.mark.soak)])
 async def test_the_engine_and_somebody_on_a_bad_line(live: Live, card: str) -> None:
     browser = await live.browser()
     match = await browser.match(card)

@@ -32,7 +32,9 @@ def player(browser: Browser, match: str, name: str, level: float) -> ChaosPlayer
     )
 
 
-@pytest.mark.parametrize("card", ["backgammon.p1", "long_nardy.p1.dice-typed"])
+@pytest.mark.parametrize(
+    "card", ["backgammon.p1", pytest.param("long_nardy.p1.dice-typed", marks=pytest.mark.soak)]
+)
 async def test_players_at_two_processes(postgres: Postgres, card: str) -> None:
     database = postgres.url()
     async with live_site(database) as one, live_site(database) as two:

@@ -42,7 +42,7 @@ else it is a third of a second; `python -m benchmarks.site.first_board` measures
 _COMPRESSED = (".js", ".css", ".html", ".svg", ".json", ".webmanifest")
 
 
-@pytest.mark.parametrize("card", ["backgammon.p3", "acey_deucey.p1"])
+@pytest.mark.parametrize("card", ["backgammon.p3", pytest.param("acey_deucey.p1", marks=pytest.mark.soak)])
 def test_from_the_address_of_a_match_to_its_board(chromium: Browser, site: LiveSite, card: str) -> None:
     address, state = begin(chromium, site.url, card)
     fastest = min(time_to_board(chromium, address, storage_state=state) for _ in range(2))

@@ -72,7 +72,7 @@ def test_a_second_tap_on_a_preset_withdraws_the_seek(arrive: Arrive) -> None:
     assert seeks == []
 
 
-@pytest.mark.parametrize("lang", ["en", "fa"])
+@pytest.mark.parametrize("lang", [pytest.param("en", marks=pytest.mark.soak), "fa"])
 def test_nothing_on_the_front_page_is_cut_off_or_too_small(arrive: Arrive, lang: str) -> None:
     visitor = arrive({"lang": lang})
     visitor.open("/")
