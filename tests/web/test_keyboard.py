@@ -160,7 +160,8 @@ def test_two_people_chat_by_keys(arrive: Arrive) -> None:
 def test_tab_goes_round_and_one_sees_where_it_is(arrive: Arrive) -> None:
     visitor = arrive(_BY_HAND, locale="en-US")
     visitor.begin("backgammon.p3", _NAMES)
-    visitor.wait("state.board")
+    visitor.wait(_MAY_ROLL)
+    expect(visitor.page.get_by_role("button", name="Roll", exact=True)).to_be_enabled()
     for key in ("Tab", "Shift+Tab"):
         seen: list[str] = []
         for _ in range(60):
