@@ -94,7 +94,11 @@ def test_a_game_is_rolled_played_taken_back_doubled_and_given_up_by_keys(arrive:
     visitor.wait("state.phase === 'resigned'")
     choose(visitor, "^Accept$")
     visitor.wait("state.results.length === 1")
-    press(page, "Enter")
+    for _ in range(100):  # until the button has the keyboard, a frame or more after the dialog is gone
+        if visitor.state()["phase"] != "ready":
+            break
+        press(page, "Enter")
+        page.wait_for_timeout(100)
     to_the_cube(visitor)
     double(visitor)
     press(page, "x")
