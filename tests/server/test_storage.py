@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import socket
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import Conflict, Database, Step, Written
-from sheshbesh.server.storage.database import configuration
+from sheshbesh.server.storage.database import configuration, is_unavailable
+from sheshbesh.server.storage.postgres import Writer
 from sheshbesh.server.storage.schema import metadata
-from sheshbesh.server.storage.steps import Rows
+from sheshbesh.server.storage.steps import Rows, by_statement
 from sheshbesh.server.storage.tables import rated_matches, retired_names, users
+from tests.server.postgres import Postgres
 
 pytestmark = pytest.mark.anyio
 
@@ -98,6 +101,74 @@ async def test_rows_and_statements_share_a_transaction_and_a_conflict_fails_its_
         (name, "C" if name == "c" else name, {"a": name}) for name in ("a", "b", "c", "d", "g")
     ]
     assert answers[1] == [None, Written(1, ()), Written(1, ())]
+
+
+async def test_rows_of_updates_and_insertions_are_written_together(database: Database) -> None:
+    see = update(users).where(users.c.id == bindparam("who"))
+
+    def seen(name: str, when: int) -> Rows:
+        return Rows(see, [{"who": name, "seen": when, "settings": {"at": when}}])
+
+    await database.write(Rows(PEOPLE, [values("a"), values("b")]))
+    writes = [
+        (seen("a", 1),),
+        (Rows(PEOPLE, [values("c")]), seen("c", 2)),
+        (seen("b", 3), Rows(PEOPLE, [values("d")]), seen("d", 4)),
+        (Rows(PEOPLE, [values("e"), values("a")]), seen("b", 9)),
+        (seen("a", 5), seen("nobody", 6)),
+    ]
+    answers = await asyncio.gather(*(database.write(*steps) for steps in writes), return_exceptions=True)
+    assert [isinstance(answer, Conflict) for answer in answers] == [False, False, False, True, False]
+    rows = await database.all(select(users.c.id, users.c.seen, users.c.settings).order_by(users.c.id))
+    expected = [("a", 5), ("b", 3), ("c", 2), ("d", 4)]
+    assert [tuple(row) for row in rows] == [(name, when, {"at": when}) for name, when in expected]
+
+
+def test_rows_of_many_writes_keep_the_order_of_each_write() -> None:
+    first, second = insert(users), update(users).where(users.c.id == bindparam("who"))
+    jobs = [
+        [Rows(first, [{"n": 1}]), Rows(second, [{"n": 2}])],
+        [Rows(first, [{"n": 3}])],
+        [Rows(second, [{"n": 4}]), Rows(first, [{"n": 5}]), Rows(second, [{"n": 6}])],
+    ]
+    found = by_statement(jobs)
+    assert found is not None
+    assert [(each.statement, [row["n"] for row in each.rows]) for each in found] == [
+        (first, [1, 3]),
+        (second, [2, 4]),
+        (first, [5]),
+        (second, [6]),
+    ]
+    assert by_statement([*jobs, [person("a")]]) is None
+
+
+@pytest.fixture
+async def on_postgres(postgres: Postgres) -> AsyncIterator[Database]:
+    """An empty database on PostgreSQL."""
+    found = Database(postgres.url())
+    await found.open()
+    yield found
+    await found.close()
+
+
+async def test_rows_are_written_after_the_database_has_cut_its_connections(on_postgres: Database) -> None:
+    await on_postgres.write(Rows(PEOPLE, [values("a")]))
+    cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+    others = " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    assert (await on_postgres.all(text(cut + others)))[0][0] > 0
+    await asyncio.sleep(0.2)
+    await on_postgres.write(Rows(PEOPLE, [values("b")]))
+    assert await count(on_postgres) == 2
+
+
+async def test_rows_cannot_be_stored_while_the_database_is_away(on_postgres: Database) -> None:
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        away = on_postgres.address.set(port=nobody.getsockname()[1])
+        writer = Writer(away, on_postgres.writer.dialect)
+        with pytest.raises(ConnectionRefusedError) as error:
+            await writer.commit([Rows(PEOPLE, [values("a")])])
+        assert is_unavailable(error.value)
 
 
 async def test_a_write_does_all_its_steps_or_none(database: Database) -> None:

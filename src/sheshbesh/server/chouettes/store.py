@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from sheshbesh.errors import SheshbeshError
@@ -19,13 +19,15 @@ from sheshbesh.server.matches.standing import due_of
 from sheshbesh.server.matches.store import LIVE, MOST_MATCHES, OPEN, OVER
 from sheshbesh.server.people.person import folded
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage.database import Database, Step
+from sheshbesh.server.storage.database import Database, Rows, Step
 from sheshbesh.server.storage.tables import chouette_events, chouette_people, chouette_secrets, chouettes
 from sheshbesh.session import Chouette, ChouetteHeader, Consultation
 from sheshbesh.session.chouette.apply import CHOUETTE_ACTIONS
 from sheshbesh.session.chouette.seats import MOST
 
 _PEOPLE = chouette_people.c
+_DUE = update(chouettes).where(chouettes.c.id == bindparam("table"))
+"""When somebody's time runs out."""
 
 
 class ChouetteStore:
@@ -176,14 +178,14 @@ class ChouetteStore:
         tips: Iterable[bytes],
     ) -> None:
         """Store events, and when somebody's time runs out by now; raises as `EventLog.append`."""
-        values: dict[str, Any] = {}
+        more: list[Step] = []
         due = due_of(table.down or 0, done.after.board)
         if due != due_of(table.down or 0, done.before[0].board):
-            values["due"] = due
+            more.append(Rows(_DUE, [{"table": table.id, "due": due}]))
         if done.after.is_over:
-            values |= {"state": OVER, "ended": now_ms()}
-        row = update(chouettes).where(chouettes.c.id == table.id).values(values)
-        await self.log.append(table.id, done.events, ref, tips, [row] if values else [])
+            row = update(chouettes).where(chouettes.c.id == table.id)
+            more.append(row.values(state=OVER, ended=now_ms()))
+        await self.log.append(table.id, done.events, ref, tips, more)
 
 
 def _person_row(chouette: str, sitter: Sitter, place: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql import Insert
 
@@ -19,12 +19,15 @@ from sheshbesh.server.matches.event_log import EventLog, damaged
 from sheshbesh.server.matches.seats import BOT, ENGINE, GUEST, Arrangement, Seat
 from sheshbesh.server.people.ratings import Pool, ratings_for, time_class
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.storage.database import Database, Step
+from sheshbesh.server.storage.database import Database, Rows, Step
 from sheshbesh.server.storage.tables import dice_secrets, events, matches, seats, users
 from sheshbesh.session import Event, Header, Phase, Session
 
 MOST_MATCHES = 40
 """Matches that one person may have going on at once."""
+
+_STAND = update(matches).where(matches.c.id == bindparam("match"))
+"""How a match stands, with `standing.row_of`: written with almost every event, so compiled once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,14 +231,11 @@ class MatchStore:
     async def append(self, writing: Writing) -> None:
         """Store events; Taken where the first one's number is, Repeated where its `ref` is."""
         match = writing.table.id
-        values: dict[str, Any] = {}
-        if writing.before is None or standing.changes(writing.before, writing.after):
-            values |= standing.row_of(writing.table, writing.after)
-        if any("game" in event.then or "match" in event.then for event in writing.events):
-            values |= _outcome(writing.after)
         more: list[Step] = []
-        if values:
-            more.append(update(matches).where(matches.c.id == match).values(values))
+        if writing.before is None or standing.changes(writing.before, writing.after):
+            more.append(Rows(_STAND, [{"match": match, **standing.row_of(writing.table, writing.after)}]))
+        if any("game" in event.then or "match" in event.then for event in writing.events):
+            more.append(update(matches).where(matches.c.id == match).values(_outcome(writing.after)))
         if writing.after.phase is Phase.OVER:
             more += self.when_over(writing.table, writing.after)
         await self._log.append(match, writing.events, writing.ref, writing.tips, more)

@@ -21,8 +21,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import StaticPool
 
 from sheshbesh.errors import SettingsError
-from sheshbesh.server.storage import sqlite
-from sheshbesh.server.storage.steps import Rows, Step, Written, written
+from sheshbesh.server.storage import postgres, sqlite
+from sheshbesh.server.storage.steps import Rows, Step, Written, by_statement, written
 
 __all__ = ["Conflict", "Database", "Rows", "Step", "Written", "is_unavailable"]
 
@@ -67,6 +67,7 @@ class Database:
         self._writer: AsyncEngine | None = None
         # A file of SQLite is written without a detour through the event loop for each statement.
         self._plain: sqlite.Writer | None = None
+        self._rows: postgres.Writer | None = None
         self._thread: ThreadPoolExecutor | None = None
         self._jobs: asyncio.Queue[_Job] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
@@ -83,6 +84,7 @@ class Database:
             self._writer = create_async_engine(self._url, **pool)
             # One query needs no transaction, whose every word would be a way there and back.
             self._reader = create_async_engine(self._url, isolation_level="AUTOCOMMIT", **pool)
+            self._rows = postgres.Writer(self._url, self._writer.dialect)
         else:
             await self._open_sqlite()
         async with self.writer.connect() as connection:
@@ -104,7 +106,9 @@ class Database:
         if self._plain is not None and self._thread is not None:
             self._thread.shutdown()
             self._plain.close()
-        self._reader = self._writer = self._plain = self._thread = None
+        if self._rows is not None:
+            await self._rows.close()
+        self._reader = self._writer = self._plain = self._thread = self._rows = None
 
     @property
     def url(self) -> str:
@@ -188,6 +192,9 @@ class Database:
             if self._plain is not None and all(_is_plain(step) for job in jobs for step in job.steps):
                 loop, steps = asyncio.get_running_loop(), [job.steps for job in jobs]
                 answers = await loop.run_in_executor(self._thread, self._plain.commit, steps)
+            elif self._rows is not None and (rows := by_statement([job.steps for job in jobs])) is not None:
+                await self._rows.commit(rows)
+                answers = [[None] * len(job.steps) for job in jobs]
             else:
                 async with self.writer.begin() as connection:
                     answers = [await _perform(connection, job.steps) for job in jobs]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain, groupby
-from typing import Any, TypeAlias
+from typing import Any
 
-from sqlalchemy import URL, Engine, Executable, Insert, create_engine, event
+from sqlalchemy import URL, Engine, Executable, Update, create_engine, event
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import PoolProxiedConnection, StaticPool
 
 from sheshbesh.errors import SettingsError
 from sheshbesh.server.storage import json_column
-from sheshbesh.server.storage.steps import Rows, Step, written
+from sheshbesh.server.storage.steps import PreparedStatements, Rows, Step, by_statement, written
 
 BUSY_TIMEOUT = 10
 """Seconds that SQLite waits for another process."""
@@ -30,15 +30,13 @@ JSON: Mapping[str, Any] = {
 }
 """How engines, of either database, write and read columns of JSON."""
 
-_Processor: TypeAlias = Callable[[Any], Any]
-_Prepared: TypeAlias = tuple[str, Sequence[tuple[str, _Processor | None]]]
-
 
 class Writer:
     """The connection that writes. It may be used by one thread at a time.
 
-    Most transactions are nothing but rows of events, and SQLAlchemy's way through engine, pool and
-    statement takes several times as long as SQLite takes for them: those go to the driver directly.
+    Most transactions are nothing but rows of events and of how matches stand, and SQLAlchemy's way through
+    engine, pool and statement takes several times as long as SQLite takes for them: those go to the driver
+    directly.
     """
 
     def __init__(self, url: URL) -> None:
@@ -49,7 +47,7 @@ class Writer:
             **JSON,
         )
         prepare(self._engine, begin="BEGIN IMMEDIATE")
-        self._prepared: dict[Insert, _Prepared] = {}
+        self._prepared = PreparedStatements(self._engine.dialect)
 
     def close(self) -> None:
         """Disconnect."""
@@ -58,17 +56,18 @@ class Writer:
     def commit(self, jobs: Sequence[Sequence[Step]]) -> list[list[Any]]:
         """Do all steps (none is a function) in one transaction; IntegrityError where a key is taken."""
         answers: list[list[Any]] = [[None] * len(steps) for steps in jobs]
-        steps = [(job, place, step) for job, each in enumerate(jobs) for place, step in enumerate(each)]
         try:
-            if all(isinstance(step, Rows) for _, _, step in steps):
+            if (rows := by_statement(jobs)) is not None:
                 with closing(self._engine.raw_connection()) as pooled, _transaction(pooled) as driver:
-                    self._insert(driver, [step for _, _, step in steps])
+                    self._write(driver, rows)
                 return answers
+            steps = [(job, place, step) for job, each in enumerate(jobs) for place, step in enumerate(each)]
             with self._engine.begin() as connection:
                 for are_rows, group in groupby(steps, key=lambda entry: isinstance(entry[2], Rows)):
                     if are_rows:
-                        driver = _driver(connection.connection)
-                        self._insert(driver, [step for _, _, step in group])
+                        together = by_statement([[step] for _, _, step in group])
+                        assert together is not None
+                        self._write(_driver(connection.connection), together)
                         continue
                     for job, place, step in group:
                         assert isinstance(step, Executable)
@@ -77,39 +76,23 @@ class Writer:
             raise IntegrityError("INSERT", None, error) from error
         return answers
 
-    def _insert(self, driver: sqlite3.Connection, steps: Sequence[Any]) -> None:
-        """Insert rows; those for one statement that come one behind the other in few goes.
+    def _write(self, driver: sqlite3.Connection, groups: Sequence[Rows]) -> None:
+        """Write rows, those that are inserted in few goes.
 
         The driver lets go of the interpreter at every go, and a busy event loop takes its time to give it
         back: with one row at a time, a thousand rows a second were all that this thread could write.
         """
-        for statement, group in groupby(steps, key=lambda step: step.statement):
-            text, columns = self._prepare(statement)
-            values = [
-                [row[name] if make is None else make(row[name]) for name, make in columns]
-                for step in group
-                for row in step.rows
-            ]
-            one = f"({', '.join('?' * len(columns))})"
+        for group in groups:
+            prepared = self._prepared.of(group)
+            values = prepared.values(group.rows)
+            if isinstance(group.statement, Update):
+                driver.executemany(prepared.text, values)
+                continue
+            one = f"({', '.join('?' * prepared.width)})"
             for part in _parts(values):
-                driver.execute(text.replace(one, ", ".join([one] * len(part)), 1), list(chain(*part)))
-
-    def _prepare(self, statement: Insert) -> _Prepared:
-        """A statement as SQLite's text, and its columns with what makes their values SQLite's."""
-        found = self._prepared.get(statement)
-        if found is None:
-            dialect = self._engine.dialect
-            table = statement.table
-            compiled = statement.compile(dialect=dialect)
-            columns = [table.c[name] for name in compiled.positiontup or ()]
-            found = self._prepared[statement] = (
-                str(compiled),
-                [
-                    (column.name, column.type.dialect_impl(dialect).bind_processor(dialect))
-                    for column in columns
-                ],
-            )
-        return found
+                driver.execute(
+                    prepared.text.replace(one, ", ".join([one] * len(part)), 1), list(chain(*part))
+                )
 
 
 def _parts(rows: Sequence[list[Any]]) -> Iterator[Sequence[list[Any]]]:

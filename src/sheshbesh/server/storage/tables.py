@@ -262,7 +262,7 @@ matches = Table(
     Column("white_score", Integer),
     Column("black_score", Integer),
     Column("rematch_of", Text),
-    # While it goes on: when somebody's time runs out, as `standing.Standing.due` says, and how it stands.
+    # While it goes on: when somebody's time runs out, as `standing.due_of` says, and how it stands.
     Column("due", BigInteger),
     Column("standing", JSON(none_as_null=True)),
     CheckConstraint("state IN ('open', 'live', 'over')", name="state"),
