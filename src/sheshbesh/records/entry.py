@@ -24,7 +24,7 @@ Counts: TypeAlias = dict[Side, list[int]]
 MOST_REPAIRS = 2000
 
 DUMPED = "?dump"
-"""The text of a play of which only the position after it is told."""
+"""The text of a play of which only the position after it is given."""
 
 
 @dataclass(slots=True)

@@ -118,7 +118,7 @@ class _Walk:
                 self.rolled = True
 
     def state(self) -> MatchState | None:
-        """Score and cube now; None where no score can be told (a game for money without a cube)."""
+        """Score and cube now; None where there is no score (a game for money without a cube)."""
         if self.contest is Contest.GAMES:
             return MatchState(length=1)
         match, game = self.match, self.game

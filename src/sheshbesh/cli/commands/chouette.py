@@ -17,7 +17,8 @@ from sheshbesh.cli.terminal.card_options import clock_option, level_option
 from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
+    from sheshbesh.cli.terminal.chouette_table import ChouetteScreen
     from sheshbesh.cli.terminal.console import Console
     from sheshbesh.cli.terminal.record_files import LockedRecord
     from sheshbesh.match.card import Card
@@ -208,7 +209,8 @@ def _play(
     seed: str | None,
     keeping: _Keeping,
 ) -> None:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
+    from sheshbesh.cli.terminal.chouette_table import ChouetteScreen
     from sheshbesh.cli.terminal.console import progress_bars
     from sheshbesh.cli.terminal.record_files import keeper
     from sheshbesh.players.opponent import find_opponent

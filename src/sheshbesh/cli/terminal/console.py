@@ -213,7 +213,7 @@ def progress_bars() -> Iterator[Progress]:
     bars = Progress(*parts, console=console, disable=not console.is_terminal)
     tasks: dict[str, TaskID] = {}
 
-    def told(label: str, done: float) -> None:
+    def update(label: str, done: float) -> None:
         if label not in tasks:
             bars.start()  # nothing is shown where nothing is made
             tasks[label] = bars.add_task(label, total=1.0)
@@ -222,6 +222,6 @@ def progress_bars() -> Iterator[Progress]:
             del tasks[label]
 
     try:
-        yield told
+        yield update
     finally:
         bars.stop()

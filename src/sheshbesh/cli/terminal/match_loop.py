@@ -13,7 +13,7 @@ from sheshbesh.cli.terminal import narration, score_text
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
-from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
+from sheshbesh.cli.terminal.verbs import act_on_word, ask_dice, is_action_word
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
@@ -191,7 +191,7 @@ class MatchLoop(SessionLoop[Session]):
         elif self.state.phase is Phase.OPENING:
             self.must(side, RollAction())
         elif self.state.phase is Phase.THROWING and typed:
-            self._lay_typed(side, Text("Dice of {who}: ", who=name(side)))
+            ask_dice(self, side, Text("Dice of {who}: ", who=name(side)))
         else:
             self._players[side].act(self, side)
 

@@ -52,10 +52,10 @@ class Connection(Line):
         self._chat = chat
         self._is_restless = is_restless
 
-    async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
+    async def run(self, v: int | None, first_frames: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
-        `v` is the last event the viewer saw, `told` gives further frames to be sent.
+        `v` is the last event the viewer saw, `first_frames` gives further frames to be sent.
         """
         room, viewer = self._room, self._viewer
         if v is not None and v > room.version:
@@ -68,7 +68,7 @@ class Connection(Line):
             events = await room.spectators.missed(v)
         room.spectators.enter(viewer, events)
         # Asked for after entering: what is said meanwhile is sent twice rather than never.
-        for frame in await told():
+        for frame in await first_frames():
             viewer.send(frame)
         await self._serve()
 
