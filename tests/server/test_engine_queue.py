@@ -44,11 +44,11 @@ async def test_one_person_with_many_questions_keeps_nobody_waiting_for_more_than
     for _ in range(BOUNDS[Urgency.ADVICE].of_one):
         queue.put(question("greedy"))
     queue.put(question("modest", places=places))
-    queue.tell()
+    queue.announce_places()
     served = []
     while (job := queue.pop()) is not None:
         served.append(job.request.who)
-        queue.tell()
+        queue.announce_places()
     assert served[:3] == ["greedy", "modest", "greedy"] and len(served) == 9
     assert places == [2, 1]
 

@@ -111,7 +111,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is told of a game besides its rules; `minutes` and `difficulty` only where a source gives them."""
+    """A game besides its rules; `minutes` and `difficulty` only where a source gives them."""
 
     history: str
     source: str
@@ -136,7 +136,7 @@ def conduct() -> tuple[Topic, ...]:
 
 @lru_cache(maxsize=1)
 def games() -> Mapping[str, About]:
-    """What is told of each game that comes with the program, by its name."""
+    """The games that come with the program, by name."""
     return MappingProxyType({name: _about(dict(entry)) for name, entry in _read("games").items()})
 
 

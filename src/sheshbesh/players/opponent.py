@@ -251,7 +251,7 @@ def find_opponent(
 ) -> Opponent:
     """The engine at a level; without a level and without a net that fits, the simple bot.
 
-    `progress` is told of the bear-off databases that are made on the first use.
+    `progress` is called for the bear-off databases that are made on the first use.
     """
     # Without a seed a weak level makes different mistakes in every match.
     chance = secrets.randbits(32) if seed is None else seed

@@ -88,10 +88,10 @@ def _pieces(part: str) -> list[str]:
 
 
 def _is_name(piece: str) -> bool:
-    """Whether a piece is said the same in every language."""
-    told = piece.strip()
+    """Whether a piece is the same in every language."""
+    text = piece.strip()
     readings = (_PAGE, _SECTION, _AND_PAGE)
-    return told not in PHRASES and not any(reading.fullmatch(told) for reading in readings)
+    return text not in PHRASES and not any(reading.fullmatch(text) for reading in readings)
 
 
 def _piece(piece: str) -> Text:

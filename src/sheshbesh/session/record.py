@@ -137,11 +137,11 @@ def _follow(header: TableHeader[State], state: State, event: Event) -> State:
     if happened.lag != event.lag:
         raise RecordError(f"{where} does not tell the truth about lag: {event.lag}, not {happened.lag}")
     if event.then:
-        told, true = _plain(event.then), _plain(happened.then)
-        if told != true:
-            wrong = sorted(key for key in told.keys() | true.keys() if told.get(key) != true.get(key))
+        recorded, true = _plain(event.then), _plain(happened.then)
+        if recorded != true:
+            wrong = sorted(key for key in recorded.keys() | true.keys() if recorded.get(key) != true.get(key))
             raise RecordError(
-                f"{where} does not tell the truth about {', '.join(wrong)}: {told!r}, not {true!r}"
+                f"{where} does not tell the truth about {', '.join(wrong)}: {recorded!r}, not {true!r}"
             )
     return after
 

@@ -152,17 +152,17 @@ def _sheet(entry: Entry) -> Iterator[str]:
 
 
 def _story(entry: Entry) -> Iterator[str]:
-    """Everything that happened, in the sentences in which it was told."""
+    """Everything that happened, in the sentences that were printed."""
     assert entry.record is not None
     header = entry.record.header
     state = header.session()
     for event in entry.record.events:
         before = state
         state, _ = header.follow(state, event)
-        yield from _told(before, event, state)
+        yield from _sentences(before, event, state)
 
 
-def _told(before: Session | Chouette, event: Event, after: Session | Chouette) -> Iterator[str]:
+def _sentences(before: Session | Chouette, event: Event, after: Session | Chouette) -> Iterator[str]:
     from sheshbesh.cli.terminal import chouette_narration, narration, score_text
     from sheshbesh.rules import Side
     from sheshbesh.session import SERVER, Chouette, Phase

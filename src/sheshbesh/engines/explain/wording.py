@@ -92,7 +92,7 @@ _DEAR = frozenset({"gammons_lost", "points_lost"})
 
 
 def speaks_for_itself(reason: Reason) -> bool:
-    """Whether a reason speaks for the first play, and by the very numbers with which it is told.
+    """Whether a reason speaks for the first play, and by the very numbers that its sentence gives.
 
     The weight of gammons contains those of the third class, and that of points all that a win is worth
     beyond the least: the numbers that are named may be equal, or seem to say the contrary.
@@ -137,8 +137,8 @@ def phrases(reasons: Iterable[Reason]) -> tuple[Text, ...]:
     board = [reason for reason in pro if not reason.is_about_result]
     chosen = board[:1]
     for reason in board[1:]:
-        told = _SAME.get(board[0].id, board[0].id) == _SAME.get(reason.id, reason.id)
-        if not told and reason.weight >= _BOTH * board[0].weight:
+        repeats = _SAME.get(board[0].id, board[0].id) == _SAME.get(reason.id, reason.id)
+        if not repeats and reason.weight >= _BOTH * board[0].weight:
             chosen.append(reason)
             break
     chosen += [reason for reason in pro if reason.is_about_result][:1]

@@ -56,7 +56,7 @@ class ChouettePort(BotPort, Protocol):
         """The time of a chouette in ms."""
 
     def announce(self, room: ChouetteInPlay) -> None:
-        """Tell other processes that the chouette has gone on."""
+        """Notify other processes that the chouette has new events."""
 
-    def tell_here(self, room: ChouetteInPlay) -> None:
-        """Tell other processes who is connected here."""
+    def announce_people(self, room: ChouetteInPlay) -> None:
+        """Notify other processes of who is connected here."""

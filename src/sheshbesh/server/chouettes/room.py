@@ -217,11 +217,11 @@ class ChouetteRoom(SessionRoom[Chouette]):
         return frozenset(sitter.name for sitter in self.table.people if sitter.user in present)
 
     def look(self) -> None:
-        """See who is there, and tell if that has changed."""
+        """Update who is there, and send the state to all viewers if that has changed."""
         if self.presence.look(self.here(), self.table.persons):
             self._send_state(())
-        if self.presence.is_to_be_told():
-            self.port.tell_here(self)
+        if self.presence.is_to_be_announced():
+            self.port.announce_people(self)
 
     def _send_state(self, events: Sequence[str]) -> None:
         for viewer in self.viewers:

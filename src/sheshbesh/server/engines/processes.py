@@ -104,7 +104,7 @@ class Processes:
         self._queue.put(job)
         self._wake.set()
         if not self._idle:
-            self._queue.tell()
+            self._queue.announce_places()
         try:
             async with asyncio.timeout(waits + GRACE):
                 return await job.answer
@@ -127,7 +127,7 @@ class Processes:
                 await self._wake.wait()
             finally:
                 self._idle -= 1
-        self._queue.tell()
+        self._queue.announce_places()
         return job
 
     def put_back(self, job: Job) -> None:

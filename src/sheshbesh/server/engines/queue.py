@@ -92,7 +92,7 @@ class Job:
     deadline: float
     answer: asyncio.Future[Any]
     tries: int = 0
-    told: int = 0
+    announced: int = 0
 
 
 class FairQueue:
@@ -168,10 +168,10 @@ class FairQueue:
                 ahead += min(len(jobs), own if is_later else own + 1)
         return more_urgent + ahead + own + 1
 
-    def tell(self) -> None:
-        """Tell everybody whose place has changed."""
+    def announce_places(self) -> None:
+        """Report the place of each question whose place has changed."""
         for job in list(self):
             tell = job.request.tell
-            if tell is not None and (place := self.place(job)) != job.told:
-                job.told = place
+            if tell is not None and (place := self.place(job)) != job.announced:
+                job.announced = place
                 tell(place)

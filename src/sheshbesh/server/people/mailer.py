@@ -1,6 +1,6 @@
 """Mail of the site, by SMTP: a few lines of text, sent in the background, tried again for a while.
 
-Nobody waits for it, and what became of it is told to nobody but the log: an answer that depended on it would
+Nobody waits for it, and what became of it goes to the log alone: an answer that depended on it would
 say whether an account exists. What could not be sent is dropped when the process ends; people ask again.
 """
 

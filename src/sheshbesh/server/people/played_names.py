@@ -66,10 +66,10 @@ async def _rename(connection: AsyncConnection, chouette: str, old: str, new: str
     columns = chouette_events.c
     rows = (await connection.execute(select(chouette_events).where(columns.chouette_id == chouette))).all()
     for row in rows:
-        told = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
-        if any(told[name] != getattr(row, name) for name in told):
+        renamed = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
+        if any(renamed[name] != getattr(row, name) for name in renamed):
             this = columns.chouette_id == chouette, columns.n == row.n
-            await connection.execute(update(chouette_events).where(*this).values(told))
+            await connection.execute(update(chouette_events).where(*this).values(renamed))
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:

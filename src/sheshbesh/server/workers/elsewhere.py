@@ -36,7 +36,7 @@ class _Open:
 
     answer: asyncio.Future[Any]
     tell: Callable[[int], None] | None
-    told: int = 0
+    announced: int = 0
     is_fetched: bool = False
 
 
@@ -157,6 +157,6 @@ class Elsewhere:
         if any(each.tell is not None for each in self._open.values()):
             for job, place in (await self._jobs.places(self._process)).items():
                 mine = self._open.get(job)
-                if mine is not None and mine.tell is not None and mine.told != place:
-                    mine.told = place
+                if mine is not None and mine.tell is not None and mine.announced != place:
+                    mine.announced = place
                     mine.tell(place)

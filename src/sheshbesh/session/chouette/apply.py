@@ -350,7 +350,7 @@ def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) ->
         return refuse("turn.not_now")
     if side is not board.on_roll:
         return refuse("turn.other")
-    # The box is told about the first member's cube.
+    # The event of the box names the first member's cube.
     member = state.member(actor) or state.playing[0]
     rolled = board.rolled or board.phase is not Phase.ROLL
     return member.score.double_refusal(side, rolled=rolled) or refuse("turn.not_now")

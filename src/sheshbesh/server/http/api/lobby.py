@@ -86,7 +86,7 @@ async def take(
 
 
 async def lobby_socket(socket: WebSocket) -> None:
-    """Be told what concerns one: challenges, matches that begin. With `look=1` see the lobby too."""
+    """Receive what concerns one: challenges, matches that begin. With `look=1` see the lobby too."""
     site = site_of(socket)
     visitor = await greet(socket)
     if visitor is None:

@@ -206,7 +206,7 @@ class Packed(NamedTuple):
 
 
 def _about_data(rules: Variant, lang: str) -> dict[str, Any] | None:
-    """What is told of a game in a language; None for one that did not come with the program.
+    """A game besides its rules, in a language; None for one that did not come with the program.
 
     `minutes` and `difficulty` are null where no source gives them. The picture is that of the game without
     options; `refused` says why its play is not legal, null where it is.
