@@ -34,8 +34,8 @@ async def eventually(condition: object) -> None:
 
 def question(who: str, urgency: Urgency = Urgency.ADVICE, places: list[int] | None = None) -> Job:
     answer = asyncio.get_running_loop().create_future()
-    tell = None if places is None else places.append
-    request = EngineRequest(ask={"ask": "hint"}, urgency=urgency, seconds=1.0, who=who, tell=tell)
+    on_place = None if places is None else places.append
+    request = EngineRequest(ask={"ask": "hint"}, urgency=urgency, seconds=1.0, who=who, on_place=on_place)
     return Job(request, 0.0, answer)
 
 

@@ -1,7 +1,7 @@
 """What the texts teach besides rules, read once from the files beside this module.
 
 `differences.toml` is the table "traditional and modern", `conduct.toml` the conduct at a real board,
-`games.toml` what a rule page tells of each game. Every sentence is an English key of the catalogues.
+`games.toml` what a rule page says of each game. Every sentence is an English key of the catalogues.
 """
 
 from __future__ import annotations

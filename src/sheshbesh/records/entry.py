@@ -131,7 +131,7 @@ class IllegalDump:
     places: tuple[int, ...]
 
     def board(self, mover: Side, white: str, black: str) -> Counts:
-        """The checkers by side; if the names tell nothing, the first side is the mover's opponent."""
+        """The checkers by side; if the names say nothing, the first side is the mover's opponent."""
         if self.first == white or self.second == black:
             first = Side.WHITE
         elif self.first == black or self.second == white:

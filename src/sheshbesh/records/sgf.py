@@ -121,7 +121,7 @@ def _game(raw: RawMatch, tree: list[Node], index: int) -> RawGame:
 
 
 def _join_illegal(game: RawGame) -> None:
-    """gnubg tells an illegal play by the dice and then the board that it led to."""
+    """gnubg writes an illegal play as the dice and then the board that it led to."""
     entries = game.entries
     for index in range(len(entries) - 2, -1, -1):
         roll, board = entries[index : index + 2]

@@ -255,7 +255,7 @@ def _scene(each: Judged, rules: Variant) -> dict[str, Any]:
 
 
 def cube_of(text: str) -> dict[str, Any]:
-    """The cube as an XGID tells it; at 1 in the middle where there is no XGID."""
+    """The cube of the XGID; at 1 in the middle where there is no XGID."""
     found: dict[str, Any] = {"value": 1, "owner": None, "offered": None, "by": None}
     if text.startswith("XGID="):
         fields = text.split(":")

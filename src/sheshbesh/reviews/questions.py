@@ -144,7 +144,7 @@ class _Walk:
                 owner=self.owner,
             )
         except SheshbeshError:
-            # A score that no match has, as a file tells it: judged as an even game to the same length.
+            # A score that no match has, as a file may state it: judged as an even game to the same length.
             return MatchState(length=match.length, cube=self.cube, owner=self.owner)
 
     def _may_double(self, state: MatchState | None, side: Side) -> bool:

@@ -3,7 +3,7 @@
     {"format": "sheshbesh-record", "version": 1, "card": "takhte.p5", ...}
     {"n": 1, "at": 0, "actor": "white", "type": "ready", ...}
 
-A match is its list of events: replaying them gives the same state, always. What an event tells
+A match is its list of events: replaying them gives the same state, always. What an event records
 about its consequences (`then`) is worked out again and compared, so a record that was tampered
 with names the event at which it stops being true. The file is only ever appended to; one that was
 cut off at any byte loads up to its last whole event and says so. Format: docs/guide/records.md.
@@ -31,7 +31,7 @@ State = TypeVar("State")
 
 @dataclass(frozen=True)
 class TableRecord(Generic[State]):
-    """What was played at a table. `damage` tells what was lost if the text was cut off."""
+    """What was played at a table. `damage` says what was lost if the text was cut off."""
 
     HEADER: ClassVar[type[TableHeader[Any]]]
 

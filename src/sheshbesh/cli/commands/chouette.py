@@ -278,7 +278,7 @@ def _record_file(screen: ChouetteScreen, header: ChouetteHeader, keeping: _Keepi
 def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
     """Play; whatever ends it, everybody sees the sheet."""
     from sheshbesh.cli.terminal.console import LeaveError
-    from sheshbesh.cli.terminal.session_setup import tell_end
+    from sheshbesh.cli.terminal.session_setup import announce_end
 
     screen = loop.screen
     try:
@@ -291,7 +291,7 @@ def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
                 )
             )
         screen.console.show(["", *screen.score_sheet()])
-        tell_end(screen, loop.state.card, record_file)
+        announce_end(screen, loop.state.card, record_file)
     finally:
         if record_file is not None:
             # A chouette cannot be resumed: its secrets are not needed any more.

@@ -168,7 +168,7 @@ def _sentences(before: Session | Chouette, event: Event, after: Session | Chouet
     from sheshbesh.session import SERVER, Chouette, Phase
 
     if isinstance(before, Chouette) and isinstance(after, Chouette):
-        yield from chouette_narration.tell(
+        yield from chouette_narration.sentences_of(
             before, event, after, viewer=before.side_of(event.actor) or Side.WHITE
         )
         if len(after.board.games) > len(before.board.games):
@@ -176,7 +176,7 @@ def _sentences(before: Session | Chouette, event: Event, after: Session | Chouet
         return
     assert not isinstance(before, Chouette) and not isinstance(after, Chouette)
     mover = Side.WHITE if event.actor == SERVER else Side.of(event.actor)
-    yield from narration.tell(before, event, after, viewer=mover)
+    yield from narration.sentences_of(before, event, after, viewer=mover)
     if ended := narration.ending(before, after):
         yield from (*ended, "")
     if after.phase is Phase.OVER:

@@ -95,23 +95,23 @@ class ChouetteTable(SessionLoop[Chouette]):
         self.screen.seat(self.whole)
         self.screen.see(self.state, self.viewer(self.state.on_roll or self.screen.viewer))
 
-    def _tell(self, before: Chouette, event: Event) -> None:
+    def _announce(self, before: Chouette, event: Event) -> None:
         after = self.whole
         mover = before.side_of(event.actor) or self.screen.viewer
         viewer = self.viewer(after.board.on_roll or mover)
-        said = chouette_narration.tell(before, event, after, viewer=viewer)
+        sentences = chouette_narration.sentences_of(before, event, after, viewer=viewer)
         if after.board.game_no > before.board.game_no:
             self.screen.begin_game(before.sheet)
         if "play" in event.then:
-            self.screen.report(mover, *said)
+            self.screen.report(mover, *sentences)
         else:
-            for sentence in said:
+            for sentence in sentences:
                 self.screen.say(sentence)
         self.look()
         if len(after.board.games) > len(before.board.games):
-            self._tell_ending(before)
+            self._announce_ending(before)
 
-    def _tell_ending(self, before: Chouette) -> None:
+    def _announce_ending(self, before: Chouette) -> None:
         self._begins = False
         if self.state.games[-1].reason == "played":
             self.screen.draw(final=True)

@@ -104,17 +104,17 @@ class MatchLoop(SessionLoop[Session]):
         side = self.state.on_roll or self.screen.viewer
         self.screen.see(self.state, self.viewer(side))
 
-    def _tell(self, before: Session, event: Event) -> None:
+    def _announce(self, before: Session, event: Event) -> None:
         after = self.state
         mover = Side.of(event.actor) if event.actor != SERVER else self.screen.viewer
         turn = after.on_roll or mover
         others = self.viewer(turn)
         viewer = mover if others is mover or self.screen.names[mover] == "you" else others
-        said = narration.tell(before, event, after, viewer=viewer)
+        sentences = narration.sentences_of(before, event, after, viewer=viewer)
         if "play" in event.then:
-            self.screen.report(mover, *said)
+            self.screen.report(mover, *sentences)
         else:
-            for sentence in said:
+            for sentence in sentences:
                 self.screen.say(sentence)
         self.look()
         ended = narration.ending(before, after)

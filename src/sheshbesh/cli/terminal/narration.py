@@ -31,7 +31,9 @@ from sheshbesh.session import (
 from sheshbesh.session.state import Proposal
 
 
-def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name) -> list[str]:
+def sentences_of(
+    before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name
+) -> list[str]:
     """The sentences about an accepted action of a side or the server; none where the board shows it."""
     action, actor = event.action, event.actor
     if isinstance(action, ConfirmAction | PlayAction):

@@ -85,7 +85,7 @@ class SessionLoop(ABC, Generic[Whole]):
         """The state and events after an action, or its refusal."""
 
     @abstractmethod
-    def _tell(self, before: Whole, event: Event) -> None:
+    def _announce(self, before: Whole, event: Event) -> None:
         """Print the sentences about an accepted action."""
 
     @abstractmethod
@@ -137,7 +137,7 @@ class SessionLoop(ABC, Generic[Whole]):
             self._held += [(before, event) for event in events]
         else:
             self._write(*events)
-        self._tell(before, events[0])
+        self._announce(before, events[0])
         return None
 
     def must(self, actor: Side | str, action: Action, *, hold: bool = False) -> None:

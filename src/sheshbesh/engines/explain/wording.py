@@ -84,7 +84,7 @@ _SAME = MappingProxyType(
         "captives": "prime_against",
     }
 )
-"""Ids that tell about the same thing as another, so that only one of them is named."""
+"""Ids about the same thing as another, so that only one of them is named."""
 
 
 _DEAR = frozenset({"gammons_lost", "points_lost"})

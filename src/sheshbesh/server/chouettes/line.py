@@ -11,7 +11,7 @@ from sheshbesh.rules import Refusal
 from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.chat import Chat, Talker
+from sheshbesh.server.matches.chat import Chat, Speaker
 from sheshbesh.server.matches.line import Line
 from sheshbesh.server.matches.messages import Because
 from sheshbesh.server.matches.requests import why_refused
@@ -112,4 +112,4 @@ class ChouetteLine(Line):
         if user is None or not names:
             return refuse("chat.players")
         others = {sitter.user for sitter in room.table.people if sitter.user is not None} - {user}
-        return await self._chat.say(Talker(room.id, user, names[0], others), said)
+        return await self._chat.say(Speaker(room.id, user, names[0], others), said)

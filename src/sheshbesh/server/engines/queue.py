@@ -56,7 +56,7 @@ class EngineRequest:
     """A question to an engine process, here or on another host.
 
     `ask` is the question as JSON (docs/dev/engine-protocol.md), `seconds` the time that a process has for it
-    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns. `tell`
+    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns. `on_place`
     is called with the place of a question that has to wait, whenever it changes; 1 is the next one.
     """
 
@@ -64,7 +64,7 @@ class EngineRequest:
     urgency: Urgency
     seconds: float
     who: str = ""
-    tell: Callable[[int], None] | None = None
+    on_place: Callable[[int], None] | None = None
 
     @property
     def kind(self) -> str:
@@ -171,7 +171,7 @@ class FairQueue:
     def announce_places(self) -> None:
         """Report the place of each question whose place has changed."""
         for job in list(self):
-            tell = job.request.tell
-            if tell is not None and (place := self.place(job)) != job.announced:
+            on_place = job.request.on_place
+            if on_place is not None and (place := self.place(job)) != job.announced:
                 job.announced = place
-                tell(place)
+                on_place(place)

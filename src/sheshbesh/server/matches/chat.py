@@ -56,7 +56,7 @@ _KEPT_IN_VIEW = 50
 _TRIES = 5
 
 
-class Talker(NamedTuple):
+class Speaker(NamedTuple):
     """Somebody who speaks at a table: its id, who they are and by which name, and who else is there."""
 
     table: str
@@ -66,7 +66,7 @@ class Talker(NamedTuple):
 
 
 class Chat:
-    """The chat of the tables of one kind in this process; `lines` has what is said, `news` tells of it."""
+    """The chat of the tables of one kind in this process: its messages are in `lines`, announced as `news`."""
 
     def __init__(
         self,
@@ -90,9 +90,9 @@ class Chat:
             return refuse("chat.players")
         seats = room.table.seats
         others = {seat.user for seat in seats.values() if seat.user} - {viewer.user}
-        return await self.say(Talker(room.id, viewer.user, seats[viewer.sides[0]].name, others), said)
+        return await self.say(Speaker(room.id, viewer.user, seats[viewer.sides[0]].name, others), said)
 
-    async def say(self, who: Talker, said: Say) -> Refusal | None:
+    async def say(self, who: Speaker, said: Say) -> Refusal | None:
         """Let somebody say something to everybody at the table; None if it was said."""
         if self._limiter.take(who.user):
             return refuse("chat.slow")
@@ -143,7 +143,7 @@ class Chat:
         row = await self._database.first(select(users.c.settings).where(users.c.id == user))
         return row is None or row.settings.get("free_chat") is not False
 
-    async def _say(self, who: Talker, text: str | None, phrase: str | None) -> None:
+    async def _say(self, who: Speaker, text: str | None, phrase: str | None) -> None:
         async def put(connection: AsyncConnection) -> int:
             here = self._of == who.table
             last = await connection.execute(select(func.max(self._lines.c.n)).where(here))

@@ -50,7 +50,7 @@ _PAGE = 500
 _ABOUT = """What the site has stored about this account.
 
 account.json    the account: settings, mail address, devices, passkeys, tokens, bots, vacations, browsers that
-                hear of turns, sanctions, own reports
+                are notified of turns, sanctions, own reports
 people.json     notes about other players, and who is blocked
 ratings.json    ratings, and what each rated match has changed
 matches.jsonl   every match: one line of JSON each; times are milliseconds since 1970

@@ -38,11 +38,11 @@ class EnginePort(Protocol):
         """What the engine does now, being asked to act or to answer a proposal."""
 
     async def hint(
-        self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
+        self, session: Session, lang: str, *, who: str = "", on_place: Callable[[int], None] | None = None
     ) -> dict[str, Any] | None:
         """The tutor's advice on the decision to be made; None where there is none.
 
-        `tell` is called with the place of a question that has to wait.
+        `on_place` is called with the place of a question that has to wait.
         """
 
     async def verdict(
@@ -86,7 +86,7 @@ class RoomPort(Spawner, Protocol):
         """Seconds that an engine lets pass before it acts."""
 
     def announce(self, table: Arrangement, session: Session) -> None:
-        """Tell other processes that the match has gone on."""
+        """Notify other processes that the match has new events."""
 
     def acted(self, seconds: float, refusal: Refusal | None) -> None:
         """An action was stored, or refused, this long after it came."""

@@ -32,7 +32,7 @@ _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 class RoomRegistry(Rooms[Room]):
     """The rooms of one process.
 
-    `down` gives the ms for which no server was up while a match lasted, `announce` tells other
+    `down` gives the ms for which no server was up while a match lasted, `announce` notifies other
     processes that a room has gone on, `acted` is called with the seconds of each action, `pace` scales the
     time that engines take at least; `seats` knows who sits at the matches in other processes.
     """

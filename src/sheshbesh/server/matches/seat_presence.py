@@ -17,7 +17,7 @@ async def _nobody_to_ask() -> None:
 
 
 class SeatPresence:
-    """The seats that are taken at each match. `parted` tells other processes of a player's goodbye."""
+    """The seats that are taken at each match. `parted` notifies other processes of a player's goodbye."""
 
     def __init__(self, parted: Callable[[str, Side], None] = lambda _match, _side: None) -> None:
         self.parted = parted

@@ -1,4 +1,4 @@
-"""A viewer's socket: reads requests, writes frames, and tells the room when it closes."""
+"""A viewer's socket: reads requests, writes frames, and leaves the room when it closes."""
 
 from __future__ import annotations
 
@@ -115,10 +115,10 @@ class Connection(Line):
     async def _hint(self, ref: str) -> None:
         viewer = self._viewer
 
-        def tell(place: int) -> None:
+        def on_place(place: int) -> None:
             viewer.send(Note("queued", {"place": place}, ref).to_text())
 
-        advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, tell)
+        advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, on_place)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:

@@ -74,7 +74,7 @@ def apply_chouette(
 ) -> ChouetteApplied | Refusal:
     """Let a person (by name) or "server" take an action at `now`, in milliseconds.
 
-    `lag` is how long it was under way, there and back, as for `apply`; the event tells what of it was given
+    `lag` is how long it was under way, there and back, as for `apply`; the event records what of it was given
     back. A Refusal changes nothing. NotationError if the text of a play cannot be read.
     """
     now = max(now, state.at)

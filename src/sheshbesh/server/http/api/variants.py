@@ -63,7 +63,7 @@ async def game(
 ) -> Response:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet.
 
-    `about` tells of the game besides its rules, null for one of the host's own.
+    `about` is the game besides its rules, null for one of the host's own.
     `proposals` is what two players may propose to each other in a match by this card.
     """
     table, spoken = Card.from_code(card) if card is not None else None, choose(lang)
