@@ -143,12 +143,12 @@ def games() -> Mapping[str, About]:
 def texts() -> Iterator[tuple[str, str]]:
     """Every sentence of the files with the file it stands in, for the catalogues."""
     for line in differences():
-        said = [line.title, line.traditional, line.modern, line.table, line.reading]
+        sentences = [line.title, line.traditional, line.modern, line.table, line.reading]
         tasks = line.trial.task.values() if line.trial else ()
-        yield from ((text, "customs/differences.toml") for text in (*said, *tasks))
+        yield from ((text, "customs/differences.toml") for text in (*sentences, *tasks))
     for topic in conduct():
-        said = [topic.title, topic.text, topic.traditional, topic.modern]
-        yield from ((text, "customs/conduct.toml") for text in said)
+        sentences = [topic.title, topic.text, topic.traditional, topic.modern]
+        yield from ((text, "customs/conduct.toml") for text in sentences)
     for about in games().values():
         words = (text for pair in about.words for text in pair)
         yield from (

@@ -101,8 +101,9 @@ def roll_out_portion(
     """`chunks` chunks of 36 trials more of a rollout of `trials`, and what is known by then.
 
     After a throw the `plays` (by their notation; else the best three) are rolled out against each other,
-    before it the cube decision where there is one, else the position. `kept` is what the portion before said
-    by that name. ValueError for what no portion said; NotationError or IllegalPlayError for what is no play.
+    before it the cube decision where there is one, else the position. `kept` is the field of that name in
+    the portion before. ValueError for a field that no portion has; NotationError or IllegalPlayError for what
+    is no play.
     """
     position, match = here.position, here.judged_at
     if position.result is not None:

@@ -291,7 +291,7 @@ def introduce(opponent: Opponent, game: Variant) -> Text:
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)
     level = {"name": Text(engine.level.name), "description": Text(engine.level.description)}
-    said = (
+    text = (
         Text("The {name} bot {description}.", **level)
         if measured is None
         else Text(
@@ -301,8 +301,8 @@ def introduce(opponent: Opponent, game: Variant) -> Text:
         )
     )
     if not engine.approximate:
-        return said
+        return text
     nearest = Text(
         "No net was trained for these rules, so that of {game} stands in.", game=Text(engine.net.title)
     )
-    return JoinedText(said, nearest)
+    return JoinedText(text, nearest)

@@ -54,7 +54,7 @@ class RawCube:
 
 @dataclass(slots=True)
 class Entry:
-    """One row, node or record: who did what, and what the analyser said about it.
+    """One row, node or record: who did what, and its analysis.
 
     A "roll" has `dice` and either `text`, the play as written (None: hidden or never played, "": nothing
     written), or `steps`; `dance` says that the file itself calls it one. `value` is a cube value or points.

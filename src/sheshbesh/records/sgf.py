@@ -62,8 +62,8 @@ def read_sgf(text: str) -> RawMatch:
             raw.repair(tree[0].line, f"GM[{other}]", "this is another game", "left out")
             continue
         raw.games.append(_game(raw, tree, index))
-    said = (entry for game in raw.games for entry in game.entries)
-    if not any(entry.candidates or entry.cube or entry.luck is not None for entry in said):
+    entries = (entry for game in raw.games for entry in game.entries)
+    if not any(entry.candidates or entry.cube or entry.luck is not None for entry in entries):
         raw.analysed_by = None
     return raw
 

@@ -49,11 +49,11 @@ PHRASES: MappingProxyType[str, Text] = MappingProxyType(
         "GNU Backgammon manual": Text("GNU Backgammon manual"),
     }
 )
-"""What citations are made of besides pages and sections, and how it is said."""
+"""What citations are made of besides pages and sections, and how it is worded."""
 
 
 def cited(source: str) -> Text:
-    """A citation as a text that can be said in every language; a place on our own sheets comes last."""
+    """A citation as a text that can be translated; a place on our own sheets comes last."""
     sheet = OWN_SHEET.match(source)
     if sheet is None:
         return _parts(source)

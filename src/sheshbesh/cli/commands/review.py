@@ -161,7 +161,7 @@ def _all_reviewed(asked: list[_Asked], work: Work, *, plies: str, resume: bool) 
 
 
 def _match(each: _Asked) -> Match | None:
-    """The match of one file; None for a file of a folder that is no match, which is said."""
+    """The match of one file; None for a file of a folder that is no match, which is printed."""
     from sheshbesh.records import read_match
     from sheshbesh.records.text import MOST_BYTES
 

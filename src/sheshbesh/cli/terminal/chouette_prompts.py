@@ -185,9 +185,9 @@ def answer(loop: ChouetteTable) -> None:
     if name in loop.bots:
         side = whole.side_of(name)
         assert side is not None
-        said = loop.bots[name].answers(alone(whole, member), side)
+        choice = loop.bots[name].answers(alone(whole, member), side)
         # An opponent may know raccoons, which are not played here.
-        loop.must(name, AnswerAction(which, said if said in words else "take"))
+        loop.must(name, AnswerAction(which, choice if choice in words else "take"))
         return
     _ask_answer(loop, name, member, words)
 

@@ -81,8 +81,8 @@ def _answered(loop: ChouetteTable, name: str, side: Side) -> None:
         return
     while True:
         words = ("accept", "refuse")
-        said = read_answer(loop, loop.screen.ask(_prompt(loop, who, member), own=own_words(words)), words)
-        if said and loop.attempt(who, agree if said == "accept" else decline):
+        answer = read_answer(loop, loop.screen.ask(_prompt(loop, who, member), own=own_words(words)), words)
+        if answer and loop.attempt(who, agree if answer == "accept" else decline):
             return
         loop.screen.say(Text("Type {words}; ? for help.", words=options(words)))
 

@@ -234,10 +234,10 @@ class Screen:
         """What the letters of the board stand for."""
         parts = []
         for side in Side:
-            said = {"sign": SIGNS[side], "side": wording.name(side), "player": self._player(side)}
+            values = {"sign": SIGNS[side], "side": wording.name(side), "player": self._player(side)}
             parts.append(
-                Text("{sign} is {side} ({player})", **said)
+                Text("{sign} is {side} ({player})", **values)
                 if self.names[side]
-                else Text("{sign} is {side}", **said)
+                else Text("{sign} is {side}", **values)
             )
         return JoinedText(*parts, separator=", ")

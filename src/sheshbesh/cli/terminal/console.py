@@ -122,8 +122,8 @@ class Console:
 
     def wrapped(self, text: str) -> list[str]:
         """A paragraph as lines that fit."""
-        said = self.worded(text)
-        lines = textwrap.wrap(said, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
+        translated = self.worded(text)
+        lines = textwrap.wrap(translated, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
         return [Line(line) for line in lines]
 
     def show(self, lines: Iterable[str], *, styles: dict[str, str] | None = None) -> None:

@@ -70,7 +70,7 @@ PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "points_lost": (_POINTS_LOST, _POINTS_LOST),
     }
 )
-"""For every id what is said where the first play has more (or the better points), and where less."""
+"""For every id the phrase where the first play has more (or the better points), and where less."""
 
 _BOTH = 0.4
 """A second reason is named when it weighs at least this share of the first."""

@@ -139,7 +139,7 @@ class EnginePool:
     ) -> dict[str, Any] | None:
         """The advice of the coach on the decision to be made; None where there is none, or no coach.
 
-        `on_place` is called with the place of a question that has to wait. EngineBusyError where too many wait.
+        `on_place` is called with the place of a waiting question. EngineBusyError where too many wait.
         """
         ask = {"ask": "hint", "state": moment_data(session), "lang": lang}
         return await self._advice(ask, who, on_place)

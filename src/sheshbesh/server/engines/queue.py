@@ -56,8 +56,8 @@ class EngineRequest:
     """A question to an engine process, here or on another host.
 
     `ask` is the question as JSON (docs/dev/engine-protocol.md), `seconds` the time that a process has for it
-    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns. `on_place`
-    is called with the place of a question that has to wait, whenever it changes; 1 is the next one.
+    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns.
+    `on_place` is called with the place of a waiting question, whenever it changes; 1 is the next one.
     """
 
     ask: Mapping[str, Any]

@@ -24,7 +24,7 @@ _BEAT = 2.0
 _SETTLE = 0.2
 """Seconds for which those who come and leave are gathered, the more of them there are the longer."""
 _MANY = 200
-"""Boards from which on it takes longer: what is said names all of them."""
+"""Boards from which on it takes longer: what is stored names all of them."""
 _DEAD = 15_000
 """Milliseconds without one after which a process, its people and its seeks are gone."""
 

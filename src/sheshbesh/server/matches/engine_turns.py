@@ -114,7 +114,7 @@ class EngineTurns(TurnTaking[Side]):
     async def hint(
         self, sides: tuple[Side, ...], lang: str, on_place: Callable[[int], None]
     ) -> dict[str, Any] | Refusal:
-        """The tutor's advice for these sides; `on_place` is called with the place of a question that waits."""
+        """The tutor's advice for these sides; `on_place` is called with the place of a waiting question."""
         session = self._room.session
         if not self._room.table.tutor:
             return refuse("tutor.off")

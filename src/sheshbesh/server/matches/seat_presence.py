@@ -48,10 +48,10 @@ class SeatPresence:
         """The sides whose players sit at this match in other processes."""
         return self._elsewhere.get(match, ())
 
-    def merge(self, said: Iterable[Mapping[str, Sequence[str]]]) -> None:
-        """Take what each of the other processes has said, in place of all they said before."""
+    def merge(self, stored: Iterable[Mapping[str, Sequence[str]]]) -> None:
+        """Take what each of the other processes has stored, in place of what they had before."""
         found: dict[str, set[Side]] = defaultdict(set)
-        for boards in said:
+        for boards in stored:
             for match, sides in boards.items():
                 found[match].update(map(Side.of, sides))
         self._elsewhere = dict(found)

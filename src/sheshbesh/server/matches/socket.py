@@ -25,7 +25,7 @@ PROVISIONAL = frozenset({"swap", "touch", "step", "undo"})
 ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
-async def no_chat(_room: Room, _viewer: Viewer, _said: messages.Say) -> Refusal | None:
+async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> Refusal | None:
     """A match where nobody speaks."""
     return refuse("chat.off")
 
@@ -67,7 +67,7 @@ class Connection(Line):
             version = room.version
             events = await room.spectators.missed(v)
         room.spectators.enter(viewer, events)
-        # Asked for after entering: what is said meanwhile is sent twice rather than never.
+        # Asked for after entering: a message stored meanwhile is sent twice rather than never.
         for frame in await first_frames():
             viewer.send(frame)
         await self._serve()

@@ -45,7 +45,7 @@ _CUBES = frozenset({"double", "double_one", "answer"})
 """What is done to the cubes of members: it ends a turn's allowance or answers, as plays on the board do."""
 
 _PEOPLES = frozenset({"join", "leave", "stop"})
-"""What is about the evening, and may be said when the time has run out, too."""
+"""What is about the evening, and may be done when the time has run out, too."""
 
 _LAPSE = frozenset({"roll", "resign"})
 """With these on the board the settlements that are offered lapse: the position they were about is gone."""

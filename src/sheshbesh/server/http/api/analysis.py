@@ -194,7 +194,7 @@ async def rollout(request: Request, body: RolloutAsked, person: Player) -> Strea
         raise Failure(422, "the game is over in this position", code="over")
     limits = site_of(request).limits
     with limits.rollouts.one(person.id):
-        pass  # said at once, and not by the first line of the answer
+        pass  # refused at once, and not by the first line of the answer
     return StreamingResponse(_lines(request, here, body, person), media_type="application/x-ndjson")
 
 
