@@ -1,6 +1,6 @@
 // The Python face of the core: conversion only, no rules.
 //
-// How values cross is said in convert.h and rulesets.h.
+// How values are converted is documented in convert.h and rulesets.h.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>

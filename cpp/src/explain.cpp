@@ -80,7 +80,7 @@ Refusal explain(Generator& generator, const Ruleset& rules, const State& state, 
         (is_duty(rules, rule) ? duties : step_rules).push_back(rule);
         if (is_duty(rules, rule)) all_duties |= rule_bit(rule);
     }
-    // A step that no rule allows is told before a duty that the play as a whole neglects.
+    // A step that no rule allows is reported before a duty that the play as a whole neglects.
     const Ruleset dutiless = without(rules, all_duties);
     const std::optional<Rule> broken =
         referee.permits(dutiless) ? referee.broken_rule(rules, duties) : referee.broken_rule(dutiless, step_rules);

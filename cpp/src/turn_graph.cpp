@@ -231,7 +231,7 @@ void TurnGraph::keep_tie(const Turn& turn) {
     int most = 0;
     for (const auto i : finals_) most = std::max<int>(most, nodes_[i].depth);
     if (turn.rules().duty_tie == DutyTie::larger && !turn.dice().same() && most == 1) {
-        // All ways to a node used the same dice (`left` is part of it), so any path tells which.
+        // All ways to a node used the same dice (`left` is part of it), so any path shows which.
         const auto larger = [&](std::uint32_t i) { return path_die(nodes_[i].path, 0) == turn.dice().high; };
         if (std::any_of(finals_.begin(), finals_.end(), larger)) {
             keep_if_any([&](std::uint32_t i) { return larger(i) || nodes_[i].ended; });

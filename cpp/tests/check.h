@@ -39,7 +39,7 @@ struct Registrar {
 };
 
 inline void report(const std::string& what, const char* file, int line) {
-    // One broken rule fails thousands of checks of a play-out; the first few tell the story.
+    // One broken rule fails thousands of checks of a play-out; the first few are enough.
     if (++failures() > 25) return;
     std::cerr << file << ':' << line << ": " << what;
     if (!context().empty()) std::cerr << "  [" << context() << ']';

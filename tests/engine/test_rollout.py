@@ -29,7 +29,7 @@ from sheshbesh.engines import (
     make_engine,
 )
 from sheshbesh.engines.rollout.rollout import LuckName
-from sheshbesh.engines.rollout.settle import open_plays
+from sheshbesh.engines.rollout.subjects import open_plays
 from sheshbesh.engines.rollout.tally import CHUNK, Tally
 from tests.engine.rollout_help import bearing_off, numbers
 

@@ -9,7 +9,7 @@ import pytest
 
 import sheshbesh as sb
 from sheshbesh.engines.explain.verdict import compare_plays, judge_play
-from sheshbesh.engines.rollout.settle import MARGIN
+from sheshbesh.engines.rollout.subjects import MARGIN
 from sheshbesh.errors import StoppedError
 from sheshbesh.records import Match
 from sheshbesh.reviews import Judged, Progress, Report, review, rolled, start_review

@@ -36,7 +36,7 @@ class HeuristicEngine:
         return Decision(decide(RuleOfThumb(1), session, side))
 
     async def hint(
-        self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
+        self, session: Session, lang: str, *, who: str = "", on_place: Callable[[int], None] | None = None
     ) -> dict[str, Any] | None:
         """Always the same advice."""
         return {"lang": lang, "phase": session.phase.value}

@@ -141,7 +141,7 @@ async def test_what_is_taken_at_one_process_is_missing_at_the_others(postgres: P
         spent = 0
         while one.site.limits.people.take("nava") == 0:
             spent += 1
-        one.site.limits.tell(one.site.bus)
+        one.site.limits.share(one.site.bus)
         async with asyncio.timeout(20):
             while two.site.limits.people.take("nava") == 0:
                 await asyncio.sleep(0.1)
@@ -168,9 +168,9 @@ def test_many_keys_are_told_in_parts_that_a_notification_takes() -> None:
     keys = [f"2001:db8:{n:x}:ffff::" for n in range(1_000)]
     for key in keys:
         limits.requests.take(key)
-    limits.tell(line)  # type: ignore[arg-type]
+    limits.share(line)  # type: ignore[arg-type]
     assert [key for news in line.told for key in news["by"]] == keys
-    limits.tell(line)  # type: ignore[arg-type]
+    limits.share(line)  # type: ignore[arg-type]
     assert sum(len(news["by"]) for news in line.told) == len(keys), "nothing is told twice"
 
 

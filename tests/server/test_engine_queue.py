@@ -34,8 +34,8 @@ async def eventually(condition: object) -> None:
 
 def question(who: str, urgency: Urgency = Urgency.ADVICE, places: list[int] | None = None) -> Job:
     answer = asyncio.get_running_loop().create_future()
-    tell = None if places is None else places.append
-    request = EngineRequest(ask={"ask": "hint"}, urgency=urgency, seconds=1.0, who=who, tell=tell)
+    on_place = None if places is None else places.append
+    request = EngineRequest(ask={"ask": "hint"}, urgency=urgency, seconds=1.0, who=who, on_place=on_place)
     return Job(request, 0.0, answer)
 
 
@@ -44,11 +44,11 @@ async def test_one_person_with_many_questions_keeps_nobody_waiting_for_more_than
     for _ in range(BOUNDS[Urgency.ADVICE].of_one):
         queue.put(question("greedy"))
     queue.put(question("modest", places=places))
-    queue.tell()
+    queue.announce_places()
     served = []
     while (job := queue.pop()) is not None:
         served.append(job.request.who)
-        queue.tell()
+        queue.announce_places()
     assert served[:3] == ["greedy", "modest", "greedy"] and len(served) == 9
     assert places == [2, 1]
 

@@ -45,7 +45,7 @@ inline std::vector<HomeIndex::Word> home_words(int checkers, int most) {
     return words;
 }
 
-// The plays of home positions. A throw of k steps cannot tell whether k or more checkers stand on a point:
+// The plays of home positions. To a throw of k steps, k and more checkers on a point are the same:
 // it empties the point with its last step or not at all. So the generator is asked once for each
 // board with the rest taken off, and the plays are kept as what they add to a position's word.
 class HomePlays {

@@ -89,7 +89,7 @@ CubeEfficiencies known_efficiencies(const CubefulEquities& money, double chance,
     const double theirs = chance <= take.chance ? through(none, take, chance) : through(take, every, chance);
     const auto share = [dead](double live, float known) {
         const double gain = live - dead;
-        // Where even a live cube adds nothing, its efficiency cannot be told and does not matter.
+        // Where even a live cube adds nothing, its efficiency is undefined and does not matter.
         return std::abs(gain) < kNoDifference ? 0.0 : std::clamp((static_cast<double>(known) - dead) / gain, 0.0, 1.0);
     };
     const double on_roll = share(owned, money.owned);

@@ -26,7 +26,7 @@ int checkers_on(Counts counts, Mask places) {
 
 std::string_view name(Feature feature) { return kNames[static_cast<std::size_t>(feature)]; }
 
-// Everything in the numbering of the side itself, but for what is said to be seen by the enemy.
+// Everything in the numbering of the side itself, except where a comment names the opponent's.
 struct WrittenEvaluation::Side {
     Counts counts;
     Mask standing;

@@ -178,7 +178,7 @@ void compare(const Ruleset& rules, const State& state, const Slots& slots) {
 
 }  // namespace
 
-TEST("slots tell what a slow reading tells") {
+TEST("slots hold what a slow reading finds") {
     Random random(31);
     for (const Ruleset& rules : {hitting(), pinning(), blocking(), long_blocking()}) {
         const Extractor extractor(rules);

@@ -1,7 +1,7 @@
 """What the texts teach besides rules, read once from the files beside this module.
 
 `differences.toml` is the table "traditional and modern", `conduct.toml` the conduct at a real board,
-`games.toml` what a rule page tells of each game. Every sentence is an English key of the catalogues.
+`games.toml` what a rule page says of each game. Every sentence is an English key of the catalogues.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is told of a game besides its rules; `minutes` and `difficulty` only where a source gives them."""
+    """A game besides its rules; `minutes` and `difficulty` only where a source gives them."""
 
     history: str
     source: str
@@ -136,19 +136,19 @@ def conduct() -> tuple[Topic, ...]:
 
 @lru_cache(maxsize=1)
 def games() -> Mapping[str, About]:
-    """What is told of each game that comes with the program, by its name."""
+    """The games that come with the program, by name."""
     return MappingProxyType({name: _about(dict(entry)) for name, entry in _read("games").items()})
 
 
 def texts() -> Iterator[tuple[str, str]]:
     """Every sentence of the files with the file it stands in, for the catalogues."""
     for line in differences():
-        said = [line.title, line.traditional, line.modern, line.table, line.reading]
+        sentences = [line.title, line.traditional, line.modern, line.table, line.reading]
         tasks = line.trial.task.values() if line.trial else ()
-        yield from ((text, "customs/differences.toml") for text in (*said, *tasks))
+        yield from ((text, "customs/differences.toml") for text in (*sentences, *tasks))
     for topic in conduct():
-        said = [topic.title, topic.text, topic.traditional, topic.modern]
-        yield from ((text, "customs/conduct.toml") for text in said)
+        sentences = [topic.title, topic.text, topic.traditional, topic.modern]
+        yield from ((text, "customs/conduct.toml") for text in sentences)
     for about in games().values():
         words = (text for pair in about.words for text in pair)
         yield from (

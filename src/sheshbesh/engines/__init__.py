@@ -3,7 +3,7 @@
 >>> import sheshbesh as sb
 >>> engine = sb.engine("tapa", level="club")
 
-What probabilities and equities mean is said in `sheshbesh.engines.outcome` alone. The parts are
+What probabilities and equities mean is documented in `sheshbesh.engines.outcome` alone. The parts are
 loaded when first used, so that importing `sheshbesh` stays quick.
 """
 

@@ -27,8 +27,7 @@ from sheshbesh.engines.rollout.rollout import (
     with_trials,
 )
 from sheshbesh.engines.rollout.run import Parts
-from sheshbesh.engines.rollout.settle import CUT_SHORT, MARGIN, settle
-from sheshbesh.engines.rollout.subjects import Way
+from sheshbesh.engines.rollout.subjects import CUT_SHORT, MARGIN, Way, open_plays
 from sheshbesh.engines.strength import mistakes
 from sheshbesh.engines.strength.levels import Level
 from sheshbesh.engines.utility import Scores, check_match
@@ -43,10 +42,10 @@ CUBE_PLIES = 2
 """The plies from which on a cube decision is played through all pairs of throws, and no deeper."""
 
 CACHE = 1 << 16
-"""Positions whose static values a search remembers unless told otherwise."""
+"""Positions whose static values a search remembers by default."""
 
 LARGEST_CACHE = 1 << 24
-"""The most it can be told to remember, in some two gigabytes."""
+"""The most that can be set, in some two gigabytes."""
 
 
 class Engine(BatchEngine):
@@ -103,7 +102,7 @@ class Engine(BatchEngine):
 
     @property
     def plies(self) -> int:
-        """How far it looks unless told otherwise."""
+        """How far it looks by default."""
         return self._plies
 
     @property
@@ -389,7 +388,8 @@ class Engine(BatchEngine):
         25 times as long as two plies. Arguments and errors as in `rollout_plays`; ValueError for a
         margin below 0.
         """
-        return settle(self, candidates, match, options, margin, **way)
+        found = open_plays(candidates, margin)
+        return self.rollout_plays(found, match, options=options, **way) if len(found) > 1 else ()
 
     def rollout_cube(
         self,

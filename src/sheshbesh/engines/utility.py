@@ -59,8 +59,8 @@ def play_utility(classes: Classes, paid: Sequence[float]) -> tuple[float, ...]:
 def score_utility(classes: Classes, equities: Sequence[float]) -> tuple[float, ...]:
     """What plays are chosen by at a score, from the `equities` of the classes there.
 
-    Where gammons count nothing, plays that win as surely as each other are equal, and a net tells them
-    apart by its noise alone. Among equals the play is chosen by money equity: it counts `_EVEN_AT_SCORE`
+    Where gammons count nothing, plays that win as surely as each other are equal, and a net ranks them
+    by its noise alone. Among equals the play is chosen by money equity: it counts `_EVEN_AT_SCORE`
     of a class's equity at most, less than any net is sure of.
     """
     most = max(map(abs, classes.money))

@@ -78,7 +78,7 @@ def seal(chain: Chain, *, game: str, first: int = 1, password: str) -> bytes:
     with zipper.AESZipFile(buffer, "w", encryption=zipper.WZ_AES) as archive:
         archive.setpassword(password.encode())
         archive.comment = f"Server's part of the dice of {game}. Anchor {chain.anchor.hex()}".encode("ascii")
-        # A fixed date: the file tells nothing that is not written in it.
+        # A fixed date: the file reveals nothing that is not written in it.
         member = archive.zipinfo_cls(MEMBER, (1980, 1, 1, 0, 0, 0))
         member.compress_type = zipper.ZIP_DEFLATED
         archive.writestr(member, _write(chain, game, first))
@@ -95,7 +95,7 @@ def open_envelope(data: bytes, password: str) -> Envelope | Refusal:
                 # Read in full so that the archive's own check is reached, but never without bound.
                 text = member.read(_MAX_BYTES)
     except RuntimeError:
-        # How both zipfile and pyzipper tell of a wrong password.
+        # How both zipfile and pyzipper report a wrong password.
         return refuse("envelope.password_wrong")
     except (
         zipper.BadZipFile,

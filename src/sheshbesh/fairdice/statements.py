@@ -25,80 +25,84 @@ def proved(tally: Tally, problems: Sized) -> tuple[str, ...]:
     """What the reader of an audit may rely on; nothing where there are problems."""
     if problems:
         return ()
-    said = []
+    statements = []
     if count := tally.throws["chains"]:
-        said.append(
+        statements.append(
             f"{_throws(count)} came from three chains that the server, White and Black had fixed before the "
             "first of them: no link was changed, exchanged or reordered afterwards, and the dice are those "
             "that the links give."
         )
-        said.append(
+        statements.append(
             "If your own chain was made by your own program, nobody else could know or choose a roll for "
             "which your link is there before you gave that link."
         )
     if tally.envelopes:
-        said.append(f"{_throws(tally.in_envelope)} used the server's link that was sealed in the envelope.")
+        statements.append(
+            f"{_throws(tally.in_envelope)} used the server's link that was sealed in the envelope."
+        )
     if count := tally.throws["seeded"]:
-        said.append(f"{_throws(count)} followed from the seed that stands in the record.")
-    return tuple(said)
+        statements.append(f"{_throws(count)} followed from the seed that stands in the record.")
+    return tuple(statements)
 
 
 def unproved(tally: Tally) -> tuple[str, ...]:
     """What the dice of this file leave open."""
-    said = _of_chains(tally) if tally.throws["chains"] else []
+    statements = _of_chains(tally) if tally.throws["chains"] else []
     if count := tally.throws["typed"]:
-        said.append(
+        statements.append(
             f"{_throws(count)} were thrown on a real board and typed in: that proves nothing about them."
         )
     if count := tally.throws["seeded"]:
-        said.append(f"{_throws(count)} came from a seed: anyone with the seed knew the dice beforehand.")
+        statements.append(
+            f"{_throws(count)} came from a seed: anyone with the seed knew the dice beforehand."
+        )
     if not tally.throws.total():
-        said.append("There is no throw in this file, so nothing is proved.")
-    said.append(
+        statements.append("There is no throw in this file, so nothing is proved.")
+    statements.append(
         "That nothing was left off at the end: a last throw, or a whole game, that is not in the file cannot "
         "be missed by looking at the dice. Compare with your own record."
     )
-    return tuple(said)
+    return tuple(statements)
 
 
 def _of_chains(tally: Tally) -> list[str]:
-    said = [
+    statements = [
         "That the anchors were published before the game: the file shows only their order. Compare your own "
         "anchor, and the server's as you received it, with those in the file.",
         "That the three chains were in three hands: one program that holds them all, as in a game in one "
         "terminal, could know every roll beforehand, though not change it without leaving a trace.",
     ]
     if "normal" in tally.modes:
-        said.append(
+        statements.append(
             "In normal mode, that the roller did not see the dice before their cube decision: the waiting "
             "player's link comes with their own confirmation, so a server working with the roller could show "
             "them to the roller. It still could not choose them. Strict mode closes this."
         )
     if "strict" in tally.modes:
-        said.append(
+        statements.append(
             "In strict mode, that the waiting player was really asked last: the order of messages is told by "
             "the server. Your own program saw when it was asked. A silent side was not skipped, it lost time."
         )
     for game, number, side in tally.missing:
-        said.append(
+        statements.append(
             f"Throw {number} of {game}: {side}'s link is missing. The server, alone or together with the "
             "other side, could choose between two rolls here, the one with this link and the one without it."
         )
     for game, number, side in tally.lost:
-        said.append(
+        statements.append(
             f"From throw {number} of {game} on there are new chains, because {side} lost the old one."
         )
     for game, number in tally.voided:
-        said.append(
+        statements.append(
             f"Throw {number} of {game} was begun again after a link had been given: the server together with "
             "the player who lost a chain could choose between two rolls here."
         )
     for (game, side), number in tally.repeated.items():
-        said.append(
+        statements.append(
             f"From throw {number} of {game} on {side} gave numbers that stood in this file before, so they "
             "were no secret: there the dice were unknown only because of the other two."
         )
-    return said
+    return statements
 
 
 def _throws(count: int) -> str:

@@ -218,7 +218,16 @@ class DiceTable:
         known = (server, white, black)
         serial = 1 if self.epoch is None else self.epoch.serial + 1
         epoch = Epoch(serial, self.number, known, voided=self.number if voided else self._voided_number)
-        event = anchors_event(self, epoch, renewal, voided=voided)
+        event = anchors_event(
+            self.game,
+            (epoch.serial, epoch.first),
+            known,
+            mode=self.mode,
+            length=self.length,
+            reason=renewal.reason,
+            lost=renewal.lost,
+            voided=voided,
+        )
         return Change(replace(self, epoch=epoch, throw=throw, renewal=None), (event,))
 
     def _must_void(self, throw: Throw, renewal: Renewal) -> bool:
@@ -312,7 +321,7 @@ class DiceTable:
         if server is None or white is None or black is None:
             return refuse("dice.link_missing")
         dice = dice_from_links(game=self.game, number=self.number, server=server, white=white, black=black)
-        event = chain_throw_event(self, dice, (server, white, black), roller=throw.roller)
+        event = chain_throw_event(self.game, self.number, dice, (server, white, black), roller=throw.roller)
         depth = self.index
         known = (server, white or epoch.known[1], black or epoch.known[2])
         depths = (depth, depth if white else epoch.depth[1], depth if black else epoch.depth[2])

@@ -7,11 +7,8 @@ as lower-case hexadecimal. The fields are described in docs/guide/fair-dice.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from sheshbesh.fairdice.table import DiceTable, Epoch, Renewal
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 Event = dict[str, Any]
 """A JSON object with a field `type`: "anchors", "seed" or "throw"."""
@@ -32,43 +29,54 @@ def _hex(value: bytes | None) -> str | None:
     return value.hex() if value else None
 
 
-def anchors_event(table: DiceTable, epoch: Epoch, renewal: Renewal, *, voided: Voided | None) -> Event:
-    """The event that opens new chains, before any of their links."""
+def anchors_event(
+    game: str,
+    epoch: tuple[int, int],
+    anchors: tuple[bytes, bytes, bytes],
+    *,
+    mode: str,
+    length: int,
+    reason: str,
+    lost: Sequence[str],
+    voided: Voided | None,
+) -> Event:
+    """The event that opens new chains, before any of their links.
+
+    `epoch` is their serial number and the number of their first throw; `anchors` are those of the server,
+    White and Black; `lost` names the players whose chains these replace, and `length` counts links.
+    """
+    serial, first = epoch
     event: Event = {
         "type": "anchors",
-        "game": table.game,
-        "epoch": epoch.serial,
-        "first": epoch.first,
-        "mode": table.mode,
-        "length": table.length,
-        "reason": renewal.reason,
+        "game": game,
+        "epoch": serial,
+        "first": first,
+        "mode": mode,
+        "length": length,
+        "reason": reason,
     }
     event |= {
-        party: anchor.hex() for party, anchor in zip(("server", "white", "black"), epoch.known, strict=True)
+        party: anchor.hex() for party, anchor in zip(("server", "white", "black"), anchors, strict=True)
     }
-    if renewal.lost:
-        event["lost"] = list(renewal.lost)
+    if lost:
+        event["lost"] = list(lost)
     if voided is not None:
         event["voided"] = {"number": voided.number, "white": _hex(voided.white), "black": _hex(voided.black)}
     return event
 
 
 def chain_throw_event(
-    table: DiceTable, dice: tuple[int, int], links: tuple[bytes, bytes, bytes], *, roller: str | None
+    game: str,
+    number: int,
+    dice: tuple[int, int],
+    links: tuple[bytes, bytes, bytes],
+    *,
+    roller: str | None,
 ) -> Event:
     """The event of a throw from three chains; empty links are those left out, and marked so."""
     server, white, black = links
-    event: Event = {
-        "type": "throw",
-        "source": "chains",
-        "game": table.game,
-        "number": table.number,
-        "roller": roller,
-        "dice": list(dice),
-        "server": server.hex(),
-        "white": _hex(white),
-        "black": _hex(black),
-    }
+    event = plain_throw_event("chains", game, number, dice, roller=roller)
+    event |= {"server": server.hex(), "white": _hex(white), "black": _hex(black)}
     if not (white and black):
         event["missing"] = [side for side, link in (("white", white), ("black", black)) if not link]
     return event
@@ -77,7 +85,7 @@ def chain_throw_event(
 def plain_throw_event(
     source: str, game: str, number: int, dice: tuple[int, int], *, roller: str | None
 ) -> Event:
-    """The event of a throw that was typed in or came from a seed."""
+    """The event of a throw: that it was typed in or came from a seed, and what all others begin with."""
     return {
         "type": "throw",
         "source": source,

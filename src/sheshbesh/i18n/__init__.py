@@ -2,7 +2,7 @@
 
 The texts of the program are English sentences, and the sentence is its own key: nothing is named
 twice. A sentence with values in it is a `Text`: a str for all who want English, and everybody else
-can have it said in another language. One .po file under `catalogues/` makes a language; it is read
+can have it translated. One .po file under `catalogues/` makes a language; it is read
 when it is first asked for, and nothing is compiled to disk.
 
     translate("the dice do not show these numbers", "fa")

@@ -158,12 +158,12 @@ def messages(code: str) -> Messages:
         ):
             single = message.id if isinstance(message.id, str) else message.id[0]
             page[single] = frozenset(file for file, _ in message.locations)
-        text, said = message.id, message.string
+        text, translated = message.id, message.string
         if isinstance(text, str):
-            if isinstance(said, str) and said:
-                singles[message.context or "", text] = said
-        elif said and not isinstance(said, str) and all(said):
-            plurals[text[0]] = tuple(said)
+            if isinstance(translated, str) and translated:
+                singles[message.context or "", text] = translated
+        elif translated and not isinstance(translated, str) and all(translated):
+            plurals[text[0]] = tuple(translated)
     return Messages(language(code), singles, plurals, gettext.c2py(read.plural_expr), page)
 
 
@@ -177,22 +177,22 @@ def catalogue(lang: str, files: frozenset[str] | None = None) -> dict[str, Any]:
     from sheshbesh.i18n.catalogue import CALLS, dice_call
 
     own = language(lang)
-    said: dict[str, Any] = {}
+    translated: dict[str, Any] = {}
     if own.code != SOURCE:
         found = messages(own.code)
         for text, there in found.page.items():
             if files is not None and not there & files:
                 continue
             if forms := found.plurals.get(text):
-                said[text] = _by_category(own.code, forms, found.plural)
+                translated[text] = _by_category(own.code, forms, found.plural)
             elif words := found.singles.get(("", text)):
-                said[text] = words
+                translated[text] = words
     return {
         "lang": own.code,
         "name": own.name,
         "dir": own.direction,
         "digits": digits_of(own.code),
-        "messages": said,
+        "messages": translated,
         "dice": {f"{high}-{low}": dice_call((high, low), own.code) for high, low in CALLS},
     }
 

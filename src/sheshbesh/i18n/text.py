@@ -29,7 +29,7 @@ _FRACTION = re.compile(r"\.(?P<digits>\d)(?P<kind>[f%])")
 
 
 class Text(str):
-    """An English sentence that can be said in other languages.
+    """An English sentence that can be translated.
 
     It is made from a template with named values: `Text("only {value} checkers", value=2)` is the
     str "only 2 checkers" and remembers how it came about. A value may be a text itself, or a tuple
@@ -115,8 +115,10 @@ class JoinedText(Text):
 
     def translated(self, lang: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
         """The parts in a language, each with `values`."""
-        said = (part.translated(lang, values) if isinstance(part, Text) else part for part in self.parts)
-        return _separator(self.template, lang).join(said)
+        translated = (
+            part.translated(lang, values) if isinstance(part, Text) else part for part in self.parts
+        )
+        return _separator(self.template, lang).join(translated)
 
     def mapped(self, change: Callable[[object], object]) -> Text:
         """The same with every part changed."""
@@ -235,9 +237,9 @@ class _Filler(Formatter):
         if isinstance(value, tuple):
             return listed((self.format_field(each, format_spec) for each in value), lang)
         if isinstance(value, str):
-            said = translate(value, lang) if isinstance(value, Text) else format(value, format_spec)
+            translated = translate(value, lang) if isinstance(value, Text) else format(value, format_spec)
             foreign = not isinstance(value, Text) and language(lang).direction == "rtl"
-            return f"{FIRST_STRONG}{said}{POP}" if foreign else said
+            return f"{FIRST_STRONG}{translated}{POP}" if foreign else translated
         if closest(lang) == SOURCE or not isinstance(value, int | float) or isinstance(value, bool):
             return str(super().format_field(value, format_spec))
         return _number(value, format_spec, lang)

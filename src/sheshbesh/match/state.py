@@ -107,19 +107,19 @@ class MatchState:
             return ["automatic doubles belong to money play, not to a match"]
         unturned = 2**self.automatic_doubles
         if self.owner is None and self.cube != unturned:
-            said = Text(
+            reason = Text(
                 "a cube that was turned to {cube} has an owner; nobody's cube stands at {unturned}",
                 cube=self.cube,
                 unturned=unturned,
             )
-            return [said]
+            return [reason]
         if self.owner is not None and self.cube <= unturned:
-            said = Text(
+            reason = Text(
                 "a cube at {cube} was not turned yet, so nobody owns it, not {owner}",
                 cube=self.cube,
                 owner=Text(str(self.owner)),
             )
-            return [said]
+            return [reason]
         return []
 
     def _crawford_problems(self) -> list[str]:

@@ -39,9 +39,9 @@ def animation(drawings: Sequence[str], seconds: Sequence[float], width: int) -> 
         # One palette for all: colours that change from frame to frame would flicker, and cost bytes.
         palette = palette or flat.quantize(64, method=Image.Quantize.MEDIANCUT)
         frames.append(flat.quantize(palette=palette, dither=Image.Dither.NONE))
-    told = io.BytesIO()
+    buffer = io.BytesIO()
     frames[0].save(
-        told,
+        buffer,
         "GIF",
         save_all=True,
         append_images=frames[1:],
@@ -49,7 +49,7 @@ def animation(drawings: Sequence[str], seconds: Sequence[float], width: int) -> 
         loop=0,
         optimize=False,
     )
-    return told.getvalue()
+    return buffer.getvalue()
 
 
 def _resvg() -> Any:

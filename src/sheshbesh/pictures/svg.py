@@ -192,8 +192,8 @@ class _Drawing:
         if captive is not None:
             drawn.append(self._piece(_TONES[captive], self.frame.pile(place, 1)[0], plain=True))
         for index, at in enumerate(spots):
-            told = count if index == len(spots) - 1 and count > len(spots) else 0
-            drawn.append(self._piece(tone, at, count=told, crown=is_mother and not tight and index == 0))
+            label = count if index == len(spots) - 1 and count > len(spots) else 0
+            drawn.append(self._piece(tone, at, count=label, crown=is_mother and not tight and index == 0))
         if is_mother and tight:
             drawn.append(self._crown_badge(place, tone))
         if captive is not None:
@@ -227,8 +227,8 @@ class _Drawing:
         bar = board["bar"][side.value]
         shown = min(bar, _MOST_ON_BAR)
         for index in range(shown):
-            told = bar if index == shown - 1 and bar > shown else 0
-            yield self._piece(tone, self.frame.on_bar(side, index), count=told)
+            label = bar if index == shown - 1 and bar > shown else 0
+            yield self._piece(tone, self.frame.on_bar(side, index), count=label)
         yield self._slabs(self.frame.tray(side, "off"), tone, board["off"][side.value])
         if self.frame.layout["hand"]:
             yield self._slabs(self.frame.tray(side, "hand"), tone, board["hand"][side.value])

@@ -1,4 +1,4 @@
-"""What an analysis board is told about a position: chances, plays, the cube, and rollouts in portions.
+"""What an analysis board is sent about a position: chances, plays, the cube, and rollouts in portions.
 
 Everything is plain data, seen by the side on roll, as `sheshbesh.players.data` has it. Equities are points a
 game, normalised to the present cube. A rollout is played in portions of whole chunks of trials, so that a
@@ -77,12 +77,12 @@ def _class(each: ResultClass) -> dict[str, Any]:
 def _plays(candidates: Sequence[Candidate], lang: str) -> list[dict[str, Any]]:
     """The plays with what speaks for the best one instead of each; at the best, instead of the second."""
     best = candidates[0]
-    told = []
+    plays = []
     for index, each in enumerate(candidates):
         against = candidates[1] if index == 0 and len(candidates) > 1 else each
         reasons = explain(best, against) if against is not best else ()
-        told.append(candidate_data(each, best) | {"reason": reason_data(reasons, lang)})
-    return told
+        plays.append(candidate_data(each, best) | {"reason": reason_data(reasons, lang)})
+    return plays
 
 
 # Rollouts
@@ -101,8 +101,9 @@ def roll_out_portion(
     """`chunks` chunks of 36 trials more of a rollout of `trials`, and what is known by then.
 
     After a throw the `plays` (by their notation; else the best three) are rolled out against each other,
-    before it the cube decision where there is one, else the position. `kept` is what the portion before said
-    by that name. ValueError for what no portion said; NotationError or IllegalPlayError for what is no play.
+    before it the cube decision where there is one, else the position. `kept` is the field of that name in
+    the portion before. ValueError for a field that no portion has; NotationError or IllegalPlayError for what
+    is no play.
     """
     position, match = here.position, here.judged_at
     if position.result is not None:
@@ -125,7 +126,7 @@ def roll_out_portion(
     run.options = replace(whole, trials=min(whole.trials, run.tally.trials + chunks * CHUNK))
     found = run.play()
     run.options = whole
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "trials": run.tally.trials,
         "total": -(-trials // CHUNK) * CHUNK,
         "done": run.is_enough(),
@@ -137,19 +138,19 @@ def roll_out_portion(
         "position": None,
     }
     if asked:
-        told["plays"] = [
+        data["plays"] = [
             {"play": each.play.notation, **_rollout(each.rollout), "behind": _estimate(each.behind)}
             for each in compared(asked, run, found)
         ]
     elif cube:
         decision = decided(run, match, found)
-        told["cube"] = cube_data(decision.decision) | {
+        data["cube"] = cube_data(decision.decision) | {
             "ways": [_rollout(decision.no_double), _rollout(decision.double_take)],
             "difference": _estimate(decision.difference),
         }
     else:
-        told["position"] = _rollout(found[0])
-    return told
+        data["position"] = _rollout(found[0])
+    return data
 
 
 def _rollout(found: Rollout) -> dict[str, Any]:

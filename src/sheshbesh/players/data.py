@@ -1,7 +1,7 @@
 """Hints and verdicts as plain data, for a page or a program on the other side of a line.
 
 Plays are steps in the mover's own numbers, as `Position.legal_steps` has them (26 the bar, 25 the hand,
-0 off), so that a board can draw them as arrows. A reason is said in the language asked for, as the end
+0 off), so that a board can draw them as arrows. A reason is worded in the language asked for, as the end
 of a sentence whose subject is the play, and comes with its ids and numbers, for a program that words it anew.
 """
 

@@ -32,7 +32,7 @@ class Engines:
     """Answers for every game. One question at a time; `stop` may come from any thread.
 
     Every question has a `limit` in seconds: a search that is not over by then says what it knows, and
-    what cannot be said from half a search is said by the net alone.
+    what half a search cannot answer is answered by the net alone.
     """
 
     def __init__(self, kept: int = KEPT) -> None:

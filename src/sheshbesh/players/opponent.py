@@ -251,7 +251,7 @@ def find_opponent(
 ) -> Opponent:
     """The engine at a level; without a level and without a net that fits, the simple bot.
 
-    `progress` is told of the bear-off databases that are made on the first use.
+    `progress` is called for the bear-off databases that are made on the first use.
     """
     # Without a seed a weak level makes different mistakes in every match.
     chance = secrets.randbits(32) if seed is None else seed
@@ -291,7 +291,7 @@ def introduce(opponent: Opponent, game: Variant) -> Text:
     assert engine.level is not None
     measured = engine.level.error_rate(game, engine.net)
     level = {"name": Text(engine.level.name), "description": Text(engine.level.description)}
-    said = (
+    text = (
         Text("The {name} bot {description}.", **level)
         if measured is None
         else Text(
@@ -301,8 +301,8 @@ def introduce(opponent: Opponent, game: Variant) -> Text:
         )
     )
     if not engine.approximate:
-        return said
+        return text
     nearest = Text(
         "No net was trained for these rules, so that of {game} stands in.", game=Text(engine.net.title)
     )
-    return JoinedText(said, nearest)
+    return JoinedText(text, nearest)

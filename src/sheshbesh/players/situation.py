@@ -192,7 +192,7 @@ def _match(card: Card, query: Mapping[str, str]) -> MatchState:
     if cube is None or score is None:
         raise MatchError("; ".join(problems), problems)
     if not card.has_cube and cube[0] != "1":
-        raise MatchError(said := Text("this is played without a cube"), [said])
+        raise MatchError(reason := Text("this is played without a cube"), [reason])
     return replace(
         card.opening_state(),
         cube=int(cube[1]),

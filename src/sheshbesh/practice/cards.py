@@ -63,14 +63,14 @@ class PracticeCard:
     @property
     def id(self) -> str:
         """The same for the same question, wherever it comes from: twelve hexadecimal digits."""
-        told = (
+        parts = (
             self.rules.fingerprint,
             self.judged.position,
             self.judged.board,
             self.judged.dice,
             self.question,
         )
-        return sha256(repr(told).encode()).hexdigest()[:12]
+        return sha256(repr(parts).encode()).hexdigest()[:12]
 
     @property
     def rules(self) -> Variant:

@@ -74,8 +74,8 @@ class Deck:
         """Note an answer, and when the card comes again; SheshbeshError without the package `fsrs`."""
         memory = scheduled(entry.memory, now, right=answer.right)
         entry.memory, entry.due = memory, datetime.fromisoformat(memory["due"])
-        told = {"at": now.isoformat(), "answer": answer.text, "loss": answer.loss, "right": answer.right}
-        entry.answers.append(told)
+        entered = {"at": now.isoformat(), "answer": answer.text, "loss": answer.loss, "right": answer.right}
+        entry.answers.append(entered)
         self._write()
 
     # On disk
@@ -85,9 +85,9 @@ class Deck:
             data = json.loads(self.file.read_text(encoding="utf-8"))
             if data["format"] != FORMAT or data["version"] != VERSION:
                 raise RecordError(f"{self.file} is no deck of version {VERSION}")
-            for told in data["cards"]:
-                card = PracticeCard.from_kept(told["card"])
-                entry = Entry(card, datetime.fromisoformat(told["due"]), told["memory"], told["answers"])
+            for kept in data["cards"]:
+                card = PracticeCard.from_kept(kept["card"])
+                entry = Entry(card, datetime.fromisoformat(kept["due"]), kept["memory"], kept["answers"])
                 self._entries[card.id] = entry
         except RecordError:
             raise

@@ -1,4 +1,4 @@
-"""What is asked, and what is said of an answer."""
+"""The question of a card, and the text about an answer."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def question_text(card: PracticeCard) -> Text:
 def answer_text(card: PracticeCard, answer: Answer) -> Text:
     """Whether an answer is right, what it costs, and what is best."""
     best = card.judged.best
-    said: dict[str, object] = {"answer": answer.text, "best": best, "loss": f"{answer.loss:.3f}"}
+    values: dict[str, object] = {"answer": answer.text, "best": best, "loss": f"{answer.loss:.3f}"}
     if card.question != "play":
-        said["best"] = _ACTIONS.get(best, best)
-        said["answer"] = _ACTIONS.get(answer.text, answer.text)
+        values["best"] = _ACTIONS.get(best, best)
+        values["answer"] = _ACTIONS.get(answer.text, answer.text)
     if answer.right and answer.loss == 0:
-        return Text("Right: {answer} is the best.", **said)
+        return Text("Right: {answer} is the best.", **values)
     if answer.right:
-        return Text("Right: {answer} costs only {loss}; the best is {best}.", **said)
-    return Text("Wrong: {answer} costs {loss}; the best is {best}.", **said)
+        return Text("Right: {answer} costs only {loss}; the best is {best}.", **values)
+    return Text("Wrong: {answer} costs {loss}; the best is {best}.", **values)
 
 
 def explanation(card: PracticeCard, lang: str) -> str:

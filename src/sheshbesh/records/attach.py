@@ -3,58 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from sheshbesh.errors import SheshbeshError
 from sheshbesh.records import model
 from sheshbesh.records.board import plain_text, text_of_steps
 from sheshbesh.records.decision import Candidate, CubeEquities, Decision, Kind
 from sheshbesh.records.entry import Entry, RawCandidate, RawCube
+from sheshbesh.records.game_replay import GameReplay
 from sheshbesh.records.stake import chances_at
 from sheshbesh.rules import Play, Position, Side
 
-if TYPE_CHECKING:
-    from sheshbesh.records.replay import Table
 
-
-def _ends(table: Table, side: Side) -> tuple[float, float] | None:
+def _ends(replay: GameReplay, side: Side) -> tuple[float, float] | None:
     """The side's chances after winning and after losing the present cube; None in money play."""
-    raw, game = table.raw, table.game
+    raw, game = replay.raw, replay.game
     return chances_at(
         raw.length,
         game.white,
         game.black,
         side,
-        table.cube,
-        crawford=table.crawford,
+        replay.cube,
+        crawford=replay.crawford,
         crawford_rule=raw.crawford_rule,
     )
 
 
-def _stake(table: Table, side: Side) -> float:
-    ends = _ends(table, side)
-    return float(table.cube) if ends is None else (ends[0] - ends[1]) / 2
+def _stake(replay: GameReplay, side: Side) -> float:
+    ends = _ends(replay, side)
+    return float(replay.cube) if ends is None else (ends[0] - ends[1]) / 2
 
 
-def attach_play(table: Table, entry: Entry, event: model.PlayEvent, plays: Sequence[Play]) -> None:
-    """Keep what was said about a roll: the cube before it, the candidates, the luck."""
-    table_says = entry.candidates or entry.cube or entry.luck is not None or entry.loss is not None
-    if not table_says and not table.raw.analysed_by:
+def attach_play(replay: GameReplay, entry: Entry, event: model.PlayEvent, plays: Sequence[Play]) -> None:
+    """Keep the analysis of a roll: the cube before it, the candidates, the luck."""
+    has_analysis = entry.candidates or entry.cube or entry.luck is not None or entry.loss is not None
+    if not has_analysis and not replay.raw.analysed_by:
         return
     side = event.side
     if entry.cube is not None:
-        attach_cube(table, entry, "no_double", side, event=len(table.events) - 1)
+        attach_cube(replay, entry, "no_double", side, event=len(replay.events) - 1)
     cands = tuple(_candidate(event.before, event.dice, raw) for raw in entry.candidates)
     played = entry.played
     if played is not None and not 0 <= played < len(cands):
         played = None
-    table.decisions.append(
+    replay.decisions.append(
         Decision(
-            table.game.number,
-            len(table.events) - 1,
+            replay.game.number,
+            len(replay.events) - 1,
             side,
             "play",
-            _stake(table, side),
+            _stake(replay, side),
             cands,
             played,
             len(plays) if event.legal else 0,
@@ -65,28 +62,28 @@ def attach_play(table: Table, entry: Entry, event: model.PlayEvent, plays: Seque
     )
 
 
-def attach_cube(table: Table, entry: Entry, kind: Kind, side: Side, event: int | None = None) -> None:
-    """Keep what was said about a cube action; a take or drop is told in the doubler's view."""
-    if entry.cube is None and (not table.raw.analysed_by or kind == "no_double"):
+def attach_cube(replay: GameReplay, entry: Entry, kind: Kind, side: Side, event: int | None = None) -> None:
+    """Keep the analysis of a cube action; a take or drop has the doubler's point of view."""
+    if entry.cube is None and (not replay.raw.analysed_by or kind == "no_double"):
         return
     doubler = side.other if kind in ("take", "drop") else side
-    table.decisions.append(
+    replay.decisions.append(
         Decision(
-            table.game.number,
-            len(table.events) - 1 if event is None else event,
+            replay.game.number,
+            len(replay.events) - 1 if event is None else event,
             side,
             kind,
-            _stake(table, side),
-            cube=None if entry.cube is None else _equities(table, entry.cube, doubler),
+            _stake(replay, side),
+            cube=None if entry.cube is None else _equities(replay, entry.cube, doubler),
             loss=entry.cube_loss,
-            counted=table.raw.format != "position",
+            counted=replay.raw.format != "position",
         )
     )
 
 
-def _equities(table: Table, raw: RawCube, doubler: Side) -> CubeEquities:
+def _equities(replay: GameReplay, raw: RawCube, doubler: Side) -> CubeEquities:
     no_double, take = raw.no_double, raw.double_take
-    ends = _ends(table, doubler)
+    ends = _ends(replay, doubler)
     if raw.in_mwc and ends is not None and ends[0] > ends[1]:
         win, lose = ends
         no_double, take = ((2 * mwc - (win + lose)) / (win - lose) for mwc in (no_double, take))

@@ -67,7 +67,7 @@ def text_of_steps(steps: Steps) -> str:
 
 
 def pushed(position: Position, steps: Steps) -> Counts | None:
-    """The checkers after the mover pushed theirs as told, legal or not; None if one was not there."""
+    """The checkers after the mover pushed theirs by these steps, legal or not; None if one was not there."""
     board, mover = counts(position), position.turn
     mine, theirs = board[mover], board[mover.other]
     # A checker may be named before another has arrived under it: try again until nothing moves.

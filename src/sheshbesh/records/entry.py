@@ -24,7 +24,7 @@ Counts: TypeAlias = dict[Side, list[int]]
 MOST_REPAIRS = 2000
 
 DUMPED = "?dump"
-"""The text of a play of which only the position after it is told."""
+"""The text of a play of which only the position after it is given."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class RawCube:
 
 @dataclass(slots=True)
 class Entry:
-    """One row, node or record: who did what, and what the analyser said about it.
+    """One row, node or record: who did what, and its analysis.
 
     A "roll" has `dice` and either `text`, the play as written (None: hidden or never played, "": nothing
     written), or `steps`; `dance` says that the file itself calls it one. `value` is a cube value or points.
@@ -131,7 +131,7 @@ class IllegalDump:
     places: tuple[int, ...]
 
     def board(self, mover: Side, white: str, black: str) -> Counts:
-        """The checkers by side; if the names tell nothing, the first side is the mover's opponent."""
+        """The checkers by side; if the names say nothing, the first side is the mover's opponent."""
         if self.first == white or self.second == black:
             first = Side.WHITE
         elif self.first == black or self.second == white:

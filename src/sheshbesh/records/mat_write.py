@@ -34,7 +34,7 @@ def format_mat(match: model.Match, dialect: str = "xg") -> str:
 
 
 def _tags(match: model.Match) -> dict[str, str]:
-    """The tags, with what the rows alone do not tell."""
+    """The tags, with what the rows alone do not contain."""
     tags = {_plain(name): _plain(value) for name, value in match.tags.items()}
     if variant_named(tags.get("Variation", "")) != match.variant:
         tags["Variation"] = match.variant.capitalize()
@@ -144,7 +144,7 @@ class _Game:
         return " ".join(_xg_words(event.play))
 
     def _dump(self, event: model.PlayEvent, index: int) -> str:
-        """An illegal play as Snowie's and XG's exports tell it: by the position that it led to."""
+        """An illegal play as Snowie's and XG's exports write it: by the position that it led to."""
         later = (each for each in self.game.events[index + 1 :] if isinstance(each, model.PlayEvent))
         dice = next((each.dice for each in later), (1, 1))
         # Snowie names the side that is on roll next first, and sees the board as that side does.

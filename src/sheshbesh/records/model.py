@@ -211,7 +211,7 @@ class Match:
     """A match from a file.
 
     `format` is the kind of file ("mat", "sgf", "xg", "record", "json", "position") and `dialect` the
-    program that wrote it, as far as it can be told. `players` are the names of White and Black; White is
+    program that wrote it, if it is known. `players` are the names of White and Black; White is
     the left column of a text file and player 1 of an `.xg`. `length` is None for money play. `card` is the
     code of the house-rule card of one of our own records. `analysis` has one entry for each analysed
     decision; empty if the file had none.

@@ -75,7 +75,7 @@ class _Reading:
     crawford: bool = False
 
     def follow(self, event: Event, after: Session, happened: tuple[Event, ...]) -> None:
-        """One action: what of it a match file tells."""
+        """One action: what of it a match file records."""
         before, self.state = self.state, after
         if after.game_no > self.number:
             self._begin(after)

@@ -73,7 +73,7 @@ def looks_like_position(text: str) -> bool:
 
 
 def read_position(text: str) -> RawMatch:
-    """A position, with what was said about it, as a match of one unfinished game; RecordError if none."""
+    """A position, with its analysis, as a match of one unfinished game; RecordError if none."""
     raw = RawMatch("position", "id")
     try:
         if match := _XGID.search(text):

@@ -62,8 +62,8 @@ def read_sgf(text: str) -> RawMatch:
             raw.repair(tree[0].line, f"GM[{other}]", "this is another game", "left out")
             continue
         raw.games.append(_game(raw, tree, index))
-    said = (entry for game in raw.games for entry in game.entries)
-    if not any(entry.candidates or entry.cube or entry.luck is not None for entry in said):
+    entries = (entry for game in raw.games for entry in game.entries)
+    if not any(entry.candidates or entry.cube or entry.luck is not None for entry in entries):
         raw.analysed_by = None
     return raw
 
@@ -121,7 +121,7 @@ def _game(raw: RawMatch, tree: list[Node], index: int) -> RawGame:
 
 
 def _join_illegal(game: RawGame) -> None:
-    """gnubg tells an illegal play by the dice and then the board that it led to."""
+    """gnubg writes an illegal play as the dice and then the board that it led to."""
     entries = game.entries
     for index in range(len(entries) - 2, -1, -1):
         roll, board = entries[index : index + 2]

@@ -42,7 +42,7 @@ def format_match(match: Match, form: str, *, dialect: str = "xg") -> bytes:
 def write_match(
     match: Match, path: str | os.PathLike[str], *, dialect: str = "xg", form: str | None = None
 ) -> None:
-    """Write a match to `path`; the form is told by the suffix (.mat, .txt, .sgf, .json, .jsonl) if not named.
+    """Write a match to `path`; the suffix gives the form (.mat, .txt, .sgf, .json, .jsonl) if not named.
 
     `dialect` is the spelling of a .mat file, "xg" or "gnubg". RecordError if the file cannot hold the match,
     OSError if it cannot be written.

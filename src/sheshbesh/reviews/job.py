@@ -146,14 +146,14 @@ class Job:
     def _one_pass(self, plies: Depth) -> None:
         found, total = self._found[plies], len(self._questions)
         missing = [index for index in range(total) if index not in found]
-        self._told(Progress(len(found), total, plies))
+        self._report_progress(Progress(len(found), total, plies))
         for index, judged in self._judged(missing, plies):
             found[index] = judged
             if self._state is not None:
                 self._state.add(plies, index, judged)
-            self._told(Progress(len(found), total, plies))
+            self._report_progress(Progress(len(found), total, plies))
 
-    def _told(self, progress: Progress) -> None:
+    def _report_progress(self, progress: Progress) -> None:
         self.progress = progress
         if self._tell is not None:
             self._tell(progress)
@@ -181,8 +181,8 @@ def _judge_all(part: tuple[list[Question], Depth], engine: Engine) -> list[Judge
 def _key(asked: Sequence[Question], plies: Depth, engine: Engine, rules: Variant) -> str:
     """What a partial review is made of, as a digest."""
     shown = [(q.game, q.event, q.kind, q.text, q.shown, q.played, str(q.match)) for q in asked]
-    told = [shown, plies, engine.net.sha256, rules.fingerprint]
-    return sha256(json.dumps(told).encode()).hexdigest()
+    parts = [shown, plies, engine.net.sha256, rules.fingerprint]
+    return sha256(json.dumps(parts).encode()).hexdigest()
 
 
 class Portions:

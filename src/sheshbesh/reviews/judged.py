@@ -12,7 +12,7 @@ from sheshbesh.engines.explain.wording import because
 from sheshbesh.records import Candidate, CubeEquities, Decision
 from sheshbesh.records.statistics import Rule, xg_loss
 from sheshbesh.reviews.questions import Question
-from sheshbesh.reviews.text import sentence
+from sheshbesh.reviews.wording import sentence
 from sheshbesh.rules import Side
 
 _CLOSE = 0.16
@@ -93,7 +93,9 @@ class Judged:
 
     def say(self, lang: str = "en") -> str:
         """The same in a language."""
-        return sentence(self, because(self.reasons, lang), lang) if self.loss > 0 else ""
+        if self.loss <= 0:
+            return ""
+        return sentence(self.decision, self.best, self.loss, because(self.reasons, lang), lang)
 
     def counted_loss(self, rule: Rule = "gnubg") -> float | None:
         """The loss as this rule counts it; None where the rule does not count the decision."""
@@ -137,14 +139,14 @@ class Judged:
     @classmethod
     def from_kept(cls, data: Mapping[str, Any]) -> Judged:
         """The way back from `kept`; KeyError or TypeError for anything else."""
-        told = dict(data["decision"])
-        cube = told["cube"]
-        told["side"] = Side.of(told["side"])
-        told["candidates"] = tuple(
-            Candidate(**{**each, "chances": _numbers(each["chances"])}) for each in told["candidates"]
+        decision = dict(data["decision"])
+        cube = decision["cube"]
+        decision["side"] = Side.of(decision["side"])
+        decision["candidates"] = tuple(
+            Candidate(**{**each, "chances": _numbers(each["chances"])}) for each in decision["candidates"]
         )
         if cube is not None:
-            told["cube"] = CubeEquities(
+            decision["cube"] = CubeEquities(
                 **{
                     **cube,
                     "chances": _numbers(cube["chances"]),
@@ -161,7 +163,7 @@ class Judged:
             for name in ("number", "position", "board", "played", "best", "loss", "verdict", "plies")
         }
         return cls(
-            Decision(**told), dice=None if dice is None else (dice[0], dice[1]), reasons=reasons, **rest
+            Decision(**decision), dice=None if dice is None else (dice[0], dice[1]), reasons=reasons, **rest
         )
 
 

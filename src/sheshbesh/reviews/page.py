@@ -8,17 +8,15 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sheshbesh.i18n import PluralText, language, translate
+from sheshbesh.reviews.judged import Judged
 from sheshbesh.reviews.questions import rules_of
-from sheshbesh.reviews.text import action, heading, remarks, rows, title
+from sheshbesh.reviews.text import Reviewed, heading, remarks, rows, title
+from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Variant
 from sheshbesh.session.scene import board_data, layout_data
-
-if TYPE_CHECKING:
-    from sheshbesh.reviews.judged import Judged
-    from sheshbesh.reviews.report import Report
 
 SMALLEST = 0.01
 """Errors that lost less than this are counted, but not shown one by one."""
@@ -29,7 +27,7 @@ _ARROWS = {None: "ok", "best": "ok", "fine": "ok", "inaccuracy": "error", "error
 _WEB = files("sheshbesh") / "web"
 
 
-def page(report: Report, lang: str = "en") -> str:
+def page(report: Reviewed, lang: str = "en") -> str:
     """The page as text."""
     rules = rules_of(report)
     shown = [each for each in report.errors() if each.loss >= SMALLEST]
@@ -48,7 +46,7 @@ def page(report: Report, lang: str = "en") -> str:
     scenes = {anchors[id(each)]: _scene(each, rules) for each in shown}
     data = {"layout": layout_data(rules), "scenes": scenes}
     # The name of a player must not end the script.
-    told = json.dumps(data).replace("<", "\\u003c")
+    embedded = json.dumps(data).replace("<", "\\u003c")
     spoken, style, script = language(lang), _own("page.css"), _own("page.js")
     return (
         f'<!doctype html>\n<html lang="{spoken.code}" dir="{spoken.direction}">\n<head>\n'
@@ -57,7 +55,7 @@ def page(report: Report, lang: str = "en") -> str:
         f"<style>\n{_read('styles/board.css')}\n{style}</style>\n"
         f'<script type="importmap">{json.dumps({"imports": _modules()})}</script>\n</head>\n'
         f"<body>\n<main>\n{body}\n</main>\n"
-        f'<script type="application/json" id="data">{told}</script>\n'
+        f'<script type="application/json" id="data">{embedded}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
 
@@ -84,7 +82,7 @@ def _modules() -> dict[str, str]:
 # Numbers and graphs
 
 
-def _numbers(report: Report, lang: str) -> str:
+def _numbers(report: Reviewed, lang: str) -> str:
     head, *rest = rows(report, lang)
     lines = [
         f'<tr><th scope="row">{escape(each.name)}</th><td><bdi>{escape(each.white)}</bdi></td>'
@@ -98,17 +96,19 @@ def _numbers(report: Report, lang: str) -> str:
     )
 
 
-def _graphs(report: Report, anchors: dict[int, str], lang: str) -> str:
-    told = [(each, equity) for each in report.decisions if (equity := equity_of(each)) is not None]
-    if len(told) < 2:
+def _graphs(report: Reviewed, anchors: dict[int, str], lang: str) -> str:
+    known = [(each, equity) for each in report.decisions if (equity := equity_of(each)) is not None]
+    if len(known) < 2:
         return ""
-    equities = [equity for _, equity in told]
+    equities = [equity for _, equity in known]
     lost: dict[str, list[float]] = {"white": [], "black": []}
-    for each, _ in told:
+    for each, _ in known:
         for side, line in lost.items():
             line.append((line[-1] if line else 0.0) + (each.loss if each.side == side else 0.0))
     marks = [
-        (index, equity, anchors[id(each)]) for index, (each, equity) in enumerate(told) if id(each) in anchors
+        (index, equity, anchors[id(each)])
+        for index, (each, equity) in enumerate(known)
+        if id(each) in anchors
     ]
     return _graph(translate("White's equity at each decision", lang), {"equity": equities}, marks) + _graph(
         translate("Equity lost so far", lang), lost, []
@@ -162,8 +162,8 @@ def _graph(name: str, lines: dict[str, list[float]], marks: Sequence[tuple[int, 
 
 def _filters(lang: str) -> str:
     def select(name: str, options: Sequence[tuple[str, str]]) -> str:
-        told = "".join(f'<option value="{value}">{escape(text)}</option>' for value, text in options)
-        return f'<select data-filter="{name}">{told}</select>'
+        choices = "".join(f'<option value="{value}">{escape(text)}</option>' for value, text in options)
+        return f'<select data-filter="{name}">{choices}</select>'
 
     kinds = (
         ("", translate("All decisions", lang)),
@@ -207,11 +207,11 @@ def _table(each: Judged, lang: str) -> Iterator[str]:
     yield "</tbody></table>"
 
 
-def _depth(told: str, lang: str) -> str:
+def _depth(depth: str, lang: str) -> str:
     """How deep was looked, in words."""
-    if told.endswith("ply"):
-        return translate(PluralText("{n} ply", "{n} plies", int(told.removesuffix("ply"))), lang)
-    return translate("rollouts", lang) if told == "rollout" else told
+    if depth.endswith("ply"):
+        return translate(PluralText("{n} ply", "{n} plies", int(depth.removesuffix("ply"))), lang)
+    return translate("rollouts", lang) if depth == "rollout" else depth
 
 
 def choices_of(each: Judged, lang: str) -> Iterator[tuple[str, float, float, str, bool]]:
@@ -255,7 +255,7 @@ def _scene(each: Judged, rules: Variant) -> dict[str, Any]:
 
 
 def cube_of(text: str) -> dict[str, Any]:
-    """The cube as an XGID tells it; at 1 in the middle where there is no XGID."""
+    """The cube of the XGID; at 1 in the middle where there is no XGID."""
     found: dict[str, Any] = {"value": 1, "owner": None, "offered": None, "by": None}
     if text.startswith("XGID="):
         fields = text.split(":")

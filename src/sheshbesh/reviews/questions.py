@@ -118,7 +118,7 @@ class _Walk:
                 self.rolled = True
 
     def state(self) -> MatchState | None:
-        """Score and cube now; None where no score can be told (a game for money without a cube)."""
+        """Score and cube now; None where there is no score (a game for money without a cube)."""
         if self.contest is Contest.GAMES:
             return MatchState(length=1)
         match, game = self.match, self.game
@@ -144,7 +144,7 @@ class _Walk:
                 owner=self.owner,
             )
         except SheshbeshError:
-            # A score that no match has, as a file tells it: judged as an even game to the same length.
+            # A score that no match has, as a file may state it: judged as an even game to the same length.
             return MatchState(length=match.length, cube=self.cube, owner=self.owner)
 
     def _may_double(self, state: MatchState | None, side: Side) -> bool:

@@ -13,6 +13,7 @@ from sheshbesh.errors import RecordError
 from sheshbesh.records import Decision, GameOutcome, Match, Statistics, outcomes_of, statistics
 from sheshbesh.records.statistics import Rule
 from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.page import page
 from sheshbesh.reviews.text import report_lines
 
 FORMAT = "sheshbesh-review"
@@ -117,8 +118,6 @@ class Report:
 
     def to_html(self, path: str | PathLike[str], lang: str = "en") -> None:
         """Write the report as one page that needs no network, in a language; OSError as for any file."""
-        from sheshbesh.reviews.page import page
-
         Path(path).write_text(page(self, lang), encoding="utf-8")
 
     # On disk

@@ -1,7 +1,7 @@
 """Decisions that two plies leave open, decided by rollouts: the deepest look of a review.
 
 Open is what lies within `MARGIN` of the best, and what was played where it lost something, so that a loss is
-told on one scale. The rollouts are cut short, with common dice, and with the cube where it is in play; they
+given on one scale. The rollouts are cut short, with common dice, and with the cube where it is in play; they
 follow from the position, the score and the net: the same decision has the same judgement on every machine.
 """
 
@@ -16,7 +16,7 @@ from sheshbesh.engines import Engine
 from sheshbesh.engines.explain.verdict import CubeVerdict, PlayVerdict
 from sheshbesh.engines.outcome import Candidate
 from sheshbesh.engines.rollout.rollout import Estimate, RolledOutPlay
-from sheshbesh.engines.rollout.settle import CUT_SHORT, MARGIN, open_plays
+from sheshbesh.engines.rollout.subjects import CUT_SHORT, MARGIN, open_plays
 from sheshbesh.match import MatchState
 from sheshbesh.rules import Play, Position
 

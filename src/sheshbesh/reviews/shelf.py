@@ -157,21 +157,21 @@ class Shelf:
         rules = rules_of(report)
         rows = [_row(each, outline(each, rules)) for each in report.decisions]
         kept = Kept(name, report.file, report.players, report.variant, report.plies)
-        told = {"format": _FORMAT, "version": _VERSION, "file": report.file, "players": report.players}
-        told |= {"variant": report.variant, "plies": report.plies, "decisions": rows}
+        data = {"format": _FORMAT, "version": _VERSION, "file": report.file, "players": report.players}
+        data |= {"variant": report.variant, "plies": report.plies, "decisions": rows}
         file = self._positions_file(name)
         draft = file.with_name(f"{file.name}.part")
-        draft.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+        draft.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
         draft.replace(file)
         return kept, rows
 
 
 def _identity(report: Report) -> str:
     """The id of a match: two files of the same match have the same one, with any names in them."""
-    told = [
+    played = [
         [each.game, each.number, each.decision.kind, each.board, each.played] for each in report.decisions
     ]
-    return sha256(json.dumps([report.variant, report.length, told]).encode()).hexdigest()[:12]
+    return sha256(json.dumps([report.variant, report.length, played]).encode()).hexdigest()[:12]
 
 
 def _depth(plies: int | str) -> int:

@@ -3,17 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple, Protocol
 
 from sheshbesh.i18n import translate
+from sheshbesh.records import Statistics
+from sheshbesh.reviews.judged import Judged
+from sheshbesh.reviews.questions import Played
 from sheshbesh.reviews.rolled import SEARCHED
-
-if TYPE_CHECKING:
-    from sheshbesh.reviews.judged import Judged
-    from sheshbesh.reviews.report import Report
+from sheshbesh.reviews.wording import action
 
 MOST = 12
 """Errors that are listed."""
+
+
+class Reviewed(Played, Protocol):
+    """A reviewed match as its texts use it. `Report` is one."""
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of White and Black."""
+
+    @property
+    def plies(self) -> int | str:
+        """How deep decisions were searched; "rollout" where the close ones were rolled out."""
+
+    @property
+    def net(self) -> str:
+        """The checksum of the net."""
+
+    @property
+    def approximate(self) -> bool:
+        """Whether the net was made for other rules."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything has been judged at that depth."""
+
+    @property
+    def decisions(self) -> tuple[Judged, ...]:
+        """The judged decisions, in the order in which they were made."""
+
+    def errors(self) -> list[Judged]:
+        """The decisions that lost something, the largest loss first."""
+
+    def statistics(self, rule: str = "gnubg", *, bars: bool = True) -> Statistics:
+        """What the decisions add up to by "gnubg", "xg" or "snowie"."""
 
 
 class Row(NamedTuple):
@@ -24,7 +58,7 @@ class Row(NamedTuple):
     black: str
 
 
-def report_lines(report: Report, lang: str = "en") -> Iterator[str]:
+def report_lines(report: Reviewed, lang: str = "en") -> Iterator[str]:
     """The lines of the report; sections are divided by empty lines."""
     yield title(report, lang)
     yield from remarks(report, lang)
@@ -38,13 +72,13 @@ def report_lines(report: Report, lang: str = "en") -> Iterator[str]:
         yield error_line(each, lang)
 
 
-def title(report: Report, lang: str) -> str:
+def title(report: Reviewed, lang: str) -> str:
     """Who played against whom."""
     white, black = report.players
     return translate("{white} against {black}", lang, white=white or "White", black=black or "Black")
 
 
-def remarks(report: Report, lang: str) -> Iterator[str]:
+def remarks(report: Reviewed, lang: str) -> Iterator[str]:
     """What judged, how deep, and what is to be known about the numbers."""
     if report.plies == "rollout":
         yield translate(
@@ -66,36 +100,38 @@ def remarks(report: Report, lang: str) -> Iterator[str]:
     )
 
 
-def rows(report: Report, lang: str) -> Iterator[Row]:
+def rows(report: Reviewed, lang: str) -> Iterator[Row]:
     """The numbers of both players; lines about the cube only where there is one."""
-    told = report.statistics("gnubg", bars=True).players
+    counted = report.statistics("gnubg", bars=True).players
     rated = report.statistics("xg", bars=True).players
-    yield Row(translate("Player", lang), *(each["name"][:18] for each in told))
+    yield Row(translate("Player", lang), *(each["name"][:18] for each in counted))
     yield Row(
         translate("Plays, of them unforced", lang),
-        *(f"{p['moves']['total']}, {p['moves']['unforced']}" for p in told),
+        *(f"{p['moves']['total']}, {p['moves']['unforced']}" for p in counted),
     )
-    yield Row(translate("Lost by plays (EMG)", lang), *(f"{p['moves']['error_emg']:.3f}" for p in told))
+    yield Row(translate("Lost by plays (EMG)", lang), *(f"{p['moves']['error_emg']:.3f}" for p in counted))
     if any(each.decision.cube is not None for each in report.decisions):
         yield Row(
             translate("Cube decisions, of them close", lang),
-            *(f"{p['cube']['total']}, {p['cube']['close']}" for p in told),
+            *(f"{p['cube']['total']}, {p['cube']['close']}" for p in counted),
         )
-        yield Row(translate("Lost by the cube (EMG)", lang), *(f"{p['cube']['error_emg']:.3f}" for p in told))
+        yield Row(
+            translate("Lost by the cube (EMG)", lang), *(f"{p['cube']['error_emg']:.3f}" for p in counted)
+        )
     yield Row(
         translate("Error rate (mEMG a decision)", lang),
-        *(_with(p["rate_memg"], p["bars"]["rate_memg"], 2) for p in told),
+        *(_with(p["rate_memg"], p["bars"]["rate_memg"], 2) for p in counted),
     )
     yield Row(
         translate("Half of it, GNU Backgammon's divisor", lang),
-        *(_with(p["rate_memg"] / 2, p["bars"]["pr"], 2) for p in told),
+        *(_with(p["rate_memg"] / 2, p["bars"]["pr"], 2) for p in counted),
     )
     yield Row(
         translate("Performance rating, XG's divisor", lang),
         *(_with(p["pr"], p["bars"]["pr"], 2) for p in rated),
     )
     yield Row(
-        translate("Luck (EMG)", lang), *(_with(p["luck"]["emg"], p["bars"]["luck_emg"], 3) for p in told)
+        translate("Luck (EMG)", lang), *(_with(p["luck"]["emg"], p["bars"]["luck_emg"], 3) for p in counted)
     )
 
 
@@ -150,39 +186,3 @@ def verdict_name(each: Judged, lang: str) -> str:
             return translate("error", lang)
         case _:
             return translate("blunder", lang)
-
-
-def action(text: str, lang: str) -> str:
-    """A play in notation, or a cube action in words."""
-    words = {
-        "no_double": translate("no double", lang),
-        "double": translate("double", lang),
-        "take": translate("take", lang),
-        "drop": translate("drop", lang),
-        "beaver": translate("beaver", lang),
-    }
-    return words.get(text, text)
-
-
-def sentence(each: Judged, because: str, lang: str) -> str:
-    """What would have been better and why, as one sentence; `because` is what speaks for the best play."""
-    cube: Any = each.decision.cube
-    if cube is None:
-        if because:
-            return translate("{best} was better: it {why}.", lang, best=each.best, why=because)
-        return translate("{best} was better by {loss:.3f}.", lang, best=each.best, loss=each.loss)
-    if each.decision.kind in ("take", "drop"):
-        return translate(
-            "Right was: {best}. The other side has {take:+.3f} after a take, {drop:+.3f} after a drop.",
-            lang,
-            best=action(each.best, lang),
-            take=cube.double_take,
-            drop=cube.double_drop,
-        )
-    return translate(
-        "Right was: {best}. The equity is {double:+.3f} with a double, {waits:+.3f} without.",
-        lang,
-        best=action(each.best, lang),
-        double=cube.best_double,
-        waits=cube.no_double,
-    )

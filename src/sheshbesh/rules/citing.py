@@ -49,11 +49,11 @@ PHRASES: MappingProxyType[str, Text] = MappingProxyType(
         "GNU Backgammon manual": Text("GNU Backgammon manual"),
     }
 )
-"""What citations are made of besides pages and sections, and how it is said."""
+"""What citations are made of besides pages and sections, and how it is worded."""
 
 
 def cited(source: str) -> Text:
-    """A citation as a text that can be said in every language; a place on our own sheets comes last."""
+    """A citation as a text that can be translated; a place on our own sheets comes last."""
     sheet = OWN_SHEET.match(source)
     if sheet is None:
         return _parts(source)
@@ -88,10 +88,10 @@ def _pieces(part: str) -> list[str]:
 
 
 def _is_name(piece: str) -> bool:
-    """Whether a piece is said the same in every language."""
-    told = piece.strip()
+    """Whether a piece is the same in every language."""
+    text = piece.strip()
     readings = (_PAGE, _SECTION, _AND_PAGE)
-    return told not in PHRASES and not any(reading.fullmatch(told) for reading in readings)
+    return text not in PHRASES and not any(reading.fullmatch(text) for reading in readings)
 
 
 def _piece(piece: str) -> Text:

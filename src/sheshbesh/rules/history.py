@@ -23,7 +23,7 @@ _WHOLE_ELEMENT = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What the rules of some games ask about the game so far; where nothing is said, the usual holds.
+    """What the rules of some games ask about the game so far; where nothing is given, the usual holds.
 
     `first_turn` says whether the side on roll has not finished a turn (default: all its checkers
     stand where they start), `turns_played` counts finished turns by side. `starter` began the game,

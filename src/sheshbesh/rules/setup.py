@@ -68,9 +68,9 @@ _NOT_UNDER = Text("{side} is not under an enemy on White's point {point}", side=
 _NAMES = {Side.WHITE: Text("white"), Side.BLACK: Text("black")}
 
 
-def _of(side: Side, said: Text, **values: object) -> Text:
+def _of(side: Side, text: Text, **values: object) -> Text:
     """A problem that one side has."""
-    return Text(said.template, side=_NAMES[side], **values)
+    return Text(text.template, side=_NAMES[side], **values)
 
 
 def _number(value: object, what: str, problems: list[str]) -> int:

@@ -1,6 +1,6 @@
 """How often anybody may do anything: token buckets, in memory that is bounded.
 
-A process counts for itself and tells the others once a second what was taken, over the bus: so what somebody
+A process counts for itself and sends the others once a second what was taken, over the bus: so what somebody
 may do each second holds over all processes, and what they may do at once holds for each of them until then.
 """
 
@@ -105,7 +105,7 @@ class Limiter:
         return found
 
     def merge(self, taken: Mapping[str, float]) -> None:
-        """Another process tells what was taken there."""
+        """Add what was taken in another process."""
         for key, cost in taken.items():
             self._bucket(key).drain(cost)
 
@@ -186,7 +186,7 @@ class Limits:
         return limiter.take(who) > 0
 
     def listen(self, bus: Bus) -> None:
-        """Hear what was taken in other processes."""
+        """Subscribe to what is taken in other processes."""
         if not bus.reaches_others:
             return
         known = self._known()
@@ -198,16 +198,16 @@ class Limits:
         return {name: limiter for name, limiter in vars(self).items() if isinstance(limiter, Limiter)}
 
     async def run(self, bus: Bus) -> None:
-        """Tell other processes what was taken here, until cancelled."""
+        """Send other processes what was taken here once a second, until cancelled."""
         while bus.reaches_others:
             await asyncio.sleep(_EACH)
             try:
-                self.tell(bus)
+                self.share(bus)
             except Exception:
-                log.exception("what was taken from limits could not be told")
+                log.exception("what was taken from limits could not be sent")
 
-    def tell(self, bus: Bus) -> None:
-        """Tell other processes what was taken here since it was told last."""
+    def share(self, bus: Bus) -> None:
+        """Send other processes what was taken here since the last time."""
         for name, limiter in self._known().items():
             for part in _parts(limiter.taken()):
                 bus.tell_others(TAKEN, of=name, by=part)

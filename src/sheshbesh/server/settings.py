@@ -168,7 +168,7 @@ class Settings(BaseSettings):
 
     @property
     def is_anywhere(self) -> bool:
-        """Whether the site listens on all addresses of the machine and was told no origin."""
+        """Whether the site listens on all addresses of the machine and no origin is set."""
         return self.origin is None and self.host in ("0.0.0.0", "::")
 
     @property

@@ -98,7 +98,7 @@ class People:
     bus: Bus
 
     def moderated(self, done: Done) -> None:
-        """Tell every process what a moderator has done to accounts: sockets end, names change."""
+        """Notify every process of what a moderator has done to accounts: sockets end, names change."""
         if done.action in ENDS_SIGN_INS:
             for user in done.accounts:
                 self.signed_out(user)
@@ -106,11 +106,11 @@ class People:
             self.bus.publish(RENAMED, user=done.target)
 
     def signed_out(self, user: str) -> None:
-        """Tell every process that sign-ins or tokens of a user are ended: what is open by them ends."""
+        """Notify every process that sign-ins or tokens of a user are ended: what is open by them ends."""
         self.bus.publish(SIGNED_OUT, user=user)
 
     def left(self, people: Iterable[str]) -> None:
-        """Tell every process that these accounts are deleted: their connections end."""
+        """Notify every process that these accounts are deleted: their connections end."""
         for user in people:
             self.bus.publish(LEFT, user=user)
 
@@ -199,11 +199,11 @@ def make_site(settings: Settings) -> Site:
         bus.publish(MATCH, id=table.id, v=session.events)
         if session.phase is Phase.OVER:
             metrics.matches.labels(table.card.game).inc()
-            tell_players(lobby, table, "over")
+            notify_players(lobby, table, "over")
         elif table.card.clock.is_correspondence and session.phase in _TURN_BEGINS:
             # A player who is not at the board learns that the match waits for them.
             for user in {table.seats[side].user for side in session.to_act} - {None}:
-                lobby.tell(str(user), what="turn", id=table.id, title=table.card.rules.title)
+                lobby.notify(str(user), what="turn", id=table.id, title=table.card.rules.title)
                 registry.spawn(push.turn(str(user), table.id, table.card.rules.title))
         if table.card.clock.is_correspondence and session.clock.running is not None:
             # It may be the turn of somebody who is away.
@@ -344,10 +344,10 @@ async def _stop(task: asyncio.Task[None]) -> None:
         await task
 
 
-def tell_players(lobby: Lobby, table: Arrangement, what: str) -> None:
-    """Tell the players of a match that it has begun (`match`) or is `over`, wherever they are."""
+def notify_players(lobby: Lobby, table: Arrangement, what: str) -> None:
+    """Notify the players of a match that it has begun (`match`) or is `over`, wherever they are."""
     for user in {seat.user for seat in table.seats.values() if seat.user is not None}:
-        lobby.tell(user, what=what, id=table.id)
+        lobby.notify(user, what=what, id=table.id)
 
 
 def rating_steps(table: Arrangement, session: Session) -> Sequence[Step]:

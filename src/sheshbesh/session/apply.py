@@ -92,7 +92,7 @@ class Applied(NamedTuple):
 def apply(state: Session, actor: Side | str, action: Action, now: int, *, lag: int = 0) -> Applied | Refusal:
     """Let `actor` (a side or "server") take `action` at `now`, in milliseconds.
 
-    `lag` is how long it was under way, there and back, by the server's own measure; the event tells what
+    `lag` is how long it was under way, there and back, by the server's own measure; the event records what
     of it was given back to the actor's clock.
 
     NotationError if the text of a play cannot be read; everything else that is wrong with an action

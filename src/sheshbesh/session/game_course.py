@@ -145,15 +145,15 @@ def end_game(
     winner = over.score.winner
     if winner is None:
         return Outcome(over, then)
-    return Outcome(end_match(over, winner, "points", now), then | told_of_match(winner, "points"))
+    return Outcome(end_match(over, winner, "points", now), then | match_ending(winner, "points"))
 
 
 def _name(side: Side | None) -> str | None:
     return side.value if side is not None else None
 
 
-def told_of_match(winner: Side | None, reason: str) -> dict[str, object]:
-    """What an event tells about the end of the match."""
+def match_ending(winner: Side | None, reason: str) -> dict[str, object]:
+    """What an event records about the end of the match."""
     return {"match": {"winner": _name(winner), "reason": reason}}
 
 
@@ -173,7 +173,7 @@ def claim_time(state: Session, _actor: str, _action: ClaimAction, now: int) -> O
     """The running clock has run out: its player loses the match, whatever the score."""
     loser = state.clock.fallen(now)
     assert loser is not None
-    return Outcome(end_match(state, loser.other, "time", now), told_of_match(loser.other, "time"))
+    return Outcome(end_match(state, loser.other, "time", now), match_ending(loser.other, "time"))
 
 
 def credit(state: Session, _actor: str, action: CreditAction, now: int) -> Outcome | Refusal:
@@ -195,9 +195,9 @@ def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Out
     if action.side not in (side.value for side in SIDES):
         return refuse("actor.unknown")
     loser = Side.of(action.side)
-    told = told_of_match(loser.other, "abandoned")
+    ending = match_ending(loser.other, "abandoned")
     if state.card.contest is not Contest.MONEY or state.phase in (Phase.READY, Phase.OPENING):
-        return Outcome(end_match(state, loser.other, "abandoned", now), told)
+        return Outcome(end_match(state, loser.other, "abandoned", now), ending)
     assert state.position is not None
     losses = state.position.variant.resignations(state.position, loser)
     if action.kind not in losses:
@@ -209,4 +209,4 @@ def abandon(state: Session, _actor: str, action: AbandonAction, now: int) -> Out
     at_stake = state.but(score=score)
     result = GameResult(loser.other, losses[action.kind], action.kind)
     ended = end_game(at_stake, result, now, reason="abandoned")
-    return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **told})
+    return Outcome(end_match(ended.state, loser.other, "abandoned", now), {**ended.then, **ending})

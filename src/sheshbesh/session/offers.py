@@ -110,7 +110,7 @@ def accept(state: Session, _actor: str, _action: AcceptAction, now: int) -> Outc
         return Outcome(agreed.but(paused=True, clock=state.clock.stop(now)))
     if proposal.what == "draw":
         return Outcome(
-            game_course.end_match(agreed, None, "draw", now), game_course.told_of_match(None, "draw")
+            game_course.end_match(agreed, None, "draw", now), game_course.match_ending(None, "draw")
         )
     winner = proposal.by if proposal.points > 0 else proposal.by.other
     points = abs(proposal.points)

@@ -3,7 +3,7 @@
     {"format": "sheshbesh-record", "version": 1, "card": "takhte.p5", ...}
     {"n": 1, "at": 0, "actor": "white", "type": "ready", ...}
 
-A match is its list of events: replaying them gives the same state, always. What an event tells
+A match is its list of events: replaying them gives the same state, always. What an event records
 about its consequences (`then`) is worked out again and compared, so a record that was tampered
 with names the event at which it stops being true. The file is only ever appended to; one that was
 cut off at any byte loads up to its last whole event and says so. Format: docs/guide/records.md.
@@ -31,7 +31,7 @@ State = TypeVar("State")
 
 @dataclass(frozen=True)
 class TableRecord(Generic[State]):
-    """What was played at a table. `damage` tells what was lost if the text was cut off."""
+    """What was played at a table. `damage` says what was lost if the text was cut off."""
 
     HEADER: ClassVar[type[TableHeader[Any]]]
 
@@ -137,11 +137,11 @@ def _follow(header: TableHeader[State], state: State, event: Event) -> State:
     if happened.lag != event.lag:
         raise RecordError(f"{where} does not tell the truth about lag: {event.lag}, not {happened.lag}")
     if event.then:
-        told, true = _plain(event.then), _plain(happened.then)
-        if told != true:
-            wrong = sorted(key for key in told.keys() | true.keys() if told.get(key) != true.get(key))
+        recorded, true = _plain(event.then), _plain(happened.then)
+        if recorded != true:
+            wrong = sorted(key for key in recorded.keys() | true.keys() if recorded.get(key) != true.get(key))
             raise RecordError(
-                f"{where} does not tell the truth about {', '.join(wrong)}: {told!r}, not {true!r}"
+                f"{where} does not tell the truth about {', '.join(wrong)}: {recorded!r}, not {true!r}"
             )
     return after
 

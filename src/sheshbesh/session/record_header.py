@@ -42,7 +42,7 @@ class TableHeader(ABC, Generic[State]):
         """The door by which such a table changes."""
 
     def follow(self, state: State, event: Event) -> tuple[State, tuple[Event, ...]] | Refusal:
-        """Let happen once more what an event tells, with the time given back to a slow line."""
+        """Apply a recorded event again, with the time that was given back to a slow line."""
         return self.apply(state, event.actor, event.action, event.at, lag=event.lag)
 
     @abstractmethod
@@ -87,8 +87,8 @@ def read_common(data: object, kind: str) -> Common:
     """
     if not isinstance(data, Mapping) or data.get("format") != kind:
         found = data.get("format") if isinstance(data, Mapping) else None
-        told = f"; this one names {found!r}" if found is not None else ""
-        raise RecordError(f"the first line must name the format {kind!r}{told}")
+        named = f"; this one names {found!r}" if found is not None else ""
+        raise RecordError(f"the first line must name the format {kind!r}{named}")
     if data.get("version") != VERSION:
         raise RecordError(f"this record has version {data.get('version')!r}; known is {VERSION}")
     for name in ("card", "match"):

@@ -172,12 +172,12 @@ class Session(Value):
 
 
 class Outcome(NamedTuple):
-    """The state after an action, and what its event tells about the consequences."""
+    """The state after an action, and what its event records of the consequences."""
 
     state: Session
     then: Mapping[str, Any] = {}
 
 
 def add(outcome: Outcome, **more: Any) -> Outcome:
-    """The outcome with more to tell; entries without content are left out."""
+    """The outcome with more to record; entries without content are left out."""
     return Outcome(outcome.state, {**outcome.then, **{key: value for key, value in more.items() if value}})

@@ -43,7 +43,7 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """An object that is told how a run goes."""
+    """An object that receives the progress of a run."""
 
     def round_done(self, *, share: float, games: int, games_per_s: float, loss: float, stage: int) -> None:
         """A round was played and learned; `share` of the run is done."""

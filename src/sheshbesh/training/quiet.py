@@ -126,8 +126,8 @@ def _main(command: list[str]) -> int:
         if not wait_for_trainers():
             print("A trainer is still at work; times measured now say little.", file=sys.stderr)
         try:
-            told = {**os.environ, HOLDER: str(os.getpid())}
-            return subprocess.run(command, check=False, env=told).returncode
+            environment = {**os.environ, HOLDER: str(os.getpid())}
+            return subprocess.run(command, check=False, env=environment).returncode
         except FileNotFoundError:
             print(f"{command[0]}: no such command", file=sys.stderr)
             return 127

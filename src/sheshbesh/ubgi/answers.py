@@ -56,8 +56,8 @@ def outcome_text(outcome: Outcome) -> str:
         "plosegammon": outcome.lose_gammon,
         "plosebg": outcome.lose_backgammon,
     }
-    said = " ".join(f"{key} {number(value)}" for key, value in numbers.items())
-    return said + mark(approximate=outcome.approximate)
+    numbers_text = " ".join(f"{key} {number(value)}" for key, value in numbers.items())
+    return numbers_text + mark(approximate=outcome.approximate)
 
 
 def mark(*, approximate: bool) -> str:
@@ -124,7 +124,7 @@ class UnknownCommandError(ProtocolError):
 
 
 class MissingContextError(ProtocolError):
-    """Something has to be said before this can be asked."""
+    """Something has to be set before this can be asked."""
 
 
 class UnsupportedError(ProtocolError):

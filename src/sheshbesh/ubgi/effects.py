@@ -13,7 +13,7 @@ Report = Callable[[str], None]
 
 
 class Cancellable(Protocol):
-    """What searches, and can be told from another thread to give up."""
+    """What searches, and can be cancelled from another thread."""
 
     def cancel(self) -> None:
         """End the running search, and every later one."""

@@ -25,10 +25,10 @@ class Option:
     @property
     def line(self) -> str:
         """How the handshake announces it."""
-        said = f"option name {self.name} type {self.kind} default {self.default}"
+        text = f"option name {self.name} type {self.kind} default {self.default}"
         if self.kind == "spin":
-            return f"{said} min {self.low} max {self.high}"
-        return said + "".join(f" var {word}" for word in self.words())
+            return f"{text} min {self.low} max {self.high}"
+        return text + "".join(f" var {word}" for word in self.words())
 
     def read(self, text: str) -> str:
         """The value as it is kept; ProtocolError if the option cannot have it."""

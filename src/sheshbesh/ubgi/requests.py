@@ -84,10 +84,10 @@ def _finish(engines: Engines, ask: _Request) -> object:
 def _analyse(engines: Engines, ask: _Request) -> object:
     here, plies = Situation.of_query(ask["query"]), min(max(int(ask["plies"]), 0), _DEEPEST)
 
-    def told(engine: Engine, plies: int) -> object:
+    def run(engine: Engine, plies: int) -> object:
         return analyse(engine, here, plies, ask["lang"])
 
-    return engines.analysis(here.card.rules, ask.limit, told, plies)
+    return engines.analysis(here.card.rules, ask.limit, run, plies)
 
 
 def _roll_out(engines: Engines, ask: _Request) -> object:

@@ -162,5 +162,5 @@ def talk(dialogue: Dialogue) -> NoReturn:
     with suppress(OSError):
         sys.stdout.flush()
     # The interpreter would wait for a search that is not needed any more, and would complain of what
-    # is still to be said to a reader who has gone.
+    # is still to be written to a reader who has gone.
     os._exit(0)

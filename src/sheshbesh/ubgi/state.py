@@ -19,7 +19,7 @@ SEATS = {"p0": Side.WHITE, "p1": Side.BLACK, "white": Side.WHITE, "black": Side.
 class DialogueState:
     """Everything a question can be about. `turn` is for texts that do not say who is on roll.
 
-    `match` is None until something about a score, a cube or the rules of money play has been said:
+    `match` is None until something about a score, a cube or the rules of money play has been set:
     equities are then cubeless points. `offer` is a double that waits for an answer; `position` is
     then still that of the side that doubled.
     """
@@ -60,7 +60,7 @@ class DialogueState:
         """Another score or cube; MatchError for one that cannot be.
 
         `crawford` says whether a game in which somebody needs one point is the Crawford game: it may be
-        said before the score is. A centred cube above 1 is one of automatic doubles, in money play.
+        set before the score is. A centred cube above 1 is one of automatic doubles, in money play.
         """
         match = self.match or MatchState()
         state = replace(match, **{"crawford": False, "automatic_doubles": 0, **_centred(match, changes)})  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ class Query:
 
 
 def _search(query: Query, stop_signal: StopSignal, report: Report | None = None) -> Sequence[Candidate]:
-    """All plays, looked at ever deeper until told to stop; each depth is reported with its best play."""
+    """All plays, looked at ever deeper until it is stopped; each depth is reported with its best play."""
     engine, dice = query.make(), query.dice()
     end = None if query.limits.milliseconds is None else time.monotonic() + query.limits.milliseconds / 1000
     found: Sequence[Candidate] = ()

@@ -120,7 +120,7 @@ class Results(Generic[R]):
         self._out: dict[int, object] = {}
         """The parts that were sent out and have no result yet."""
         self._found: dict[int, Outcome] = {}
-        self._sent = self._told = self._losses = 0
+        self._sent = self._returned = self._losses = 0
         self._exhausted = self._closed = False
         self._last_stop = time.monotonic()
         self._fill()
@@ -139,13 +139,13 @@ class Results(Generic[R]):
 
     def _following(self) -> R:
         self._fill()
-        while self._told not in self._found:
+        while self._returned not in self._found:
             if not self._out or (self._stop is not None and self._stop()):
                 raise StopIteration
             self._take_in(self._batch.collect(_POLL))
             self._fill()
-        self._told += 1
-        found = self._found.pop(self._told - 1)
+        self._returned += 1
+        found = self._found.pop(self._returned - 1)
         if found.kind == "failed":
             raise found.value
         result: R = found.value
@@ -154,7 +154,7 @@ class Results(Generic[R]):
     def _fill(self) -> None:
         """Send out parts up to the end of the window."""
         ahead = self._ahead or self._work.window
-        while not self._exhausted and self._sent - self._told < ahead:
+        while not self._exhausted and self._sent - self._returned < ahead:
             try:
                 part = next(self._parts)
             except StopIteration:

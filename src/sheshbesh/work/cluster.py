@@ -30,7 +30,7 @@ WORKERS_WITHIN: Final = 30.0
 """Seconds in which a scheduler without workers has to get one."""
 
 _SILENCED: Final = ("distributed.batched", "distributed.client", "distributed.comm", "distributed.core")
-"""Logs of Dask that tell of lost connections at length; here each becomes one error with its meaning."""
+"""Logs of Dask that describe lost connections at length; here each becomes one error with its meaning."""
 
 _COUNT_AGAIN: Final = 5.0
 """Seconds for which a number of workers is taken to hold: they come and go."""

@@ -43,7 +43,7 @@ public:
     using std::invalid_argument::invalid_argument;
 };
 
-// Told the share done, 0 to 1, now and then; what it throws ends the work.
+// Called with the share done, 0 to 1, now and then; what it throws ends the work.
 using BearoffProgress = std::function<void(double)>;
 
 // Home positions are numbered by what is left on the board: fewer checkers first, and every step leads

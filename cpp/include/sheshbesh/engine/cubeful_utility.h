@@ -1,9 +1,9 @@
 // The value of probabilities with a cube, and when to turn it: the cube model (cube_model.h) over the classes of
 // a game's results, for the inner loop of a rollout.
 //
-// Everything is said for one player, "me", whichever side is on roll. One efficiency serves where nothing better
-// is known. Where a database has the equities of a money game, they tell how much of a live cube's gain is had in
-// that very position (nothing before the last throw), and that share holds at a score, too.
+// The point of view is that of one player, "me", whichever side is on roll. One efficiency serves where nothing
+// better is known. Where a database has the equities of a money game, they give how much of a live cube's gain is
+// had in that very position (nothing before the last throw), and that share holds at a score, too.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,8 @@ from sheshbesh.cli.terminal.card_options import clock_option, level_option
 from sheshbesh.i18n import Text
 
 if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
+    from sheshbesh.cli.terminal.chouette_table import ChouetteScreen
     from sheshbesh.cli.terminal.console import Console
     from sheshbesh.cli.terminal.record_files import LockedRecord
     from sheshbesh.match.card import Card
@@ -208,7 +209,8 @@ def _play(
     seed: str | None,
     keeping: _Keeping,
 ) -> None:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop, ChouetteScreen
+    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
+    from sheshbesh.cli.terminal.chouette_table import ChouetteScreen
     from sheshbesh.cli.terminal.console import progress_bars
     from sheshbesh.cli.terminal.record_files import keeper
     from sheshbesh.players.opponent import find_opponent
@@ -276,7 +278,7 @@ def _record_file(screen: ChouetteScreen, header: ChouetteHeader, keeping: _Keepi
 def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
     """Play; whatever ends it, everybody sees the sheet."""
     from sheshbesh.cli.terminal.console import LeaveError
-    from sheshbesh.cli.terminal.session_setup import tell_end
+    from sheshbesh.cli.terminal.session_setup import announce_end
 
     screen = loop.screen
     try:
@@ -289,7 +291,7 @@ def _run(loop: ChouetteLoop, record_file: LockedRecord | None) -> None:
                 )
             )
         screen.console.show(["", *screen.score_sheet()])
-        tell_end(screen, loop.state.card, record_file)
+        announce_end(screen, loop.state.card, record_file)
     finally:
         if record_file is not None:
             # A chouette cannot be resumed: its secrets are not needed any more.

@@ -63,16 +63,16 @@ def _entry(entry: Line | Topic, lang: str) -> Iterator[str]:
     sources = [entry.source] if isinstance(entry, Line) else entry.sources
     if not isinstance(entry, Line):
         yield from wrapped(f"  {translate(entry.text, lang)}", "  ")
-    for label, said in ((Text("Traditional"), entry.traditional), (Text("Modern"), entry.modern)):
-        if said:
-            yield from wrapped(f"  {translate(label, lang)}: {translate(said, lang)}", "    ")
+    for label, text in ((Text("Traditional"), entry.traditional), (Text("Modern"), entry.modern)):
+        if text:
+            yield from wrapped(f"  {translate(label, lang)}: {translate(text, lang)}", "    ")
     if isinstance(entry, Line):
         if entry.trial is not None:
             for way, game in WAYS.items():
                 yield from wrapped(f"  {translate(entry.trial.task[way], lang)}", "    ")
                 dice = "-".join(map(str, entry.trial.dice[way]))
                 yield f"    sheshbesh play {game} --position {entry.trial.position(way).id} --roll {dice}"
-        for said in (entry.table, entry.reading):
-            yield from wrapped(f"  {translate(said, lang)}", "  ") if said else ()
+        for text in (entry.table, entry.reading):
+            yield from wrapped(f"  {translate(text, lang)}", "  ") if text else ()
     yield from wrapped("  [" + "; ".join(translate(cited(source), lang) for source in sources) + "]", "   ")
     yield ""

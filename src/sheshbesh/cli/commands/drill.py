@@ -282,9 +282,9 @@ def _ask(console: Console, card: PracticeCard, source: str, keep: Callable[[Answ
     keep(answer)
     console.say(answer_text(card, answer), indent="  ")
     console.show(candidate_lines(card))
-    told = explanation(card, console.lang)
-    if told:
-        console.say(Line(told), indent="  ")
+    reason = explanation(card, console.lang)
+    if reason:
+        console.say(Line(reason), indent="  ")
     return answer.right
 
 

@@ -156,7 +156,7 @@ def _task_lines(lesson: Lesson) -> list[Text]:
 
 
 def _judgement(console: Console, lesson: Lesson, typed: str) -> Judgement | None:
-    """The referee's judgement; None where the answer cannot be read, which is said."""
+    """The referee's judgement; None where the answer cannot be read, which is printed."""
     from sheshbesh.errors import NotationError
 
     if lesson.asks == "play":

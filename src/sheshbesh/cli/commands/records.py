@@ -152,23 +152,23 @@ def _sheet(entry: Entry) -> Iterator[str]:
 
 
 def _story(entry: Entry) -> Iterator[str]:
-    """Everything that happened, in the sentences in which it was told."""
+    """Everything that happened, in the sentences that were printed."""
     assert entry.record is not None
     header = entry.record.header
     state = header.session()
     for event in entry.record.events:
         before = state
         state, _ = header.follow(state, event)
-        yield from _told(before, event, state)
+        yield from _sentences(before, event, state)
 
 
-def _told(before: Session | Chouette, event: Event, after: Session | Chouette) -> Iterator[str]:
+def _sentences(before: Session | Chouette, event: Event, after: Session | Chouette) -> Iterator[str]:
     from sheshbesh.cli.terminal import chouette_narration, narration, score_text
     from sheshbesh.rules import Side
     from sheshbesh.session import SERVER, Chouette, Phase
 
     if isinstance(before, Chouette) and isinstance(after, Chouette):
-        yield from chouette_narration.tell(
+        yield from chouette_narration.sentences_of(
             before, event, after, viewer=before.side_of(event.actor) or Side.WHITE
         )
         if len(after.board.games) > len(before.board.games):
@@ -176,7 +176,7 @@ def _told(before: Session | Chouette, event: Event, after: Session | Chouette) -
         return
     assert not isinstance(before, Chouette) and not isinstance(after, Chouette)
     mover = Side.WHITE if event.actor == SERVER else Side.of(event.actor)
-    yield from narration.tell(before, event, after, viewer=mover)
+    yield from narration.sentences_of(before, event, after, viewer=mover)
     if ended := narration.ending(before, after):
         yield from (*ended, "")
     if after.phase is Phase.OVER:

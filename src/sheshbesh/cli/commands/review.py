@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sheshbesh.work import Work
 
     _Bar = Callable[[str], Callable[[Progress], None] | None]
-    """Begins the bar of a file; what is returned is told how far its review is."""
+    """Begins the bar of a file; what is returned is called with the progress of its review."""
 
 _SUFFIXES = frozenset({".mat", ".txt", ".sgf", ".xg", ".json", ".jsonl"})
 """What files of a folder are looked at; a file that is named itself may be called anything."""
@@ -161,7 +161,7 @@ def _all_reviewed(asked: list[_Asked], work: Work, *, plies: str, resume: bool) 
 
 
 def _match(each: _Asked) -> Match | None:
-    """The match of one file; None for a file of a folder that is no match, which is said."""
+    """The match of one file; None for a file of a folder that is no match, which is printed."""
     from sheshbesh.records import read_match
     from sheshbesh.records.text import MOST_BYTES
 
@@ -210,10 +210,10 @@ def _state_file(match: Match, plies: str) -> Path:
     """Where a review of this match at this depth keeps what it has judged."""
     from sheshbesh.engines.bearoff_databases import cache_folder
 
-    told = json.dumps(match.to_data(), sort_keys=True)
+    text = json.dumps(match.to_data(), sort_keys=True)
     folder = cache_folder() / "reviews"
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{sha256(told.encode()).hexdigest()[:24]}-{plies}.partial"
+    return folder / f"{sha256(text.encode()).hexdigest()[:24]}-{plies}.partial"
 
 
 def _write(done: list[_Done], output: Path, *, as_list: bool, lang: str) -> None:
@@ -253,7 +253,7 @@ def _bars() -> Iterator[_Bar]:
         def begin(name: str) -> Callable[[Progress], None]:
             task = bars.add_task(name, total=None)
 
-            def told(progress: Progress) -> None:
+            def update(progress: Progress) -> None:
                 bars.update(
                     task,
                     description=f"{name}, {_depth(progress)}",
@@ -262,6 +262,6 @@ def _bars() -> Iterator[_Bar]:
                     visible=progress.done < progress.total,
                 )
 
-            return told
+            return update
 
         yield begin

@@ -199,8 +199,8 @@ def _show(
             report = reports[kept.id] = reports.get(kept.id) or shelf.report(kept)
             judged = report.decisions[each.n]
             console.show(_board(each, rules))
-            if told := judged.say(console.lang):
-                console.say(told, indent="  ")
+            if reason := judged.say(console.lang):
+                console.say(reason, indent="  ")
 
 
 def _lines(each: Found) -> list[str]:

@@ -84,7 +84,7 @@ class _Order:
 
     def command(self, word: str) -> str:
         """The command that goes on with the run of the game called `word`."""
-        said = {
+        settings = {
             "--recipe": self.recipe,
             "--games": self.total,
             "--minutes": self.minutes,
@@ -96,7 +96,7 @@ class _Order:
             "--stop-after": self.piece,
             "--device": self.device if self.device != "cpu" else None,
         }
-        words = [text for key, value in said.items() if value is not None for text in (key, str(value))]
+        words = [text for key, value in settings.items() if value is not None for text in (key, str(value))]
         options = [text for option in self.options for text in ("--option", option)]
         return shlex.join(["sheshbesh", "train", word, *words, *options])
 

@@ -109,7 +109,7 @@ def offered_value(member: Member) -> int:
 # What has happened
 
 
-def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> list[str]:
+def sentences_of(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> list[str]:
     """The sentences about an accepted action; none where the board itself shows it."""
     actor, action = event.actor, event.action
     said: list[str]
@@ -137,7 +137,7 @@ def tell(before: Chouette, event: Event, after: Chouette, *, viewer: Side) -> li
                 side = before.side_of(actor)
                 assert side is not None
                 event = replace(event, actor=side.value)
-            said = narration.tell(before.board, event, after.board, viewer=viewer, who=before.hand)
+            said = narration.sentences_of(before.board, event, after.board, viewer=viewer, who=before.hand)
     if after.members and after.captain != before.captain:
         said.append(Text("{name} is the captain now.", name=after.captain))
     return said

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, listed, offered_value
-from sheshbesh.cli.terminal.session_loop import read_dice
-from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word, options, own_words, read_answer
-from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.cli.terminal.chouette_table import ChouetteTable
+from sheshbesh.cli.terminal.verbs import (
+    act_on_word,
+    is_action_word,
+    options,
+    own_words,
+    read_answer,
+    read_dice,
+)
+from sheshbesh.i18n import Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Side
 from sheshbesh.session import (
-    Action,
     AnswerAction,
     Chouette,
     DoubleAction,
@@ -23,9 +28,6 @@ from sheshbesh.session import (
 )
 from sheshbesh.session.chouette.state import BOX, TEAM
 
-if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
-
 _ROOM = 70
 """A longer prompt leaves no room for an answer on its line."""
 
@@ -33,7 +35,7 @@ _ROOM = 70
 # Before a throw
 
 
-def before_throw(loop: ChouetteLoop, side: Side) -> None:
+def before_throw(loop: ChouetteTable, side: Side) -> None:
     """Let everybody decide whose cube allows it, then let the hand of this side throw."""
     if _bots_double(loop, side):
         return
@@ -49,7 +51,7 @@ def _doublers(whole: Chouette, side: Side) -> list[str]:
     return [name for name in people if whole.may_double(name)]
 
 
-def _bots_double(loop: ChouetteLoop, side: Side) -> bool:
+def _bots_double(loop: ChouetteTable, side: Side) -> bool:
     """Whether a bot has doubled; ask again afterwards."""
     whole = loop.whole
     for name in _doublers(whole, side):
@@ -66,7 +68,7 @@ def _bots_double(loop: ChouetteLoop, side: Side) -> bool:
     return False
 
 
-def _ask(loop: ChouetteLoop, side: Side, doublers: list[str]) -> None:
+def _ask(loop: ChouetteTable, side: Side, doublers: list[str]) -> None:
     screen, hand = loop.screen, loop.whole.hand(side)
     typed = loop.state.card.dice is DiceSource.TYPED
     if not screen.is_drawn:
@@ -100,7 +102,7 @@ def _ask(loop: ChouetteLoop, side: Side, doublers: list[str]) -> None:
             )
 
 
-def _prompt(loop: ChouetteLoop, side: Side, doublers: list[str]) -> Text:
+def _prompt(loop: ChouetteTable, side: Side, doublers: list[str]) -> Text:
     whole, hand = loop.whole, loop.whole.hand(side)
     if hand in loop.bots:
         names = ", ".join(doublers)
@@ -118,8 +120,8 @@ def _prompt(loop: ChouetteLoop, side: Side, doublers: list[str]) -> Text:
     return Text("{who}: Enter throws, d doubles> ", who=who)
 
 
-def _double(loop: ChouetteLoop, side: Side, doublers: list[str], text: str) -> bool:
-    """Double as it was typed; False, with the reason told, where that is not possible."""
+def _double(loop: ChouetteTable, side: Side, doublers: list[str], text: str) -> bool:
+    """Double as it was typed; False, with the reason printed, where that is not possible."""
     whole = loop.whole
     if side is BOX:
         return _box_doubles(loop, text)
@@ -139,24 +141,24 @@ def _double(loop: ChouetteLoop, side: Side, doublers: list[str], text: str) -> b
         if name in loop.bots:
             loop.screen.say(Text("{name} decides for itself.", name=name))
         else:
-            done |= _do(loop, name, DoubleAction())
+            done |= loop.attempt(name, DoubleAction())
     return done
 
 
-def _box_doubles(loop: ChouetteLoop, text: str) -> bool:
+def _box_doubles(loop: ChouetteTable, text: str) -> bool:
     box = loop.whole.seats.box
     names = _named(loop, text)
     if names is None:
         return False
     if names in ([], ["all"]):
-        return _do(loop, box, DoubleAction())
+        return loop.attempt(box, DoubleAction())
     done = False
     for name in names:
-        done |= _do(loop, box, DoubleOneAction(name))
+        done |= loop.attempt(box, DoubleOneAction(name))
     return done
 
 
-def _named(loop: ChouetteLoop, text: str) -> list[str] | None:
+def _named(loop: ChouetteTable, text: str) -> list[str] | None:
     """The people a text names, as they write themselves; None if there is no such person here."""
     known = {name.casefold(): name for name in loop.whole.seats.people} | {"all": "all"}
     names = []
@@ -168,17 +170,10 @@ def _named(loop: ChouetteLoop, text: str) -> list[str] | None:
     return list(dict.fromkeys(names))
 
 
-def _do(loop: ChouetteLoop, name: str, action: Action) -> bool:
-    refusal = loop.do(name, action)
-    if refusal is not None:
-        loop.screen.say(JoinedText(f"{name}:", wording.refusal_text(refusal)))
-    return refusal is None
-
-
 # Answers
 
 
-def answer(loop: ChouetteLoop) -> None:
+def answer(loop: ChouetteTable) -> None:
     """Ask the first of those who have a turned cube to answer."""
     whole = loop.whole
     name, which = next((name, cubes[0]) for name in whole.seats.people if (cubes := whole.to_answer(name)))
@@ -190,14 +185,14 @@ def answer(loop: ChouetteLoop) -> None:
     if name in loop.bots:
         side = whole.side_of(name)
         assert side is not None
-        said = loop.bots[name].answers(alone(whole, member), side)
+        choice = loop.bots[name].answers(alone(whole, member), side)
         # An opponent may know raccoons, which are not played here.
-        loop.must(name, AnswerAction(which, said if said in words else "take"))
+        loop.must(name, AnswerAction(which, choice if choice in words else "take"))
         return
     _ask_answer(loop, name, member, words)
 
 
-def _ask_answer(loop: ChouetteLoop, name: str, member: Member, words: list[str]) -> None:
+def _ask_answer(loop: ChouetteTable, name: str, member: Member, words: list[str]) -> None:
     screen = loop.screen
     if not screen.is_drawn:
         screen.draw()
@@ -215,9 +210,9 @@ def _ask_answer(loop: ChouetteLoop, name: str, member: Member, words: list[str])
         answer = read_answer(loop, text, words)
         if answer is None:
             if text.casefold() == "beaver":
-                _do(loop, name, AnswerAction(member.name, "beaver"))  # says why it is not possible
+                loop.attempt(name, AnswerAction(member.name, "beaver"))  # says why it is not possible
             screen.say(Text("Type {words}; ? for help.", words=choice))
-        elif answer and _do(loop, name, AnswerAction(member.name, answer)):
+        elif answer and loop.attempt(name, AnswerAction(member.name, answer)):
             return
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.chouette_narration import label, settlement_text
+from sheshbesh.cli.terminal.chouette_table import ChouetteTable
 from sheshbesh.cli.terminal.verbs import options, own_words, read_answer
-from sheshbesh.i18n import JoinedText, Text
+from sheshbesh.i18n import Text
 from sheshbesh.rules import Side
-from sheshbesh.session import Action, AgreeAction, DeclineAction, Member, SettleAction, proposed
+from sheshbesh.session import AgreeAction, DeclineAction, Member, SettleAction, proposed
 from sheshbesh.session.chouette.state import BOX
 
-if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.chouette_loop import ChouetteLoop
 
-
-def settle(loop: ChouetteLoop, side: Side, text: str) -> bool | None:
+def settle(loop: ChouetteTable, side: Side, text: str) -> bool | None:
     """Offer to settle and have it answered at once; None if the text is about something else.
 
     False where it was understood, but nothing is offered.
@@ -28,14 +23,14 @@ def settle(loop: ChouetteLoop, side: Side, text: str) -> bool | None:
     if read is None:
         return False
     actor, action = read
-    if not _is_meant(loop, actor, action) or not _do(loop, actor, action):
+    if not _is_meant(loop, actor, action) or not loop.attempt(actor, action):
         return False
     for member in loop.whole.settlements(actor):
         _answered(loop, member.name, side)
     return True
 
 
-def _read(loop: ChouetteLoop, side: Side, words: list[str]) -> tuple[str, SettleAction] | None:
+def _read(loop: ChouetteTable, side: Side, words: list[str]) -> tuple[str, SettleAction] | None:
     """Who offers what: the box to a member or to all, a member for themselves, the hand if none is named."""
     *names, points = words or [""]
     if len(names) > 1 or not points.lstrip("-+").isdecimal() or len(points) > 5:
@@ -60,7 +55,7 @@ def _read(loop: ChouetteLoop, side: Side, words: list[str]) -> tuple[str, Settle
     return actor, SettleAction(int(points))
 
 
-def _is_meant(loop: ChouetteLoop, actor: str, action: SettleAction) -> bool:
+def _is_meant(loop: ChouetteTable, actor: str, action: SettleAction) -> bool:
     whole = loop.whole
     if not whole.may_settle(actor):
         return True  # the refusal says why not
@@ -73,7 +68,7 @@ def _is_meant(loop: ChouetteLoop, actor: str, action: SettleAction) -> bool:
     return False
 
 
-def _answered(loop: ChouetteLoop, name: str, side: Side) -> None:
+def _answered(loop: ChouetteTable, name: str, side: Side) -> None:
     """Let the one to whom it is offered agree or decline."""
     whole = loop.whole
     member = whole.member(name)
@@ -86,23 +81,16 @@ def _answered(loop: ChouetteLoop, name: str, side: Side) -> None:
         return
     while True:
         words = ("accept", "refuse")
-        said = read_answer(loop, loop.screen.ask(_prompt(loop, who, member), own=own_words(words)), words)
-        if said and _do(loop, who, agree if said == "accept" else decline):
+        answer = read_answer(loop, loop.screen.ask(_prompt(loop, who, member), own=own_words(words)), words)
+        if answer and loop.attempt(who, agree if answer == "accept" else decline):
             return
         loop.screen.say(Text("Type {words}; ? for help.", words=options(words)))
 
 
-def _prompt(loop: ChouetteLoop, who: str, member: Member) -> Text:
+def _prompt(loop: ChouetteTable, who: str, member: Member) -> Text:
     whole, terms = loop.whole, member.terms
     assert terms is not None
     box = whole.seats.box
     by, to = (box, member.name) if terms.by is BOX else (member.name, box)
     what = settlement_text(by, (to,), terms.points)
     return Text("{who}, {what}: accept or refuse> ", who=label(whole, who), what=what)
-
-
-def _do(loop: ChouetteLoop, name: str, action: Action) -> bool:
-    refusal = loop.do(name, action)
-    if refusal is not None:
-        loop.screen.say(JoinedText(f"{name}:", wording.refusal_text(refusal)))
-    return refusal is None

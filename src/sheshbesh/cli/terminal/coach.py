@@ -91,25 +91,25 @@ def verdict_text(verdict: PlayVerdict) -> Text:
     """A verdict in one sentence."""
     if verdict.grade == "best":
         return Text("Verdict: best ({equity}).", equity=f"{verdict.played.equity:+.3f}")
-    said: dict[str, object] = {
+    values: dict[str, object] = {
         "grade": _GRADES[verdict.grade],
         "loss": f"{-verdict.loss:.3f}",
         "best": verdict.best.play.notation,
     }
     why = phrases(verdict.reasons)
     if why:
-        return Text("Verdict: {grade}, {loss} against {best}, which {why}.", why=why, **said)
-    return Text("Verdict: {grade}, {loss} against {best}.", **said)
+        return Text("Verdict: {grade}, {loss} against {best}, which {why}.", why=why, **values)
+    return Text("Verdict: {grade}, {loss} against {best}.", **values)
 
 
 def _cube_text(decision: CubeDecision) -> Text:
     """A cube decision in one sentence, with the equities it rests on."""
-    said: dict[str, object] = {
+    values: dict[str, object] = {
         "no_double": f"{decision.no_double:+.3f}",
         "take": f"{decision.double_take:+.3f}",
         "drop": f"{decision.double_pass:+.3f}",
     }
-    equities = Text("(no double {no_double}, double and take {take}, double and pass {drop}).", **said)
+    equities = Text("(no double {no_double}, double and take {take}, double and pass {drop}).", **values)
     if decision.redouble:
         words = {
             "no_double": Text("No redouble"),
@@ -117,7 +117,7 @@ def _cube_text(decision: CubeDecision) -> Text:
             "too_good": Text("Too good to redouble"),
         }
         equities = Text(
-            "(no redouble {no_double}, redouble and take {take}, redouble and pass {drop}).", **said
+            "(no redouble {no_double}, redouble and take {take}, redouble and pass {drop}).", **values
         )
     else:
         words = {

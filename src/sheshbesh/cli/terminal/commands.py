@@ -122,7 +122,7 @@ class Screen:
         """
         if self.picture is None or self._state is None:
             return
-        self._tell_width()
+        self._note_width()
         rows = self.picture.lines(self.viewer, narrow=self.console.columns < WIDTH)
         lines = [*self._tray(self.picture, self.viewer.other), *rows, *self._tray(self.picture, self.viewer)]
         headline = "" if final else self.headline()
@@ -130,7 +130,7 @@ class Screen:
         self.console.show(lines, styles=_STYLES)
         self._drawn = (self.position, headline)
 
-    def _tell_width(self) -> None:
+    def _note_width(self) -> None:
         """Say, once for each width, that the window is too narrow for any board."""
         columns = self.console.columns
         if columns < NARROW_WIDTH and columns != self._too_narrow:
@@ -234,10 +234,10 @@ class Screen:
         """What the letters of the board stand for."""
         parts = []
         for side in Side:
-            said = {"sign": SIGNS[side], "side": wording.name(side), "player": self._player(side)}
+            values = {"sign": SIGNS[side], "side": wording.name(side), "player": self._player(side)}
             parts.append(
-                Text("{sign} is {side} ({player})", **said)
+                Text("{sign} is {side} ({player})", **values)
                 if self.names[side]
-                else Text("{sign} is {side}", **said)
+                else Text("{sign} is {side}", **values)
             )
         return JoinedText(*parts, separator=", ")

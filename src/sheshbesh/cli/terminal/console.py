@@ -122,8 +122,8 @@ class Console:
 
     def wrapped(self, text: str) -> list[str]:
         """A paragraph as lines that fit."""
-        said = self.worded(text)
-        lines = textwrap.wrap(said, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
+        translated = self.worded(text)
+        lines = textwrap.wrap(translated, self.width - 1, subsequent_indent="  ", break_on_hyphens=False)
         return [Line(line) for line in lines]
 
     def show(self, lines: Iterable[str], *, styles: dict[str, str] | None = None) -> None:
@@ -213,7 +213,7 @@ def progress_bars() -> Iterator[Progress]:
     bars = Progress(*parts, console=console, disable=not console.is_terminal)
     tasks: dict[str, TaskID] = {}
 
-    def told(label: str, done: float) -> None:
+    def update(label: str, done: float) -> None:
         if label not in tasks:
             bars.start()  # nothing is shown where nothing is made
             tasks[label] = bars.add_task(label, total=1.0)
@@ -222,6 +222,6 @@ def progress_bars() -> Iterator[Progress]:
             del tasks[label]
 
     try:
-        yield told
+        yield update
     finally:
         bars.stop()

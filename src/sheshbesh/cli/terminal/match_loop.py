@@ -13,7 +13,7 @@ from sheshbesh.cli.terminal import narration, score_text
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.record_files import LockedRecord
 from sheshbesh.cli.terminal.session_loop import SessionLoop, Stopwatch
-from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
+from sheshbesh.cli.terminal.verbs import act_on_word, ask_dice, is_action_word
 from sheshbesh.cli.terminal.wording import name
 from sheshbesh.errors import RecordError
 from sheshbesh.i18n import Text
@@ -104,17 +104,17 @@ class MatchLoop(SessionLoop[Session]):
         side = self.state.on_roll or self.screen.viewer
         self.screen.see(self.state, self.viewer(side))
 
-    def _tell(self, before: Session, event: Event) -> None:
+    def _announce(self, before: Session, event: Event) -> None:
         after = self.state
         mover = Side.of(event.actor) if event.actor != SERVER else self.screen.viewer
         turn = after.on_roll or mover
         others = self.viewer(turn)
         viewer = mover if others is mover or self.screen.names[mover] == "you" else others
-        said = narration.tell(before, event, after, viewer=viewer)
+        sentences = narration.sentences_of(before, event, after, viewer=viewer)
         if "play" in event.then:
-            self.screen.report(mover, *said)
+            self.screen.report(mover, *sentences)
         else:
-            for sentence in said:
+            for sentence in sentences:
                 self.screen.say(sentence)
         self.look()
         ended = narration.ending(before, after)
@@ -191,7 +191,7 @@ class MatchLoop(SessionLoop[Session]):
         elif self.state.phase is Phase.OPENING:
             self.must(side, RollAction())
         elif self.state.phase is Phase.THROWING and typed:
-            self._lay_typed(side, Text("Dice of {who}: ", who=name(side)))
+            ask_dice(self, side, Text("Dice of {who}: ", who=name(side)))
         else:
             self._players[side].act(self, side)
 

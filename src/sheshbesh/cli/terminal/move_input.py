@@ -128,7 +128,7 @@ class MoveInput:
         return None
 
     def _refused_step(self, moves: Sequence[Move]) -> IllegalPlayError | None:
-        """Why the moves cannot continue the play, if each is a single step; else the whole must tell."""
+        """Why the moves cannot continue the play, if each is a single step; else None."""
         steps: list[Step | str | tuple[int, int]] = [*self.steps, *_hops(moves)]
         refusal = self.position.refusal(steps, self.dice)
         if refusal is None or refusal.rule == "dice.not_thrown":

@@ -31,7 +31,9 @@ from sheshbesh.session import (
 from sheshbesh.session.state import Proposal
 
 
-def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name) -> list[str]:
+def sentences_of(
+    before: Session, event: Event, after: Session, *, viewer: Side, who: Namer = name
+) -> list[str]:
     """The sentences about an accepted action of a side or the server; none where the board shows it."""
     action, actor = event.action, event.actor
     if isinstance(action, ConfirmAction | PlayAction):
@@ -43,33 +45,33 @@ def tell(before: Session, event: Event, after: Session, *, viewer: Side, who: Na
                 who=name(Side.of(action.side)),
             )
         ]
-    said = _dice(before, event, after, who)
+    sentences = _dice(before, event, after, who)
     if actor == "server":
-        return said
+        return sentences
     side = Side.of(actor)
     match action:
         case DoubleAction() | TakeAction() | DropAction() | BeaverAction():
-            said += _cube(before, after, action, side)
+            sentences += _cube(before, after, action, side)
         case ResignAction():
-            said.append(
+            sentences.append(
                 Text("{who} offers to resign {loss}.", who=who(side), loss=wording.loss_text(action.kind))
             )
         case ProposeAction():
             assert after.proposal is not None
-            said.append(_proposal(after.proposal, drawn=not after.score.is_money))
+            sentences.append(_proposal(after.proposal, drawn=not after.score.is_money))
         case AcceptAction():
-            said.append(Text("{who} agrees.", who=who(side)))
+            sentences.append(Text("{who} agrees.", who=who(side)))
         case RefuseAction():
-            said.append(Text("{who} declines.", who=who(side)))
+            sentences.append(Text("{who} declines.", who=who(side)))
         case BreakAction():
-            said.append(_break(side, _length(after)))
+            sentences.append(_break(side, _length(after)))
         case ResumeAction():
-            said.append(Text("The clocks are running again."))
+            sentences.append(Text("The clocks are running again."))
         case AnchorAction(lost=True):
-            said.append(
+            sentences.append(
                 Text("{who}'s dice continue with new chains, because the old ones are lost.", who=name(side))
             )
-    return said
+    return sentences
 
 
 def ending(before: Session, after: Session) -> list[str]:
@@ -97,7 +99,7 @@ def _play(before: Session, after: Session, action: Any, viewer: Side, who: Namer
 
 def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str]:
     """The opening draw and the starter."""
-    said: list[str] = []
+    sentences: list[str] = []
     starter = event.then.get("starter")
     if before.phase is Phase.OPENING and (dice := event.then.get("dice")):
         draw = Text(
@@ -107,17 +109,17 @@ def _dice(before: Session, event: Event, after: Session, who: Namer) -> list[str
             first=dice[0],
             second=dice[1],
         )
-        said.append(JoinedText(draw, "" if starter else Text("A tie: both throw again.")))
+        sentences.append(JoinedText(draw, "" if starter else Text("A tie: both throw again.")))
         if after.score.cube != before.score.cube:
-            said.append(Text("The cube is turned to {cube}.", cube=after.score.cube))
+            sentences.append(Text("The cube is turned to {cube}.", cube=after.score.cube))
     if starter:
         first = who(Side.of(starter))
-        said.append(
+        sentences.append(
             Text("{who} starts and plays {dice}.", who=first, dice=wording.dice_text(after.dice))
             if after.phase is Phase.MOVE and after.dice is not None
             else Text("{who} starts and throws both dice.", who=first)
         )
-    return said
+    return sentences
 
 
 def _cube(before: Session, after: Session, action: Action, side: Side) -> list[str]:

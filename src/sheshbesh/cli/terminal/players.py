@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sheshbesh.cli.terminal.session_loop import read_dice
+from sheshbesh.cli.terminal.session_loop import SessionLoop
 from sheshbesh.cli.terminal.turn_prompt import MovePrompt
-from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word, options, own_words, read_answer
+from sheshbesh.cli.terminal.verbs import (
+    act_on_word,
+    is_action_word,
+    options,
+    own_words,
+    read_answer,
+    read_dice,
+)
 from sheshbesh.cli.terminal.wording import DICE_TEXT
 from sheshbesh.i18n import JoinedText, PluralText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.players.opponent import Opponent, answer_proposal, decide
 from sheshbesh.rules import GameResult, Side
 from sheshbesh.session import ChooseAction, Phase, RollAction
-
-if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.session_loop import SessionLoop
 
 _ANSWERS = ("take", "drop", "beaver")
 

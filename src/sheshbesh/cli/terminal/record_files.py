@@ -178,7 +178,7 @@ def begin(path: Path | None, header: TableHeader[Any], say: Callable[[str], None
     """A record, begun at `path` or in the folder of the matches.
 
     Where a path was asked for, it is a UserError that nothing can be kept there; otherwise `say` is
-    told, and the match is played without a record.
+    printed, and the match is played without a record.
     """
     try:
         return LockedRecord.begin_here(header) if path is None else LockedRecord.begin(path, header)

@@ -154,7 +154,7 @@ def find_record(name: str) -> Path:
 def reopen(path: Path | None) -> tuple[LockedRecord, Record, Session]:
     """The record at `path`, mended and locked; else the match played last that can be resumed.
 
-    RecordError or UserError tells why there is none.
+    RecordError or UserError says why there is none.
     """
     if path is None:
         return _newest()

@@ -29,7 +29,7 @@ def score(state: Session) -> Text:
 
 
 def headline(state: Session) -> str:
-    """What stands over the board: length, score, Crawford and cube; empty if there is nothing to tell."""
+    """What stands over the board: length, score, Crawford and cube; empty if there is none."""
     parts = []
     what = contest(state)
     if what or state.games:

@@ -12,12 +12,9 @@ from typing import Generic, TypeVar
 from sheshbesh.cli.terminal.commands import Screen
 from sheshbesh.cli.terminal.console import TimeUpError
 from sheshbesh.cli.terminal.record_files import LockedRecord
-from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
-from sheshbesh.cli.terminal.wording import DICE_TEXT
-from sheshbesh.errors import DiceError, RecordError
-from sheshbesh.i18n import Text
+from sheshbesh.errors import RecordError
 from sheshbesh.match.card import DiceSource
-from sheshbesh.rules import GameResult, Refusal, Roll, Side
+from sheshbesh.rules import GameResult, Refusal, Side
 from sheshbesh.session import (
     SERVER,
     Action,
@@ -88,7 +85,7 @@ class SessionLoop(ABC, Generic[Whole]):
         """The state and events after an action, or its refusal."""
 
     @abstractmethod
-    def _tell(self, before: Whole, event: Event) -> None:
+    def _announce(self, before: Whole, event: Event) -> None:
         """Print the sentences about an accepted action."""
 
     @abstractmethod
@@ -140,7 +137,7 @@ class SessionLoop(ABC, Generic[Whole]):
             self._held += [(before, event) for event in events]
         else:
             self._write(*events)
-        self._tell(before, events[0])
+        self._announce(before, events[0])
         return None
 
     def must(self, actor: Side | str, action: Action, *, hold: bool = False) -> None:
@@ -195,31 +192,3 @@ class SessionLoop(ABC, Generic[Whole]):
     def throw(self, side: Side) -> None:
         """Throw the dice, or pick them up to be thrown on the real board."""
         self.must(side, RollAction(), hold=self.state.card.dice is DiceSource.TYPED)
-
-    def _lay_typed(self, side: Side, prompt: str) -> None:
-        """Ask for the dice of a real board, until they are typed or something else has been done."""
-        while True:
-            text = self.screen.ask(prompt)
-            dice = read_dice(text)
-            if dice is not None:
-                self.lay(side, dice)
-                return
-            if is_action_word(text):
-                self._act_before_dice(side, text)
-                return
-            self.screen.say(Text("Type {dice}; or double, resign; ? for help, q to leave.", dice=DICE_TEXT))
-
-    def _act_before_dice(self, side: Side, text: str) -> None:
-        """Do what a word says where dice are awaited: with it they were not yet picked up."""
-        if self.is_holding:
-            self.retract()
-        act_on_word(self, side, text)
-
-
-def read_dice(text: str) -> tuple[int, int] | None:
-    """Two numbers 1 to 6 as people type them, such as 6-5 or 65; None for anything else."""
-    try:
-        first, second = Roll.parse(text)
-    except DiceError:
-        return None
-    return first, second

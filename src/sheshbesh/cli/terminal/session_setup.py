@@ -215,7 +215,7 @@ def resume(console: Console, path: Path | None) -> None:
             record_file.forget()
             _show_sheet(screen, state)
             screen.say(score_text.verdict(state))
-            tell_end(screen, state.card, record_file)
+            announce_end(screen, state.card, record_file)
         else:
             _go_on(screen, record, state, record_file)
     finally:
@@ -285,19 +285,19 @@ def _run(loop: MatchLoop, record_file: LockedRecord | None, words: str) -> None:
     try:
         loop.run()
     except (LeaveError, KeyboardInterrupt):
-        _tell_left(loop, record_file, words)
+        _announce_left(loop, record_file, words)
     else:
         if record_file is not None:
             record_file.forget()
         if len(loop.state.games) > 1 or loop.state.card.contest is not Contest.MONEY:
             _show_sheet(screen, loop.state)
-        tell_end(screen, loop.state.card, record_file)
+        announce_end(screen, loop.state.card, record_file)
     finally:
         if record_file is not None:
             record_file.close()
 
 
-def _tell_left(loop: MatchLoop, record_file: LockedRecord | None, words: str) -> None:
+def _announce_left(loop: MatchLoop, record_file: LockedRecord | None, words: str) -> None:
     """Show the position the game was left in, and the command that resumes it."""
     screen, state = loop.screen, loop.state
     if state.phase is Phase.READY and state.games and record_file is None:
@@ -323,7 +323,7 @@ def _show_sheet(screen: Screen, state: Session) -> None:
     screen.console.show(["", *score_text.score_sheet(state)])
 
 
-def tell_end(screen: Screen, card: Card, record_file: LockedRecord | None) -> None:
+def announce_end(screen: Screen, card: Card, record_file: LockedRecord | None) -> None:
     """Where the record is, and how its dice are checked."""
     if record_file is None:
         return

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sheshbesh.cli.terminal import wording
 from sheshbesh.cli.terminal.move_input import MoveInput
+from sheshbesh.cli.terminal.session_loop import SessionLoop
 from sheshbesh.cli.terminal.verbs import act_on_word, is_action_word
 from sheshbesh.errors import IllegalPlayError, NotationError
 from sheshbesh.i18n import PluralText, Text
 from sheshbesh.match.card import DiceSource
 from sheshbesh.rules import Play, Refusal, Side, Step
 from sheshbesh.session import Action, ConfirmAction, PlayAction, StepAction, UndoAction
-
-if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.session_loop import SessionLoop
 
 _PAGE = 15
 _TYPED = re.compile(r"([1-6])[-\s,:]?([1-6])")

@@ -1,15 +1,17 @@
-"""The words that offer or answer something at any prompt: double, take, resign, settle."""
+"""What is read at any prompt: words that offer or answer something, such as double and take, and dice."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sheshbesh.cli.terminal import wording
+from sheshbesh.cli.terminal.session_loop import SessionLoop
+from sheshbesh.errors import DiceError
 from sheshbesh.i18n import Text
 from sheshbesh.match.card import Contest
-from sheshbesh.rules import GameResult, Side
+from sheshbesh.rules import GameResult, Roll, Side
 from sheshbesh.session import (
     AcceptAction,
     Action,
@@ -25,9 +27,6 @@ from sheshbesh.session import (
     TakeAction,
 )
 from sheshbesh.session.game_course import game_points
-
-if TYPE_CHECKING:
-    from sheshbesh.cli.terminal.session_loop import SessionLoop
 
 _PLAIN: dict[str, Action] = {
     "double": DoubleAction(),
@@ -109,7 +108,7 @@ def options(words: Collection[str]) -> str:
 
 
 def act_on_word(loop: SessionLoop[Any], side: Side, text: str) -> bool:
-    """Whether the text was such a word and has been done; a refusal is told and leaves it at that.
+    """Whether the text was such a word and has been done; a refusal is printed, and nothing is done.
 
     A word that is refused, or taken back when asked, was understood, but nothing has happened: that
     is False, too.
@@ -238,3 +237,34 @@ def _most(loop: SessionLoop[Any]) -> int:
         for side in Side
         for kind, points in position.variant.losses(position, side).items()
     )
+
+
+# Dice of a real board
+
+
+def ask_dice(loop: SessionLoop[Any], side: Side, prompt: str) -> None:
+    """Ask for the dice until they are typed or something else has been done."""
+    while True:
+        text = loop.screen.ask(prompt)
+        dice = read_dice(text)
+        if dice is not None:
+            loop.lay(side, dice)
+            return
+        if is_action_word(text):
+            # A double or a resignation comes before the throw, so the dice were not yet picked up.
+            if loop.is_holding:
+                loop.retract()
+            act_on_word(loop, side, text)
+            return
+        loop.screen.say(
+            Text("Type {dice}; or double, resign; ? for help, q to leave.", dice=wording.DICE_TEXT)
+        )
+
+
+def read_dice(text: str) -> tuple[int, int] | None:
+    """Two numbers 1 to 6 as people type them, such as 6-5 or 65; None for anything else."""
+    try:
+        first, second = Roll.parse(text)
+    except DiceError:
+        return None
+    return first, second

@@ -81,36 +81,36 @@ def numbers(steps: Sequence[int]) -> str:
 def play_text(play: Play, *, viewer: Side, who: Namer = name) -> Text:
     """What a side threw and played, in their own numbers and, to the other side, in the viewer's."""
     side, owed = play.position.turn, play.position.pending
-    said: dict[str, object] = {"who": who(side), "dice": dice_text(play.dice), "play": play.notation}
+    values: dict[str, object] = {"who": who(side), "dice": dice_text(play.dice), "play": play.notation}
     if owed is not None and not owed.choose:
-        said["dice"] = numbers(owed.steps)
+        values["dice"] = numbers(owed.steps)
         if play.is_pass:
-            return Text("{who}, owing {dice}, cannot move.", **said)
+            return Text("{who}, owing {dice}, cannot move.", **values)
         if side is viewer:
-            return Text("{who}, owing {dice}, played {play}.", **said)
+            return Text("{who}, owing {dice}, played {play}.", **values)
         return Text(
             "{who}, owing {dice}, played {play} (in your numbers {mirrored}).",
             mirrored=mirrored_text(play),
-            **said,
+            **values,
         )
     if owed is not None:
         if play.is_pass:
-            return Text("{who} named {dice} and cannot move.", **said)
+            return Text("{who} named {dice} and cannot move.", **values)
         if side is viewer:
-            return Text("{who} named {dice} and played {play}.", **said)
+            return Text("{who} named {dice} and played {play}.", **values)
         return Text(
             "{who} named {dice} and played {play} (in your numbers {mirrored}).",
             mirrored=mirrored_text(play),
-            **said,
+            **values,
         )
     if play.is_pass:
-        return Text("{who} threw {dice} and cannot move.", **said)
+        return Text("{who} threw {dice} and cannot move.", **values)
     if side is viewer:
-        return Text("{who} threw {dice} and played {play}.", **said)
+        return Text("{who} threw {dice} and played {play}.", **values)
     return Text(
         "{who} threw {dice} and played {play} (in your numbers {mirrored}).",
         mirrored=mirrored_text(play),
-        **said,
+        **values,
     )
 
 

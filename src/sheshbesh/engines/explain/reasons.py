@@ -20,7 +20,7 @@ RESULT_IDS = ("wins", "gammons_won", "gammons_lost", "points_won", "points_lost"
 """The reasons about the result; every other id is that of a feature of the board."""
 
 _LEAST = 0.0005
-"""Differences in the result below this, in points of equity, are not told."""
+"""Differences in the result below this, in points of equity, are not reported."""
 
 
 @dataclass(frozen=True, slots=True)

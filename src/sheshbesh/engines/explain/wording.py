@@ -70,7 +70,7 @@ PHRASES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "points_lost": (_POINTS_LOST, _POINTS_LOST),
     }
 )
-"""For every id what is said where the first play has more (or the better points), and where less."""
+"""For every id the phrase where the first play has more (or the better points), and where less."""
 
 _BOTH = 0.4
 """A second reason is named when it weighs at least this share of the first."""
@@ -84,7 +84,7 @@ _SAME = MappingProxyType(
         "captives": "prime_against",
     }
 )
-"""Ids that tell about the same thing as another, so that only one of them is named."""
+"""Ids about the same thing as another, so that only one of them is named."""
 
 
 _DEAR = frozenset({"gammons_lost", "points_lost"})
@@ -92,7 +92,7 @@ _DEAR = frozenset({"gammons_lost", "points_lost"})
 
 
 def speaks_for_itself(reason: Reason) -> bool:
-    """Whether a reason speaks for the first play, and by the very numbers with which it is told.
+    """Whether a reason speaks for the first play, and by the very numbers that its sentence gives.
 
     The weight of gammons contains those of the third class, and that of points all that a win is worth
     beyond the least: the numbers that are named may be equal, or seem to say the contrary.
@@ -137,8 +137,8 @@ def phrases(reasons: Iterable[Reason]) -> tuple[Text, ...]:
     board = [reason for reason in pro if not reason.is_about_result]
     chosen = board[:1]
     for reason in board[1:]:
-        told = _SAME.get(board[0].id, board[0].id) == _SAME.get(reason.id, reason.id)
-        if not told and reason.weight >= _BOTH * board[0].weight:
+        repeats = _SAME.get(board[0].id, board[0].id) == _SAME.get(reason.id, reason.id)
+        if not repeats and reason.weight >= _BOTH * board[0].weight:
             chosen.append(reason)
             break
     chosen += [reason for reason in pro if reason.is_about_result][:1]

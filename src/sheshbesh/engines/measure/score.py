@@ -36,7 +36,7 @@ class Score:
         return asdict(self)
 
     def summary(self) -> dict[str, Any]:
-        """What is told of it, as plain data."""
+        """The result as plain data."""
         return {
             "pairs": self.pairs,
             "per_game": round(self.per_game, 5),

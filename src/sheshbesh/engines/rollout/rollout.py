@@ -1,7 +1,7 @@
 """Rollouts: a position played out many times, its results averaged, with their values.
 
-How trials are played is said in rollout.h, how they are added in `sheshbesh.engines.rollout.tally`, how they
-are spread over threads, saved and stopped in `sheshbesh.engines.rollout.run`.
+How trials are played is documented in rollout.h, how they are added in `sheshbesh.engines.rollout.tally`, how
+they are spread over threads, saved and stopped in `sheshbesh.engines.rollout.run`.
 
 All numbers are those of the side on roll in the position that was asked about, or of the player who
 makes the plays that are compared.

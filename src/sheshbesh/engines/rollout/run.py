@@ -244,7 +244,7 @@ class Run:
         """Play until the options say it is enough; what was found for each position.
 
         `file` is read if it exists, and written before the first trial, at least every minute and at
-        the end. `progress` is told after each chunk; `cancelled` is asked some ten times a second, and
+        the end. `progress` is called after each chunk; `cancelled` is asked some ten times a second, and
         ends the rollout with what there is. So does KeyboardInterrupt, but it goes on upwards. Trials are
         played by `threads` threads of this process, or, where `work` is given, there.
         RolloutError if the file belongs to another rollout, is damaged or cannot be written; WorkError as

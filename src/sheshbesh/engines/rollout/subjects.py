@@ -1,14 +1,22 @@
-"""What can be rolled out: a position, the plays of a throw against each other, a cube decision."""
+"""What can be rolled out: a position, the plays of a throw against each other, a cube decision.
+
+Plays that a search leaves open are decided by rollouts that are cut short. Open are those that it looked at
+as deeply as its first one and found nearly as good. They are rolled out with common dice, for some throws
+and then by the net's value, until one leads each other by some standard errors. A rollout that is cut
+believes the net, but only when most of the difference between the plays has shown, and it costs a fraction
+of one that is played to the end.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypedDict, Unpack
+from math import fsum
+from typing import Final, TypedDict, Unpack
 
 from sheshbesh.cube.decision import CubeDecision, check_double
 from sheshbesh.cube.match_utility import values_at
-from sheshbesh.engines.outcome import Classes
+from sheshbesh.engines.outcome import Candidate, Classes
 from sheshbesh.engines.rollout.rollout import RolledOutCube, RolledOutPlay, Rollout, RolloutOptions
 from sheshbesh.engines.rollout.run import Entry, Parts, Progress, Run, owner_of
 from sheshbesh.errors import CubeError, PositionError, StoppedError
@@ -18,6 +26,13 @@ from sheshbesh.work import Work
 
 _ALL_PAIRS_OF_THROWS = RolloutOptions(trials=1296, truncate=2, luck="none")
 """The first 1296 trials are all pairs of throws, once each: nothing in them is left to chance."""
+
+MARGIN: Final = 0.04
+"""How far behind the first a play may be and still be open, in points of equity; where the checkers left are
+counted, so much of what is at stake."""
+
+CUT_SHORT: Final = RolloutOptions(trials=1296, minimum=108, lead=2.5, truncate=8, cube=False)
+"""Eight throws and the net's value; an end at 2.5 standard errors."""
 
 
 class Way(TypedDict, total=False):
@@ -157,3 +172,26 @@ def look_ahead_cube(parts: Parts, position: Position, match: MatchState) -> Cube
         double_beaver=beaver[0] if beaver else None,
         redouble=match.owner is not None,
     )
+
+
+def open_plays(candidates: Sequence[Candidate], margin: float = MARGIN) -> tuple[Candidate, ...]:
+    """Those of a ranking that a search leaves open; the first alone where it leaves nothing.
+
+    ValueError for a margin that is no number from 0 up.
+    """
+    if not margin >= 0:
+        raise ValueError(f"margin must be a number from 0 up, not {margin!r}")
+    if not candidates:
+        return ()
+    first = candidates[0]
+    least = first.equity - margin * _at_stake(first)
+    return tuple(each for each in candidates if each.plies == first.plies and each.equity >= least)
+
+
+def _at_stake(candidate: Candidate) -> float:
+    """1, or where the checkers left are counted what a result pays on average, as for a search's filters."""
+    outcome = candidate.outcome
+    if not outcome.table.counted:
+        return 1.0
+    paid = zip(outcome.probabilities, outcome.worths, strict=True)
+    return max(fsum(chance * abs(points) for chance, points in paid), 1.0)

@@ -19,7 +19,7 @@ def address_of(here: Situation) -> str:
 
 
 def scene_data(here: Situation, lang: str) -> dict[str, Any]:
-    """All that the page shows before the engine has said a word.
+    """All that the page shows before the engine answers.
 
     `can` says what may be asked: `play` a play, `cube` a cube decision, `over` how the game has ended.
     """
@@ -89,15 +89,15 @@ def caption(here: Situation, lang: str) -> str:
         dice = f"{high}-{low}"
         if language(lang).direction == "rtl":
             dice = LEFT_TO_RIGHT + dice + POP
-        said = (
+        label = (
             Text("Light to play {dice}", dice=dice)
             if position.turn is Side.WHITE
             else Text("Dark to play {dice}", dice=dice)
         )
-        parts.append(translate(said, lang))
+        parts.append(translate(label, lang))
     else:
-        said = Text("White to roll") if position.turn is Side.WHITE else Text("Black to roll")
-        parts.append(translate(said, lang))
+        label = Text("White to roll") if position.turn is Side.WHITE else Text("Black to roll")
+        parts.append(translate(label, lang))
     if match.length is not None and match.length > 1:
         parts.append(
             translate(

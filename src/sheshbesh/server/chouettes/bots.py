@@ -190,8 +190,8 @@ class BotTurns(TurnTaking[_Turn]):
         if turn.kind == "answer":
             assert turn.member is not None
             action, guessed = await self._asked(alone(state, turn.member), side, turn.name)
-            said = action.type if action.type in ("take", "drop", "beaver") else "take"
-            return AnswerAction(turn.member.name, said), guessed
+            answer = action.type if action.type in ("take", "drop", "beaver") else "take"
+            return AnswerAction(turn.member.name, answer), guessed
         if turn.kind == "terms":
             assert turn.member is not None and turn.member.terms is not None
             action, guessed = await self._asked(proposed(state, turn.member), side, turn.name)

@@ -11,7 +11,7 @@ from sheshbesh.rules import Refusal
 from sheshbesh.server.chouettes.room import FREE, ChouetteRoom
 from sheshbesh.server.limits import Bucket
 from sheshbesh.server.matches import messages
-from sheshbesh.server.matches.chat import Chat, Talker
+from sheshbesh.server.matches.chat import Chat, Speaker
 from sheshbesh.server.matches.line import Line
 from sheshbesh.server.matches.messages import Because
 from sheshbesh.server.matches.requests import why_refused
@@ -105,11 +105,11 @@ class ChouetteLine(Line):
             return refuse("chouette.stands_in")
         return await room.act(name, action, ref=ref, key=key, lag=self._viewer.trip.ms or 0)
 
-    async def _say(self, said: messages.Say) -> Refusal | None:
+    async def _say(self, message: messages.Say) -> Refusal | None:
         """Let somebody who sits at the table speak to everybody who is there."""
         room, user = self._room, self._viewer.user
         names = [name for name in room.table.names_of(user) if name in room.state.seats.people]
         if user is None or not names:
             return refuse("chat.players")
         others = {sitter.user for sitter in room.table.people if sitter.user is not None} - {user}
-        return await self._chat.say(Talker(room.id, user, names[0], others), said)
+        return await self._chat.say(Speaker(room.id, user, names[0], others), message)

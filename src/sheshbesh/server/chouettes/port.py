@@ -8,7 +8,7 @@ from sheshbesh.rules import Refusal
 from sheshbesh.server.chouettes.presence import Presence
 from sheshbesh.server.chouettes.store import ChouetteStore
 from sheshbesh.server.chouettes.table import ChouetteTable
-from sheshbesh.server.matches.port import EnginePort, Spawner
+from sheshbesh.server.matches.port import EnginePort, LiveRoom, Spawner
 from sheshbesh.session import Action, Chouette
 
 
@@ -24,7 +24,7 @@ class BotPort(Spawner, Protocol):
         """The factor by which the least time that bots take is multiplied."""
 
 
-class ChouetteInPlay(Protocol):
+class ChouetteInPlay(LiveRoom, Protocol):
     """A chouette that has begun. `ChouetteRoom` is one."""
 
     table: ChouetteTable
@@ -35,21 +35,6 @@ class ChouetteInPlay(Protocol):
     @property
     def port(self) -> BotPort:
         """The process around the room."""
-
-    @property
-    def id(self) -> str:
-        """The chouette's id."""
-
-    @property
-    def version(self) -> int:
-        """The number of the last event."""
-
-    @property
-    def key(self) -> str:
-        """What an action must name that is decided upon the present position."""
-
-    def now(self) -> int:
-        """The time in ms."""
 
     def here(self) -> frozenset[str]:
         """The names whose people are connected to this process."""
@@ -71,7 +56,7 @@ class ChouettePort(BotPort, Protocol):
         """The time of a chouette in ms."""
 
     def announce(self, room: ChouetteInPlay) -> None:
-        """Tell other processes that the chouette has gone on."""
+        """Notify other processes that the chouette has new events."""
 
-    def tell_here(self, room: ChouetteInPlay) -> None:
-        """Tell other processes who is connected here."""
+    def announce_people(self, room: ChouetteInPlay) -> None:
+        """Notify other processes of who is connected here."""

@@ -1,4 +1,4 @@
-"""Which people of a chouette are connected: to this process, or by the news of others."""
+"""Which people of a chouette are connected: to this process, or to another that announced them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from time import monotonic
 AWAY = 30.0
 """Seconds of absence after which others may let the program, or another member, play on."""
 
-_TOLD = 4.0
-"""Seconds after which other processes are told once more who is here."""
-_HEARD = 10.0
-"""Seconds for which what another process has told counts."""
+_REPEAT = 4.0
+"""Seconds after which this process announces again who is here."""
+_LASTS = 10.0
+"""Seconds for which an announcement of another process counts."""
 
 
 class Presence:
@@ -22,14 +22,14 @@ class Presence:
         self._elsewhere: dict[str, float] = {}
         self._here: frozenset[str] = frozenset()
         self._seen: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
-        self._told: tuple[frozenset[str], float] = (frozenset(), 0.0)
+        self._announced: tuple[frozenset[str], float] = (frozenset(), 0.0)
 
     def look(self, here: frozenset[str], people: Collection[str]) -> bool:
         """Update who is there; whether that has changed, or somebody has now been away for long."""
         now = monotonic()
         self._here = here
         for name in people:
-            if name in here or now - self._elsewhere.get(name, -_HEARD) < _HEARD:
+            if name in here or now - self._elsewhere.get(name, -_LASTS) < _LASTS:
                 self._missing.pop(name, None)
             else:
                 self._missing.setdefault(name, now)
@@ -51,14 +51,14 @@ class Presence:
         now = monotonic()
         return frozenset(name for name, since in self._missing.items() if now - since >= AWAY)
 
-    def is_to_be_told(self) -> bool:
-        """Whether other processes should be told now who is here."""
-        told, at = self._told
-        due = self._here != told or (bool(self._here) and monotonic() - at >= _TOLD)
+    def is_to_be_announced(self) -> bool:
+        """Whether other processes must be notified now of who is here; if so, it counts as done."""
+        announced, at = self._announced
+        due = self._here != announced or (bool(self._here) and monotonic() - at >= _REPEAT)
         if due:
-            self._told = (self._here, monotonic())
+            self._announced = (self._here, monotonic())
         return due
 
-    def heard(self, names: Collection[str]) -> None:
-        """Note the news of another process that these people are connected there."""
+    def note_elsewhere(self, names: Collection[str]) -> None:
+        """Note that these people are connected to another process."""
         self._elsewhere.update(dict.fromkeys(names, monotonic()))

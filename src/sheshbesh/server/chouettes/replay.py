@@ -36,7 +36,7 @@ def frames_data(record: ChouetteRecord, game: int) -> Mapping[str, Any]:
             continue
         if event.action.type not in _QUIET or "play" in event.then:
             frames.append(_frame(before, event, advice))
-        # What was said about a decision is no news once it is made.
+        # Advice about a decision is not shown once it is made.
         if isinstance(event.action, AdviseAction):
             advice[event.actor] = event.action.advice
         elif key_of(before) != key_of(state):

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from secrets import token_bytes
-from time import monotonic
 from typing import Any
 
-from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.chouettes import follow_up, view
 from sheshbesh.server.chouettes.bots import BotTurns
 from sheshbesh.server.chouettes.port import ChouettePort
 from sheshbesh.server.chouettes.presence import Presence
 from sheshbesh.server.chouettes.table import ChouetteTable, Sitter
-from sheshbesh.server.matches.clocked_room import ClockedRoom
 from sheshbesh.server.matches.event_log import Taken, UnavailableError
 from sheshbesh.server.matches.messages import State, dump, members
 from sheshbesh.server.matches.server_actions import Followed
+from sheshbesh.server.matches.session_room import SessionRoom
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.refusals import refuse
-from sheshbesh.session import (
-    SERVER,
-    Action,
-    AdviseAction,
-    Chouette,
-    CreditAction,
-    DiceKeeper,
-    Event,
-    Session,
-)
+from sheshbesh.session import Action, AdviseAction, Chouette, Event, Session
 from sheshbesh.session.chouette.apply import apply_chouette
 
 FREE = frozenset(
@@ -40,19 +27,16 @@ FREE = frozenset(
 )
 """Actions that are not decided upon a position: they name no key, or what they answer."""
 
-_COMMITS = frozenset({"ready", "anchor"})
 
-
-class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
+class ChouetteRoom(SessionRoom[Chouette]):
     """A chouette that has begun."""
 
     def __init__(
         self, port: ChouettePort, table: ChouetteTable, events: Iterable[Event], tips: Iterable[bytes]
     ) -> None:
-        super().__init__()
         assert table.header is not None
+        super().__init__(table.header.session())
         self.port, self.table = port, table
-        self.state: Chouette = table.header.session()
         self.turns: list[Mapping[str, Any]] = []
         """The plays of the game in progress, for those who come in."""
         self.advice: dict[str, str] = {}
@@ -61,13 +45,8 @@ class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
         self.presence = Presence()
         self.timers = Timers(self)
         self.bot_turns = BotTurns(self)
-        self.adopted = float("-inf")
         self.watchers: Counter[str] = Counter()
-        for event in events:
-            self._adopt(event)
-        self._tips = frozenset(tips)
-        self._kept = follow_up.kept_sides(self.state, table.bots)
-        self._keeper = self._new_keeper()
+        self._restore(events, tips)
 
     # State
 
@@ -104,19 +83,6 @@ class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
         """The time of this chouette in ms: that of the world without the time the server was down."""
         return self.port.now(self.table)
 
-    def _new_keeper(self) -> DiceKeeper:
-        keeper = DiceKeeper((SERVER, *self._kept), token_bytes)
-        if self.session.throwing.table is not None and self.version:
-            keeper.restore(self.session, self._tips)
-        return keeper
-
-    def _see_hands(self) -> None:
-        """Keep the chains of those hands that are bots now."""
-        kept = follow_up.kept_sides(self.state, self.table.bots)
-        if kept != self._kept:
-            self._kept = kept
-            self._keeper = self._new_keeper()
-
     # Change
 
     async def act(
@@ -135,70 +101,10 @@ class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
         given. It counts as taken when it came.
         """
         name = self.state.hand(actor) if isinstance(actor, Side) else actor
-        now = self.now()
-
-        def decide() -> Followed[Chouette] | Refusal:
-            return self._decide(name, action, now, key, lag=lag, guessed=guessed)
-
-        outcome = await self._in_order(name, ref, decide)
+        outcome = await self._take(name, action, ref, key, lag=lag, guessed=guessed)
         if outcome is None:
             await self._go_on()
         return outcome
-
-    def _decide(
-        self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
-    ) -> Followed[Chouette] | Refusal:
-        if key is not None and key != self.key:
-            return refuse("wire.stale")
-        side = self.state.side_of(actor)
-        if side in self._kept and actor == self.state.hand(side):
-            action = self._keeper.with_share(self.session, side, action)
-        try:
-            return follow_up.follow(
-                self.state,
-                actor,
-                action,
-                now,
-                keeper=self._keeper,
-                table=self.table,
-                lag=lag,
-                guessed=guessed,
-            )
-        except NotationError:
-            return refuse("wire.text")
-
-    def _board(self) -> Session:
-        return self.session
-
-    def _credited(self, ms: int, now: int) -> Followed[Chouette]:
-        done = follow_up.follow(
-            self.state, SERVER, CreditAction(ms), now, keeper=self._keeper, table=self.table
-        )
-        assert not isinstance(done, Refusal), done
-        return done
-
-    async def _commit(self, done: Followed[Chouette], ref: str | None) -> None:
-        if not done.events:
-            return
-        secrets = self._keeper.tips()
-        try:
-            storing = self.port.store.append(self.table, done, ref, secrets - self._tips)
-            await self._stored(done.events[-1].at, storing)
-        except BaseException:
-            # The dice keeper has used what was not stored.
-            self._keeper = self._new_keeper()
-            raise
-        self._tips |= secrets
-        news = []
-        for before, event, after in zip(
-            done.before, done.events, (*done.before[1:], done.after), strict=True
-        ):
-            news.append(self._note(before, event, after))
-        self.state = done.after
-        self._see_hands()
-        self._tell(news)
-        self.port.announce(self)
-        self.schedule()
 
     async def _go_on(self) -> None:
         """Do the server's part again where an action has changed the hands."""
@@ -214,35 +120,47 @@ class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
         await self._go_on()
         self.schedule()
 
+    def _kept_sides(self) -> tuple[Side, ...]:
+        return follow_up.kept_sides(self.state, self.table.bots)
+
+    def _kept_side(self, actor: str) -> Side | None:
+        side = self.state.side_of(actor)
+        return side if side in self._kept and actor == self.state.hand(side) else None
+
+    def _is_stale(self, action: Action, key: str) -> bool:  # noqa: ARG002 -- for matches
+        return key != self.key
+
+    def _follow(
+        self, actor: str, action: Action, now: int, *, lag: int = 0, guessed: bool = False
+    ) -> Followed[Chouette] | Refusal:
+        return follow_up.follow(
+            self.state, actor, action, now, keeper=self._keeper, table=self.table, lag=lag, guessed=guessed
+        )
+
+    def _replay(self, event: Event) -> Chouette | Refusal:
+        applied = apply_chouette(self.state, event.actor, event.action, event.at, lag=event.lag)
+        return applied if isinstance(applied, Refusal) else applied.state
+
+    # What is stored
+
+    def _append(self, done: Followed[Chouette], ref: str | None, tips: frozenset[bytes]) -> Awaitable[None]:
+        return self.port.store.append(self.table, done, ref, tips)
+
+    async def _stored_after(self, version: int) -> Sequence[Event]:
+        events = await self.port.store.log.tail(self.id, version)
+        if any(event.action.type == "join" for event in events):
+            self.table = replace(self.table, people=await self.port.store.people(self.id))
+        return events
+
+    async def _stored_tips(self) -> Iterable[bytes]:
+        return await self.port.store.log.tips(self.id)
+
     async def _knows(self, actor: str, ref: str) -> bool:
         return await self.port.store.log.knows(self.id, actor, ref)
 
-    async def _catch_up(self) -> None:
-        events = await self.port.store.log.tail(self.id, self.version)
-        if not events:
-            return
-        self.adopted = monotonic()
-        if any(event.action.type == "join" for event in events):
-            self.table = replace(self.table, people=await self.port.store.people(self.id))
-        news = [self._adopt(event) for event in events]
-        if any(event.action.type in _COMMITS for event in events):
-            self._tips = frozenset(await self.port.store.log.tips(self.id))
-            self._kept = follow_up.kept_sides(self.state, self.table.bots)
-            self._keeper = self._new_keeper()
-        self._see_hands()
-        self._tell(news)
-        self.schedule()
-
-    def _adopt(self, event: Event) -> str:
-        applied = apply_chouette(self.state, event.actor, event.action, event.at, lag=event.lag)
-        if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
-            raise RuntimeError(f"event {event.n} of chouette {self.id} no longer follows: {applied}")
-        text = self._note(self.state, event, applied.state)
-        self.state = applied.state
-        return text
+    # What follows
 
     def _note(self, before: Chouette, event: Event, after: Chouette) -> str:
-        """Keep what an event means for those who come in later; the event as JSON."""
         if after.board.game_no > before.board.game_no:
             self.turns.clear()
         line = view.turn_of(before, event)
@@ -254,14 +172,17 @@ class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
             self.advice.clear()
         return dump(view.event_data(before, event))
 
+    def _announce(self, done: Followed[Chouette]) -> None:  # noqa: ARG002 -- for matches
+        self.port.announce(self)
+
     async def reseat(self) -> None:
         """Read again who sits here: somebody came, or the program has taken over a seat or given it back."""
         people: tuple[Sitter, ...] = await self.port.store.people(self.id)
         if people == self.table.people:
             return
         self.table = replace(self.table, people=people)
-        self._see_hands()
-        self._tell(())
+        self._update_kept()
+        self._send_state(())
         try:
             await self.perform()
         except (Taken, UnavailableError):
@@ -296,18 +217,18 @@ class ChouetteRoom(ClockedRoom[Followed[Chouette]]):
         return frozenset(sitter.name for sitter in self.table.people if sitter.user in present)
 
     def look(self) -> None:
-        """See who is there, and tell if that has changed."""
+        """Update who is there, and send the state to all viewers if that has changed."""
         if self.presence.look(self.here(), self.table.persons):
-            self._tell(())
-        if self.presence.is_to_be_told():
-            self.port.tell_here(self)
+            self._send_state(())
+        if self.presence.is_to_be_announced():
+            self.port.announce_people(self)
 
-    def _tell(self, news: Collection[str]) -> None:
+    def _send_state(self, events: Sequence[str]) -> None:
         for viewer in self.viewers:
-            viewer.send(self._frame(viewer, news, history=False))
+            viewer.send(self._frame(viewer, events, history=False))
 
-    def _frame(self, viewer: Viewer, news: Collection[str], *, history: bool) -> str:
+    def _frame(self, viewer: Viewer, events: Sequence[str], *, history: bool) -> str:
         data = view.state_data(self, viewer.user)
         if history:
             data["history"] = self.turns
-        return State(self.version, self.key, self.now(), (members(data),), tuple(news)).to_text()
+        return State(self.version, self.key, self.now(), (members(data),), tuple(events)).to_text()

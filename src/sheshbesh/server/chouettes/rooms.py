@@ -17,7 +17,7 @@ from sheshbesh.server.news.bus import GAP, Bus
 
 GONE_ON, RESEATED, HERE, CHAT = "chouette", "chouette.people", "chouette.here", "chouette.chat"
 """Topics: a chouette has gone on to event `v`, its list of people has changed, the people of `names` are
-connected somewhere, something was said."""
+connected somewhere, a chat message was stored."""
 
 
 class ChouetteRooms(Rooms[ChouetteRoom]):
@@ -55,31 +55,31 @@ class ChouetteRooms(Rooms[ChouetteRoom]):
         return steady_ms() - (self._down() - table.down if table.down is not None else 0)
 
     def announce(self, room: ChouetteInPlay) -> None:
-        """Tell other processes that a chouette has gone on."""
+        """Notify other processes that a chouette has new events."""
         self._bus.tell_others(GONE_ON, id=room.id, v=room.version)
 
-    def tell_here(self, room: ChouetteInPlay) -> None:
-        """Tell other processes who is connected here."""
+    def announce_people(self, room: ChouetteInPlay) -> None:
+        """Notify other processes of who is connected here."""
         self._bus.tell_others(HERE, id=room.id, names=sorted(room.here()))
 
     def reseated(self, table: str) -> None:
-        """Tell every process that the list of people of a chouette is another."""
+        """Notify every process that the list of people of a chouette has changed."""
         self._bus.publish(RESEATED, id=table)
 
     def listen(self) -> None:
-        """Hear what other processes have done, until the bus is closed."""
-        self._bus.subscribe(GONE_ON, lambda news: self._heard(str(news["id"]), int(news["v"])))
+        """Subscribe to the news of other processes, until the bus is closed."""
+        self._bus.subscribe(GONE_ON, lambda news: self._gone_on(str(news["id"]), int(news["v"])))
         self._bus.subscribe(RESEATED, lambda news: self._reseat(str(news["id"])))
-        self._bus.subscribe(HERE, lambda news: self._told(str(news["id"]), news["names"]))
+        self._bus.subscribe(HERE, lambda news: self._people_elsewhere(str(news["id"]), news["names"]))
         self._bus.subscribe(GAP, lambda _news: self._missed())
 
     def _reseat(self, table: str) -> None:
         if (room := self.rooms.get(table)) is not None:
             self.spawn(room.reseat())
 
-    def _told(self, table: str, names: list[str]) -> None:
+    def _people_elsewhere(self, table: str, names: list[str]) -> None:
         if (room := self.rooms.get(table)) is not None:
-            room.presence.heard(names)
+            room.presence.note_elsewhere(names)
 
     def forget(self, user: str) -> None:
         """Show the name of a deleted account no longer; a bot takes its seat."""

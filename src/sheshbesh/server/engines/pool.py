@@ -135,14 +135,14 @@ class EnginePool:
         lang: str = "en",
         *,
         who: str = "",
-        tell: Callable[[int], None] | None = None,
+        on_place: Callable[[int], None] | None = None,
     ) -> dict[str, Any] | None:
         """The advice of the coach on the decision to be made; None where there is none, or no coach.
 
-        `tell` is called with the place of a question that has to wait. EngineBusyError where too many wait.
+        `on_place` is called with the place of a waiting question. EngineBusyError where too many wait.
         """
         ask = {"ask": "hint", "state": moment_data(session), "lang": lang}
-        return await self._advice(ask, who, tell)
+        return await self._advice(ask, who, on_place)
 
     async def verdict(
         self, before: Session, event: Event, lang: str = "en", *, who: str = ""
@@ -247,10 +247,10 @@ class EnginePool:
         urgency: Urgency,
         *,
         who: str = "",
-        tell: Callable[[int], None] | None = None,
+        on_place: Callable[[int], None] | None = None,
     ) -> Any:
         """The answer, of another host if one is up, and measured."""
-        request = EngineRequest(ask=ask, urgency=urgency, seconds=self._limit, who=who, tell=tell)
+        request = EngineRequest(ask=ask, urgency=urgency, seconds=self._limit, who=who, on_place=on_place)
         began, outcome = monotonic(), "failed"
         try:
             answer = await self._answer(request)
@@ -270,10 +270,10 @@ class EnginePool:
         return await self._processes.ask(request)
 
     async def _advice(
-        self, ask: dict[str, Any], who: str, tell: Callable[[int], None] | None = None
+        self, ask: dict[str, Any], who: str, on_place: Callable[[int], None] | None = None
     ) -> dict[str, Any] | None:
         try:
-            found: dict[str, Any] | None = await self._ask(ask, Urgency.ADVICE, who=who, tell=tell)
+            found: dict[str, Any] | None = await self._ask(ask, Urgency.ADVICE, who=who, on_place=on_place)
         except EngineBusyError:
             raise
         except EngineError as error:

@@ -104,7 +104,7 @@ class Processes:
         self._queue.put(job)
         self._wake.set()
         if not self._idle:
-            self._queue.tell()
+            self._queue.announce_places()
         try:
             async with asyncio.timeout(waits + GRACE):
                 return await job.answer
@@ -127,7 +127,7 @@ class Processes:
                 await self._wake.wait()
             finally:
                 self._idle -= 1
-        self._queue.tell()
+        self._queue.announce_places()
         return job
 
     def put_back(self, job: Job) -> None:
@@ -192,7 +192,7 @@ class _Worker:
                 self._process = await _spawn()
                 why = await self._feed(self._process)
             except Exception as error:  # whatever it was, the next process may do better
-                why = _said(error)
+                why = _message_of(error)
             log.error("an engine's process is replaced: %s", why)
             await self._end()
             self._failures += 1
@@ -218,7 +218,7 @@ class _Worker:
                     _settle_job(job, answer)
                 except Exception as error:
                     # A pipe to a dead process is an OSError to asyncio and a RuntimeError to uvloop.
-                    why = _said(error)
+                    why = _message_of(error)
                     self._pool.again(job, why)
                     return f"{job.request.kind}: {why}"
                 finally:
@@ -277,7 +277,7 @@ async def _ready(process: asyncio.subprocess.Process) -> None:
         raise ValueError(f"isready was answered by {line[:80]!r}")
 
 
-def _said(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 

@@ -56,15 +56,15 @@ class EngineRequest:
     """A question to an engine process, here or on another host.
 
     `ask` is the question as JSON (docs/dev/engine-protocol.md), `seconds` the time that a process has for it
-    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns. `tell`
-    is called with the place of a question that has to wait, whenever it changes; 1 is the next one.
+    once it has taken it, `who` the id of the person it is asked for, "" for nobody: people take turns.
+    `on_place` is called with the place of a waiting question, whenever it changes; 1 is the next one.
     """
 
     ask: Mapping[str, Any]
     urgency: Urgency
     seconds: float
     who: str = ""
-    tell: Callable[[int], None] | None = None
+    on_place: Callable[[int], None] | None = None
 
     @property
     def kind(self) -> str:
@@ -92,7 +92,7 @@ class Job:
     deadline: float
     answer: asyncio.Future[Any]
     tries: int = 0
-    told: int = 0
+    announced: int = 0
 
 
 class FairQueue:
@@ -168,10 +168,10 @@ class FairQueue:
                 ahead += min(len(jobs), own if is_later else own + 1)
         return more_urgent + ahead + own + 1
 
-    def tell(self) -> None:
-        """Tell everybody whose place has changed."""
+    def announce_places(self) -> None:
+        """Report the place of each question whose place has changed."""
         for job in list(self):
-            tell = job.request.tell
-            if tell is not None and (place := self.place(job)) != job.told:
-                job.told = place
-                tell(place)
+            on_place = job.request.on_place
+            if on_place is not None and (place := self.place(job)) != job.announced:
+                job.announced = place
+                on_place(place)

@@ -32,7 +32,7 @@ _TEXTS = {
     404: Text("there is nothing here"),
     405: Text("this cannot be done here"),
 }
-"""What is said where FastAPI says no by itself."""
+"""The texts of refusals that FastAPI makes itself."""
 
 
 _FAILED_PROOFS = frozenset(
@@ -104,7 +104,7 @@ async def _database(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _unavailable(request: Request, error: Exception) -> JSONResponse:
-    # A full disk, or a database that is away: said in one line, for it comes with every request.
+    # A full disk, or a database that is away: logged in one line, since it comes with every request.
     log.error("%s %s cannot be done now: %s", request.method, request.url.path, str(error).partition("\n")[0])
     data = failure_data("unavailable", translate(_UNAVAILABLE, language(request)))
     return JSONResponse(data, 503, {"Retry-After": "10"})

@@ -173,12 +173,12 @@ async def _embedded(request: Request) -> Response:
 
 def _page(here: Situation, asked: _Asked) -> str:
     """The page: the board, one line about it, and the way to the analysis board."""
-    spoken, said = language(asked.lang), caption(here, asked.lang)
+    spoken, title = language(asked.lang), caption(here, asked.lang)
     return (
         f'<!doctype html>\n<html lang="{spoken.code}" dir="{spoken.direction}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<title>{escape(said)}</title><link rel="stylesheet" href="/styles/embed.css"></head><body>'
-        f"{drawing(here, asked.look(said))}<p><span>{escape(said)}</span> "
+        f'<title>{escape(title)}</title><link rel="stylesheet" href="/styles/embed.css"></head><body>'
+        f"{drawing(here, asked.look(title))}<p><span>{escape(title)}</span> "
         f'<a href="/analysis?{escape(address_of(here))}" target="_blank" rel="noopener">'
         f"{escape(translate('Analyse', asked.lang))}</a></p></body></html>\n"
     )

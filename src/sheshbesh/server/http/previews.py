@@ -46,7 +46,7 @@ def preview(request: Request, view: str) -> str:
 def _lines(request: Request, title: str, picture: str, lang: str, size: tuple[int, int] | None) -> str:
     settings = site_of(request).settings
     origin = settings.origin or f"http://{request.headers.get('host', '')}"
-    said = {
+    properties = {
         "og:site_name": translate("Sheshbesh", lang),
         "og:type": "website",
         "og:title": title,
@@ -55,6 +55,6 @@ def _lines(request: Request, title: str, picture: str, lang: str, size: tuple[in
         "og:url": f"{origin}{request.url.path}" + (f"?{request.url.query}" if request.url.query else ""),
     }
     if size is not None:
-        said |= {"og:image:width": str(size[0]), "og:image:height": str(size[1])}
-    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in said.items()]
+        properties |= {"og:image:width": str(size[0]), "og:image:height": str(size[1])}
+    lines = [f'<meta property="{name}" content="{escape(value)}">' for name, value in properties.items()]
     return "\n".join([*lines, '<meta name="twitter:card" content="summary_large_image">'])

@@ -99,9 +99,9 @@ class Guard:
             refused = _refusal(headers, self._settings, most)
         if refused is not None:
             status, code, text = refused
-            said = translate(text, choose(headers.get("accept-language", "")))
+            reason = translate(text, choose(headers.get("accept-language", "")))
             close = {"Connection": "close"} if status == 400 else None
-            await JSONResponse(failure_data(code, said), status, close)(scope, receive, send_bound)
+            await JSONResponse(failure_data(code, reason), status, close)(scope, receive, send_bound)
             return
         size = 0
 
@@ -117,8 +117,8 @@ class Guard:
             await self._app(scope, receive_bounded, send_bound)
         except asyncio.CancelledError:  # the server ends, and has waited long enough
             if not started:
-                said = translate(_ENDING, choose(headers.get("accept-language", "")))
-                await JSONResponse(failure_data("unavailable", said), 503)(scope, receive, send_bound)
+                reason = translate(_ENDING, choose(headers.get("accept-language", "")))
+                await JSONResponse(failure_data("unavailable", reason), 503)(scope, receive, send_bound)
 
 
 def _open_up(headers: MutableHeaders, path: str) -> None:

@@ -24,7 +24,7 @@ _LARGEST_FRAME = 8 * 1024
 _GOODBYE = 3
 """Seconds in which connections may end by themselves."""
 _END = 9.0
-"""Seconds after which a process that was told to end does, whatever it still waits for."""
+"""Seconds after which a process that got a signal to end does, whatever it still waits for."""
 _RESERVED = 256
 """Files and sockets that are not visitors': databases, pipes, the page's files."""
 
@@ -84,7 +84,7 @@ def _proxies(listed: str) -> Callable[[str], bool]:
 
 
 class Server(uvicorn.Server):
-    """A server that ends when it is told to: politely if it can, and in any case within ten seconds."""
+    """A server that ends when it gets a signal: politely if it can, and in any case within ten seconds."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """The signal to end has come."""
@@ -96,7 +96,7 @@ class Server(uvicorn.Server):
 
 
 def _give_up(sig: int) -> None:
-    """End at once. All that anybody was told of is stored; what still waits has had its time."""
+    """End at once. All that was announced is stored; what still waits has had its time."""
     log.error("the site did not end within %.0f s and is ended", _END)
     logging.shutdown()
     os._exit(128 + sig)

@@ -183,8 +183,8 @@ def _index(path: str, lang: str, changed: int) -> _File:
     spoken = language(lang)
     for text in _SAID:
         for start, end in (">", "<"), ('content="', '"'):
-            said = f"{start}{escape(translate(text, lang))}{end}"
-            plain = plain.replace(f"{start}{text}{end}".encode(), said.encode())
+            translated = f"{start}{escape(translate(text, lang))}{end}"
+            plain = plain.replace(f"{start}{text}{end}".encode(), translated.encode())
     plain = plain.replace(_LANGUAGE, f'<html lang="{spoken.code}" dir="{spoken.direction}">'.encode())
     links = [f'<link rel="modulepreload" href="{module}">' for module in modules]
     # What the view asks for first, in the language of most: the start of the page need not be awaited for it.

@@ -41,7 +41,9 @@ def words_of(lang: str, folder: Path, view: str | None = None) -> bytes:
     words = catalogue(lang, files)
     # A match says which game it is by its English title, wherever it is listed.
     titles = {title: translate(title, lang) for title in (variant(name).title for name in variants())}
-    words["messages"] = {title: said for title, said in titles.items() if said != title} | words["messages"]
+    words["messages"] = {
+        title: translated for title, translated in titles.items() if translated != title
+    } | words["messages"]
     return _encoded(words)
 
 

@@ -61,7 +61,7 @@ class LobbyViewer:
             self._snapshot = self._shown = snapshot
             self._awake.set()
 
-    def tell(self, frame: str) -> None:
+    def send(self, frame: str) -> None:
         """A message for this viewer alone."""
         self._news.append(frame)
         self._awake.set()
@@ -110,17 +110,17 @@ class Lobby:
         return len(self._viewers)
 
     def changed(self) -> None:
-        """Tell everybody that seeks have changed."""
+        """Notify everybody that seeks have changed."""
         self._bus.publish(CHANGED)
 
-    def tell(self, user: str, **news: Any) -> None:
+    def notify(self, user: str, **news: Any) -> None:
         """Send news to one user, whichever process they are connected to."""
         self._bus.publish(PERSON, user=user, **news)
 
-    def tell_of(self, challenge: ChallengeParties) -> None:
-        """Tell the two whom a challenge concerns that something has become of it."""
+    def notify_both(self, challenge: ChallengeParties) -> None:
+        """Notify the two whom a challenge concerns that it has changed."""
         for user in (challenge.by, challenge.to):
-            self.tell(user, what="challenge", id=challenge.id)
+            self.notify(user, what="challenge", id=challenge.id)
 
     def attend(self, user: str, listener: Callable[[Mapping[str, Any]], None]) -> Callable[[], None]:
         """Have `listener` called with the news of one person; call what is returned to unsubscribe."""
@@ -184,7 +184,7 @@ class Lobby:
                 if await self.seeks.sweep():
                     self.changed()
                 for late in await self.challenges.sweep():
-                    self.tell_of(late)
+                    self.notify_both(late)
                 if self._viewers:
                     await self._show()
             except Exception:

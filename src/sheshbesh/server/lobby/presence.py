@@ -24,7 +24,7 @@ _BEAT = 2.0
 _SETTLE = 0.2
 """Seconds for which those who come and leave are gathered, the more of them there are the longer."""
 _MANY = 200
-"""Boards from which on it takes longer: what is said names all of them."""
+"""Boards from which on it takes longer: what is stored names all of them."""
 _DEAD = 15_000
 """Milliseconds without one after which a process, its people and its seeks are gone."""
 
@@ -35,14 +35,14 @@ _log = logging.getLogger(__name__)
 
 
 class Presence:
-    """The people of this process, and what the others have said of theirs."""
+    """The people of this process, and those that other processes have stored."""
 
     def __init__(self, database: Database, bus: Bus, process: str, boards: SeatPresence) -> None:
         self._database, self._bus, self._process, self._boards = database, bus, process, boards
         self._here: Counter[str] = Counter()
         self._left: dict[str, float] = {}
         self._people: frozenset[str] = frozenset()
-        self._said: dict[str, list[str]] = {}
+        self._stored_boards: dict[str, list[str]] = {}
 
     @contextmanager
     def here(self, user: str | None) -> Iterator[None]:
@@ -75,17 +75,17 @@ class Presence:
         """Enter this process in the list."""
         row = {"id": self._process, "started": now_ms(), "seen": now_ms(), "people": [], "boards": {}}
         await self._database.write(insert(processes).values(**row))
-        self._people, self._said = frozenset(), {}
+        self._people, self._stored_boards = frozenset(), {}
 
     def listen(self) -> None:
-        """Hear at once who sits down in other processes, and ask them where it matters."""
+        """Subscribe to changes of who sits at boards in other processes, and read them where it matters."""
         if not self._bus.reaches_others:
             return
-        self._boards.ask = self._hear
-        self._bus.subscribe(BOARDS, self._told)
+        self._boards.ask = self._read_boards
+        self._bus.subscribe(BOARDS, self._boards_changed)
         self._bus.subscribe(GAP, lambda _: self._boards.changed.set())
 
-    def _told(self, news: Mapping[str, Any]) -> None:
+    def _boards_changed(self, news: Mapping[str, Any]) -> None:
         if news["process"] != self._process:
             self._boards.changed.set()
 
@@ -102,7 +102,7 @@ class Presence:
         while True:
             try:
                 if await self._stirred_before(due):
-                    await self._tell_boards()
+                    await self._store_boards()
                 else:
                     due = time.monotonic() + _BEAT
                     await self.beat()
@@ -121,16 +121,16 @@ class Presence:
         self._boards.changed.clear()
         return True
 
-    async def _tell_boards(self) -> None:
+    async def _store_boards(self) -> None:
         """Store who sits here, if that has changed, and read who sits elsewhere."""
         if not self._bus.reaches_others:
             return
         boards = self._boards.to_data()
-        if boards != self._said:
+        if boards != self._stored_boards:
             await self._database.write(self._row(boards=boards))
-            self._said = boards
+            self._stored_boards = boards
             self._bus.publish(BOARDS, process=self._process)
-        await self._hear()
+        await self._read_boards()
 
     async def beat(self) -> None:
         """One heartbeat."""
@@ -146,7 +146,7 @@ class Presence:
             await self.start()  # and says all of it anew
         else:
             self._people = people
-        await self._tell_boards()
+        await self._store_boards()
         for user, left in list(self._left.items()):
             if time.monotonic() - left > _DEAD / 1000:
                 del self._left[user]
@@ -159,9 +159,9 @@ class Presence:
         rows = await self._database.all(self._others(processes.c.people))
         return frozenset(self._here).union(*(row.people for row in rows))
 
-    async def _hear(self) -> None:
+    async def _read_boards(self) -> None:
         self._boards.merge(row.boards for row in await self._database.all(self._others(processes.c.boards)))
 
     def _others(self, column: ColumnElement[Any]) -> Select[Any]:
-        """What the other processes say that are alive."""
+        """Read who sits at boards in the other processes that are alive."""
         return select(column).where(processes.c.seen >= now_ms() - _DEAD, processes.c.id != self._process)

@@ -50,13 +50,13 @@ LONGEST = 200
 """Characters of free text."""
 
 NEWS = "chat"
-"""News that line `n` was said at a match, or at a chouette."""
+"""News that message `n` was stored at a match, or at a chouette."""
 
 _KEPT_IN_VIEW = 50
 _TRIES = 5
 
 
-class Talker(NamedTuple):
+class Speaker(NamedTuple):
     """Somebody who speaks at a table: its id, who they are and by which name, and who else is there."""
 
     table: str
@@ -66,7 +66,7 @@ class Talker(NamedTuple):
 
 
 class Chat:
-    """The chat of the tables of one kind in this process; `lines` has what is said, `news` tells of it."""
+    """The chat of the tables of one kind in this process: messages are in `lines`, announced as `news`."""
 
     def __init__(
         self,
@@ -84,24 +84,24 @@ class Chat:
         self._lines, self._news = lines, news
         self._of = next(iter(lines.columns))
 
-    async def __call__(self, room: Room, viewer: Viewer, said: Say) -> Refusal | None:
-        """Let a viewer say something to everybody at the match; None if it was said."""
+    async def __call__(self, room: Room, viewer: Viewer, message: Say) -> Refusal | None:
+        """Store and announce a viewer's message; None if it was accepted."""
         if viewer.user is None or not viewer.sides:
             return refuse("chat.players")
         seats = room.table.seats
         others = {seat.user for seat in seats.values() if seat.user} - {viewer.user}
-        return await self.say(Talker(room.id, viewer.user, seats[viewer.sides[0]].name, others), said)
+        return await self.say(Speaker(room.id, viewer.user, seats[viewer.sides[0]].name, others), message)
 
-    async def say(self, who: Talker, said: Say) -> Refusal | None:
-        """Let somebody say something to everybody at the table; None if it was said."""
+    async def say(self, who: Speaker, message: Say) -> Refusal | None:
+        """Store and announce a message to everybody at the table; None if it was accepted."""
         if self._limiter.take(who.user):
             return refuse("chat.slow")
         if (mute := await muted(self._database, who.user)) is not None:
             if mute.until is None:
                 return refuse("chat.muted_for_ever", reason=mute.reason)
             return refuse("chat.muted", until=date(mute.until), reason=mute.reason)
-        text = None if said.text is None else clean_text(said.text)
-        if said.phrase is not None and said.phrase not in PHRASES:
+        text = None if message.text is None else clean_text(message.text)
+        if message.phrase is not None and message.phrase not in PHRASES:
             return refuse("chat.unknown")
         if text is not None and not 1 <= len(text) <= LONGEST:
             return refuse("chat.long")
@@ -112,17 +112,17 @@ class Chat:
                 return refuse("chat.phrases")
         if text is not None and not self._free_text:
             return refuse("chat.phrases")
-        await self._say(who, text, said.phrase)
+        await self._say(who, text, message.phrase)
         return None
 
     async def recent(self, table: str) -> list[str]:
-        """What has been said lately, as frames, oldest first."""
+        """The latest messages, as frames, oldest first."""
         lines = self._lines
         query = select(lines).where(self._of == table).order_by(lines.c.n.desc()).limit(_KEPT_IN_VIEW)
         return [_frame(row) for row in reversed(await self._database.all(query))]
 
     def listen(self, rooms: Rooms[Any]) -> None:
-        """Show what is said, by whichever process, in the rooms of this one."""
+        """Show messages that any process has stored in the rooms of this one."""
 
         async def show(table: str, n: int) -> None:
             query = select(self._lines).where(self._of == table, self._lines.c.n == n)
@@ -143,7 +143,7 @@ class Chat:
         row = await self._database.first(select(users.c.settings).where(users.c.id == user))
         return row is None or row.settings.get("free_chat") is not False
 
-    async def _say(self, who: Talker, text: str | None, phrase: str | None) -> None:
+    async def _say(self, who: Speaker, text: str | None, phrase: str | None) -> None:
         async def put(connection: AsyncConnection) -> int:
             here = self._of == who.table
             last = await connection.execute(select(func.max(self._lines.c.n)).where(here))
@@ -170,5 +170,5 @@ def clean_text(text: str) -> str:
 
 
 def _frame(row: Row[Any]) -> str:
-    said = {"text": row.text} if row.text is not None else {"phrase": row.phrase}
-    return Note("chat", {"n": row.n, "at": row.at, "by": row.name, "id": row.user_id, **said}).to_text()
+    message = {"text": row.text} if row.text is not None else {"phrase": row.phrase}
+    return Note("chat", {"n": row.n, "at": row.at, "by": row.name, "id": row.user_id, **message}).to_text()

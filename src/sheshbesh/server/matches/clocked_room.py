@@ -42,8 +42,9 @@ class ClockedRoom(EventRoom[Done]):
     def now(self) -> int:
         """The time of the table in ms."""
 
+    @property
     @abstractmethod
-    def _board(self) -> Session:
+    def session(self) -> Session:
         """The board as it stands, with its clock."""
 
     @abstractmethod
@@ -80,7 +81,7 @@ class ClockedRoom(EventRoom[Done]):
         """Take the time in which nothing could be stored off the running clock."""
         for _ in range(TRIES):
             since, now = self._stalled, self.now()
-            board = self._board()
+            board = self.session
             if since is None or board.clock.deadline() is None:
                 break
             # What came before the last event is settled, perhaps by another process.

@@ -112,16 +112,18 @@ class EngineTurns(TurnTaking[Side]):
         return refuse("finish.choice") if play is None else play
 
     async def hint(
-        self, sides: tuple[Side, ...], lang: str, tell: Callable[[int], None]
+        self, sides: tuple[Side, ...], lang: str, on_place: Callable[[int], None]
     ) -> dict[str, Any] | Refusal:
-        """The tutor's advice for these sides; `tell` is called with the place of a question that waits."""
+        """The tutor's advice for these sides; `on_place` is called with the place of a waiting question."""
         session = self._room.session
         if not self._room.table.tutor:
             return refuse("tutor.off")
         if session.phase not in _DECIDES or not set(session.to_act) & set(sides):
             return refuse("tutor.not_now")
         try:
-            advice = await self._room.port.engines.hint(session, lang, who=self._asker(sides[0]), tell=tell)
+            advice = await self._room.port.engines.hint(
+                session, lang, who=self._asker(sides[0]), on_place=on_place
+            )
         except EngineBusyError:
             return refuse("tutor.busy")
         # No decision, no coach for this game, or a machine too busy to answer in time.

@@ -50,12 +50,12 @@ _PAGE = 500
 _ABOUT = """What the site has stored about this account.
 
 account.json    the account: settings, mail address, devices, passkeys, tokens, bots, vacations, browsers that
-                hear of turns, sanctions, own reports
+                are notified of turns, sanctions, own reports
 people.json     notes about other players, and who is blocked
 ratings.json    ratings, and what each rated match has changed
 matches.jsonl   every match: one line of JSON each; times are milliseconds since 1970
 matches/        the record of every match that has begun
-chat.jsonl      what was said at matches, and chouette-chat.jsonl at chouettes
+chat.jsonl      chat at matches, and chouette-chat.jsonl at chouettes
 puzzles.json    the answers to the puzzles of the day
 reviews/        the reports of reviews
 uploads/        the match files that were uploaded
@@ -100,8 +100,8 @@ async def export(database: Database, store: Store, person: Person) -> AsyncItera
         yield outgoing.fetch()
         for name, pages in (
             ("matches.jsonl", _match_rows(database, person)),
-            ("chat.jsonl", _said(database, person, chat)),
-            ("chouette-chat.jsonl", _said(database, person, chouette_chat)),
+            ("chat.jsonl", _messages(database, person, chat)),
+            ("chouette-chat.jsonl", _messages(database, person, chouette_chat)),
         ):
             with archive.open(name, "w") as entry:
                 async for lines in pages:
@@ -219,7 +219,9 @@ async def _match_rows(database: Database, person: Person) -> AsyncIterator[Seque
         yield [dict(row._mapping) | {"players": names.get(row.id, {})} for row in rows]
 
 
-async def _said(database: Database, person: Person, lines: Table) -> AsyncIterator[Sequence[dict[str, Any]]]:
+async def _messages(
+    database: Database, person: Person, lines: Table
+) -> AsyncIterator[Sequence[dict[str, Any]]]:
     table = next(iter(lines.columns))
     place = ("", 0)
     while True:

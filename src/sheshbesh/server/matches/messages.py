@@ -168,10 +168,10 @@ def _read_pong(data: Mapping[str, Any], _body: Mapping[str, Any]) -> Pong:
 
 
 def _read_say(data: Mapping[str, Any], body: Mapping[str, Any]) -> Say:
-    said = Say(_ref(data), _optional(body, "text", 500), _optional(body, "phrase", 40))
-    if (said.text is None) == (said.phrase is None):
+    message = Say(_ref(data), _optional(body, "text", 500), _optional(body, "phrase", 40))
+    if (message.text is None) == (message.phrase is None):
         raise ProtocolError("one says a text or a phrase")
-    return said
+    return message
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], FromClient]] = MappingProxyType(

@@ -38,11 +38,11 @@ class EnginePort(Protocol):
         """What the engine does now, being asked to act or to answer a proposal."""
 
     async def hint(
-        self, session: Session, lang: str, *, who: str = "", tell: Callable[[int], None] | None = None
+        self, session: Session, lang: str, *, who: str = "", on_place: Callable[[int], None] | None = None
     ) -> dict[str, Any] | None:
         """The tutor's advice on the decision to be made; None where there is none.
 
-        `tell` is called with the place of a question that has to wait.
+        `on_place` is called with the place of a question that has to wait.
         """
 
     async def verdict(
@@ -86,7 +86,7 @@ class RoomPort(Spawner, Protocol):
         """Seconds that an engine lets pass before it acts."""
 
     def announce(self, table: Arrangement, session: Session) -> None:
-        """Tell other processes that the match has gone on."""
+        """Notify other processes that the match has new events."""
 
     def acted(self, seconds: float, refusal: Refusal | None) -> None:
         """An action was stored, or refused, this long after it came."""
@@ -98,7 +98,26 @@ class RoomPort(Spawner, Protocol):
         """Count one more chain of dice that was lost; False where there were too many."""
 
 
-class TimedRoom(Protocol):
+class LiveRoom(Protocol):
+    """A table in memory, as its parts use it."""
+
+    @property
+    def id(self) -> str:
+        """The id of the table."""
+
+    @property
+    def version(self) -> int:
+        """The number of the last event."""
+
+    @property
+    def key(self) -> str:
+        """What an action must name that is decided upon the present state."""
+
+    def now(self) -> int:
+        """The time of this table in ms."""
+
+
+class TimedRoom(LiveRoom, Protocol):
     """A room as its timers use it."""
 
     @property
@@ -113,9 +132,6 @@ class TimedRoom(Protocol):
     def adopted(self) -> float:
         """When events of another process were last taken over, by the monotonic clock."""
 
-    def now(self) -> int:
-        """The time of this table in ms."""
-
     async def act(self, side: Side | str, action: Action) -> Refusal | None:
         """Let a side, or the server, take an action; None if it was accepted and is stored."""
 
@@ -123,7 +139,7 @@ class TimedRoom(Protocol):
         """Take over what another process has stored, up to event `v` at least."""
 
 
-class MatchRoom(Protocol):
+class MatchRoom(TimedRoom, Protocol):
     """A room as its parts (spectators, timers, engine turns) use it."""
 
     @property
@@ -135,31 +151,8 @@ class MatchRoom(Protocol):
         """What was agreed on."""
 
     @property
-    def session(self) -> Session:
-        """The match as it stands."""
-
-    @property
     def engines(self) -> tuple[Side, ...]:
         """The sides the engine plays."""
-
-    @property
-    def adopted(self) -> float:
-        """When events of another process were last taken over, by the monotonic clock."""
-
-    @property
-    def id(self) -> str:
-        """The match's id."""
-
-    @property
-    def version(self) -> int:
-        """The number of the last event."""
-
-    @property
-    def key(self) -> str:
-        """What an action must name that is decided upon the present state."""
-
-    def now(self) -> int:
-        """The time of this match in ms."""
 
     async def act(
         self,
@@ -172,6 +165,3 @@ class MatchRoom(Protocol):
         guessed: bool = False,
     ) -> Refusal | None:
         """Let a side, or the server, take an action; None if it was accepted and is stored."""
-
-    async def catch_up(self, v: int | None = None) -> None:
-        """Take over what another process has stored, up to event `v` at least."""

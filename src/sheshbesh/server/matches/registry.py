@@ -32,7 +32,7 @@ _PACE = {Phase.ROLL: 0.5, Phase.MOVE: 0.9}
 class RoomRegistry(Rooms[Room]):
     """The rooms of one process.
 
-    `down` gives the ms for which no server was up while a match lasted, `announce` tells other
+    `down` gives the ms for which no server was up while a match lasted, `announce` notifies other
     processes that a room has gone on, `acted` is called with the seconds of each action, `pace` scales the
     time that engines take at least; `seats` knows who sits at the matches in other processes.
     """
@@ -95,8 +95,8 @@ class RoomRegistry(Rooms[Room]):
             raise damaged(stored.table.id) from None
 
     def listen(self, bus: Bus) -> None:
-        """Hear what other processes have done, until the bus is closed."""
-        bus.subscribe("match", lambda news: self._heard(str(news["id"]), int(news["v"])))
+        """Subscribe to the news of other processes, until the bus is closed."""
+        bus.subscribe("match", lambda news: self._gone_on(str(news["id"]), int(news["v"])))
         bus.subscribe("match.begun", lambda news: self.waiting.begun(str(news["id"])))
         bus.subscribe(PARTED, lambda news: self._parted(str(news["id"]), Side.of(news["side"])))
         bus.subscribe(GAP, lambda _news: self._missed())

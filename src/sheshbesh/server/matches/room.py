@@ -6,50 +6,36 @@ loses the race for an event's number to another takes over what that one stored,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from secrets import token_bytes
+from collections.abc import Awaitable, Collection, Sequence
 from time import monotonic
 
-from sheshbesh.errors import NotationError
 from sheshbesh.rules import Refusal, Side
 from sheshbesh.server.matches import server_actions, view
-from sheshbesh.server.matches.clocked_room import ClockedRoom
 from sheshbesh.server.matches.engine_turns import EngineTurns
 from sheshbesh.server.matches.port import RoomPort
+from sheshbesh.server.matches.server_actions import Followed
+from sheshbesh.server.matches.session_room import SessionRoom
 from sheshbesh.server.matches.spectators import Spectators
 from sheshbesh.server.matches.store import Stored, Writing
 from sheshbesh.server.matches.timers import Timers
 from sheshbesh.server.matches.viewer import Viewer
-from sheshbesh.server.refusals import refuse
-from sheshbesh.session import SERVER, Action, CreditAction, DiceKeeper, Event, Session, follow
-
-_COMMITS = frozenset({"ready", "anchor"})
-"""Actions by which chains of dice come into a match. Others leave the secrets of them as they are: to read
-them again and to hash a chain of 400 links after each event would cost more than all the rest."""
+from sheshbesh.session import Action, Event, Session, follow
 
 
-class Room(ClockedRoom[server_actions.Followed[Session]]):
+class Room(SessionRoom[Session]):
     """A match in progress in this process."""
 
     def __init__(self, port: RoomPort, stored: Stored) -> None:
-        super().__init__()
+        super().__init__(stored.table.header.session())
         self.port = port
         self.table = stored.table
-        self.session: Session = stored.table.header.session()
         self.engines = stored.table.engine_sides()
-        self._kept = stored.table.kept_sides()
-        self._kept_actors = frozenset(side.value for side in self._kept)
         self.spectators = Spectators(self)
         self.timers = Timers(self)
         self.engine_turns = EngineTurns(self, self.spectators)
-        self.adopted = float("-inf")
-        """When events of another process were last taken over, by the monotonic clock."""
         self._keyed: Session | None = None
         self._key = ""
-        for event in stored.events:
-            self._adopt_stored(event)
-        self._tips = frozenset(stored.tips)
-        self._keeper = self._keeper_of(self._tips)
+        self._restore(stored.events, stored.tips)
 
     # State
 
@@ -57,6 +43,11 @@ class Room(ClockedRoom[server_actions.Followed[Session]]):
     def id(self) -> str:
         """The match's name."""
         return self.table.id
+
+    @property
+    def session(self) -> Session:
+        """The match as it stands."""
+        return self.state
 
     @property
     def version(self) -> int:
@@ -93,12 +84,6 @@ class Room(ClockedRoom[server_actions.Followed[Session]]):
         """The time of this match in ms: that of the world without the time the server was down."""
         return self.port.now(self.table)
 
-    def _keeper_of(self, tips: Iterable[bytes]) -> DiceKeeper:
-        keeper = DiceKeeper((SERVER, *self._kept), token_bytes)
-        if self.session.throwing.table is not None and self.version:
-            keeper.restore(self.session, tips)
-        return keeper
-
     # Change
 
     async def act(
@@ -120,70 +105,10 @@ class Room(ClockedRoom[server_actions.Followed[Session]]):
         It counts as taken when it came: time in which other things are stored is nobody's.
         """
         actor = side.value if isinstance(side, Side) else side
-        now, began = self.now(), monotonic()
-
-        def decide() -> server_actions.Followed[Session] | Refusal:
-            return self._decide(actor, action, now, key, lag=lag, guessed=guessed)
-
-        outcome = await self._in_order(actor, ref, decide)
+        began = monotonic()
+        outcome = await self._take(actor, action, ref, key, lag=lag, guessed=guessed)
         self.port.acted(monotonic() - began, outcome)
         return outcome
-
-    async def _knows(self, actor: str, ref: str) -> bool:
-        return await self.port.store.knows(self.id, actor, ref)
-
-    def _decide(
-        self, actor: str, action: Action, now: int, key: str | None, *, lag: int, guessed: bool
-    ) -> server_actions.Followed[Session] | Refusal:
-        if key is not None and view.is_stale(self.key, action.type, key):
-            return refuse("wire.stale")
-        if actor in self._kept_actors:
-            # Never upon another state than this one: the keeper would take it for the match's present.
-            action = self._keeper.with_share(self.session, Side.of(actor), action)
-        try:
-            return server_actions.follow(
-                self.session,
-                actor,
-                action,
-                now,
-                keeper=self._keeper,
-                engines=self._kept,
-                lag=lag,
-                guessed=guessed,
-            )
-        except NotationError:
-            return refuse("wire.text")
-
-    async def _commit(self, done: server_actions.Followed[Session], ref: str | None) -> None:
-        """Store events, then let everybody know of them."""
-        if not done.events:
-            return
-        secrets = self._keeper.tips()
-        writing = Writing(self.table, done.events, done.after, ref, secrets - self._tips, done.before[0])
-        try:
-            await self._stored(done.events[-1].at, self.port.store.append(writing))
-        except BaseException:
-            # The keeper has gone ahead with what was not stored.
-            self._keeper = self._keeper_of(self._tips)
-            raise
-        self._tips |= secrets
-        news = [self.spectators.note(*each) for each in zip(done.before, done.events, strict=True)]
-        self.session = done.after
-        self.spectators.turn_page(done.before[0])
-        self.spectators.announce(news)
-        self.port.announce(self.table, self.session)
-        self.engine_turns.judge(done)
-        self.schedule()
-
-    def _board(self) -> Session:
-        return self.session
-
-    def _credited(self, ms: int, now: int) -> server_actions.Followed[Session]:
-        done = server_actions.follow(
-            self.session, SERVER, CreditAction(ms), now, keeper=self._keeper, engines=self._kept
-        )
-        assert not isinstance(done, Refusal), done
-        return done
 
     async def perform(self) -> None:
         """Do what the server owes this match: as it begins, and after a restart."""
@@ -192,27 +117,61 @@ class Room(ClockedRoom[server_actions.Followed[Session]]):
         )
         self.schedule()
 
-    async def _catch_up(self) -> None:
-        events = await self.port.store.tail(self.id, self.version)
-        if not events:
-            return
-        self.adopted = monotonic()
-        news = [self._adopt_stored(event) for event in events]
-        if any(event.action.type in _COMMITS for event in events):
-            self._tips = frozenset(await self.port.store.tips(self.id))
-            self._keeper = self._keeper_of(self._tips)
-        self.spectators.announce(news)
-        self.schedule()
+    def _kept_sides(self) -> tuple[Side, ...]:
+        return self.table.kept_sides()
 
-    def _adopt_stored(self, event: Event) -> str:
+    def _kept_side(self, actor: str) -> Side | None:
+        return next((side for side in self._kept if side.value == actor), None)
+
+    def _is_stale(self, action: Action, key: str) -> bool:
+        return view.is_stale(self.key, action.type, key)
+
+    def _follow(
+        self, actor: str, action: Action, now: int, *, lag: int = 0, guessed: bool = False
+    ) -> Followed[Session] | Refusal:
+        return server_actions.follow(
+            self.session,
+            actor,
+            action,
+            now,
+            keeper=self._keeper,
+            engines=self._kept,
+            lag=lag,
+            guessed=guessed,
+        )
+
+    def _replay(self, event: Event) -> Session | Refusal:
         applied = follow(self.session, event)
-        if isinstance(applied, Refusal):  # it was accepted once, so the rules have changed under it
-            raise RuntimeError(f"event {event.n} of match {self.id} no longer follows: {applied}")
-        before = self.session
-        text = self.spectators.note(before, event)
-        self.session = applied.state
+        return applied if isinstance(applied, Refusal) else applied.state
+
+    # What is stored
+
+    def _append(self, done: Followed[Session], ref: str | None, tips: frozenset[bytes]) -> Awaitable[None]:
+        return self.port.store.append(Writing(self.table, done.events, done.after, ref, tips, done.before[0]))
+
+    async def _stored_after(self, version: int) -> Sequence[Event]:
+        return await self.port.store.tail(self.id, version)
+
+    async def _stored_tips(self) -> Sequence[bytes]:
+        return await self.port.store.tips(self.id)
+
+    async def _knows(self, actor: str, ref: str) -> bool:
+        return await self.port.store.knows(self.id, actor, ref)
+
+    # What follows
+
+    def _note(self, before: Session, event: Event, after: Session) -> str:  # noqa: ARG002 -- for chouettes
+        return self.spectators.note(before, event)
+
+    def _state_changed(self, before: Session) -> None:
         self.spectators.turn_page(before)
-        return text
+
+    def _send_state(self, events: Sequence[str]) -> None:
+        self.spectators.announce(events)
+
+    def _announce(self, done: Followed[Session]) -> None:
+        self.port.announce(self.table, self.session)
+        self.engine_turns.judge(done)
 
     def schedule(self) -> None:
         """Set clocks and engines going as the state asks."""

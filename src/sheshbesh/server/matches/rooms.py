@@ -161,15 +161,15 @@ class Rooms(ABC, Generic[Here]):
                     return None
                 await room.perform()
                 self.rooms[table] = room
-                # Of what another process did since it was read, nobody could tell a room that was not there.
+                # While it was read, no news from other processes could reach it.
                 await room.catch_up()
                 return room
         finally:
             if not lock.locked():
                 self._opening.pop(table, None)
 
-    def _heard(self, table: str, v: int) -> None:
-        """Another process tells that the table has gone on to event `v`."""
+    def _gone_on(self, table: str, v: int) -> None:
+        """Another process has stored events up to `v` of this table."""
         room = self.rooms.get(table)
         if room is not None and room.version < v:
             self.spawn(room.catch_up(v))

@@ -17,12 +17,12 @@ async def _nobody_to_ask() -> None:
 
 
 class SeatPresence:
-    """The seats that are taken at each match. `parted` tells other processes of a player's goodbye."""
+    """The seats that are taken at each match. `parted` notifies other processes of a player's goodbye."""
 
     def __init__(self, parted: Callable[[str, Side], None] = lambda _match, _side: None) -> None:
         self.parted = parted
         self.ask: Callable[[], Awaitable[None]] = _nobody_to_ask
-        """Hear what other processes say at this moment."""
+        """Read what other processes have stored at this moment."""
         self.changed = asyncio.Event()
         """Set when presence has changed here, or is to be read from other processes."""
         self._here: dict[str, frozenset[Side]] = {}
@@ -48,10 +48,10 @@ class SeatPresence:
         """The sides whose players sit at this match in other processes."""
         return self._elsewhere.get(match, ())
 
-    def merge(self, said: Iterable[Mapping[str, Sequence[str]]]) -> None:
-        """Take what each of the other processes has said, in place of all they said before."""
+    def merge(self, stored: Iterable[Mapping[str, Sequence[str]]]) -> None:
+        """Take what each of the other processes has stored, in place of what they had before."""
         found: dict[str, set[Side]] = defaultdict(set)
-        for boards in said:
+        for boards in stored:
             for match, sides in boards.items():
                 found[match].update(map(Side.of, sides))
         self._elsewhere = dict(found)
@@ -74,7 +74,7 @@ _RETURNED = 4.0
 class Attendance:
     """The two seats of a room, by what is known of their sockets."""
 
-    __slots__ = ("_elsewhere", "_goodbye", "_missing", "_told", "sitting")
+    __slots__ = ("_elsewhere", "_goodbye", "_missing", "_sent_rtt", "sitting")
 
     def __init__(self, sides: Iterable[Side]) -> None:
         # Nobody has come yet; who never comes counts as one whose line broke.
@@ -83,7 +83,7 @@ class Attendance:
         self._elsewhere: dict[Side, float] = {}
         self.sitting: tuple[Side, ...] = ()
         """The sides whose players are there in this process."""
-        self._told: dict[Side, int | None] = {}
+        self._sent_rtt: dict[Side, int | None] = {}
 
     def look(
         self, viewers: Collection[Viewer], seats: Collection[Side], elsewhere: Collection[Side] = ()
@@ -113,7 +113,7 @@ class Attendance:
                 self._missing[side] = max(last.get(side, now), self._elsewhere.get(side, 0.0))
                 changed = True
         return changed or any(
-            _differs(self._told.get(side), _round_trip(viewers, side)) for side in seats if side in last
+            _differs(self._sent_rtt.get(side), _round_trip(viewers, side)) for side in seats if side in last
         )
 
     def goodbye(self, side: Side) -> None:
@@ -140,7 +140,7 @@ class Attendance:
         for side in Side:
             here = side in engines or self.is_here(side)
             data[side.value] = {"here": here, "rtt": _round_trip(present, side)}
-            self._told[side] = data[side.value]["rtt"]
+            self._sent_rtt[side] = data[side.value]["rtt"]
         return data | {"watchers": sum(not viewer.sides for viewer in present)}
 
 
@@ -150,8 +150,8 @@ def _round_trip(viewers: Iterable[Viewer], side: Side) -> int | None:
     return min((ms for ms in trips if ms is not None), default=None)
 
 
-def _differs(told: int | None, now: int | None) -> bool:
+def _differs(sent: int | None, now: int | None) -> bool:
     """Whether a player would see the difference."""
-    if told is None or now is None:
-        return told is not now
-    return abs(now - told) > max(20, told // 4)
+    if sent is None or now is None:
+        return sent is not now
+    return abs(now - sent) > max(20, sent // 4)

@@ -3,7 +3,7 @@ and the readiness and opening throws of engines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Generic, NamedTuple, TypeVar
 
@@ -33,6 +33,10 @@ class Followed(NamedTuple, Generic[State]):
     after: State
     events: tuple[Event, ...]
     before: tuple[State, ...]
+
+    def steps(self) -> Iterator[tuple[State, Event, State]]:
+        """Each event between the state before it and the one after it."""
+        return zip(self.before, self.events, (*self.before[1:], self.after), strict=True)
 
 
 def carried_on(

@@ -1,4 +1,4 @@
-"""A viewer's socket: reads requests, writes frames, and tells the room when it closes."""
+"""A viewer's socket: reads requests, writes frames, and leaves the room when it closes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROVISIONAL = frozenset({"swap", "touch", "step", "undo"})
 ChatHandler = Callable[[Room, Viewer, messages.Say], Awaitable[Refusal | None]]
 
 
-async def no_chat(_room: Room, _viewer: Viewer, _said: messages.Say) -> Refusal | None:
+async def no_chat(_room: Room, _viewer: Viewer, _message: messages.Say) -> Refusal | None:
     """A match where nobody speaks."""
     return refuse("chat.off")
 
@@ -52,10 +52,10 @@ class Connection(Line):
         self._chat = chat
         self._is_restless = is_restless
 
-    async def run(self, v: int | None, told: Callable[[], Awaitable[Sequence[str]]]) -> None:
+    async def run(self, v: int | None, first_frames: Callable[[], Awaitable[Sequence[str]]]) -> None:
         """Serve an accepted socket until either side leaves.
 
-        `v` is the last event the viewer saw, `told` gives further frames to be sent.
+        `v` is the last event the viewer saw, `first_frames` gives further frames to be sent.
         """
         room, viewer = self._room, self._viewer
         if v is not None and v > room.version:
@@ -67,8 +67,8 @@ class Connection(Line):
             version = room.version
             events = await room.spectators.missed(v)
         room.spectators.enter(viewer, events)
-        # Asked for after entering: what is said meanwhile is sent twice rather than never.
-        for frame in await told():
+        # Asked for after entering: a message stored meanwhile is sent twice rather than never.
+        for frame in await first_frames():
             viewer.send(frame)
         await self._serve()
 
@@ -115,10 +115,10 @@ class Connection(Line):
     async def _hint(self, ref: str) -> None:
         viewer = self._viewer
 
-        def tell(place: int) -> None:
+        def on_place(place: int) -> None:
             viewer.send(Note("queued", {"place": place}, ref).to_text())
 
-        advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, tell)
+        advice = await self._room.engine_turns.hint(viewer.sides, viewer.lang, on_place)
         if isinstance(advice, Refusal):
             self._answer(ref, advice)
         else:

@@ -85,7 +85,7 @@ class Spectators:
         self.look()
 
     def look(self) -> None:
-        """See who is there, and tell if that has changed."""
+        """Update who is there, and send that to all viewers if it has changed."""
         room, seats = self._room, self._room.port.seats
         people = [side for side in Side if side not in room.engines]
         changed = self.presence.look(self.viewers, people, seats.elsewhere(room.id))

@@ -36,7 +36,7 @@ class Directory:
         self._database = database
 
     async def new_guest(self, agent: str) -> tuple[Person, str]:
-        """Make a guest; return them and the secret of their sign-in, which is told this once."""
+        """Make a guest; return them and the secret of their sign-in, which is returned once."""
         for _ in range(_TRIES):
             name = f"Guest {secrets.randbelow(90_000) + 10_000}"
             person = Person(new_id(), name, "guest", {}, new_id())

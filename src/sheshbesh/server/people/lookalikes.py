@@ -1,7 +1,7 @@
 """Names that look alike: characters nobody sees, letters of several scripts, and the skeleton of a name.
 
 The skeleton is that of Unicode Technical Standard 39, section 4, upon the table of `confusable_homoglyphs`:
-two names with one skeleton cannot be told apart on a screen.
+two names with one skeleton cannot be distinguished on a screen.
 """
 
 from __future__ import annotations

@@ -115,10 +115,10 @@ class MailAddresses:
         """Forget a person's address."""
         await self._database.write(delete(mail_addresses).where(mail_addresses.c.user_id == person.id))
 
-    async def lost(self, said: str) -> list[Lost]:
+    async def lost(self, name_or_address: str) -> list[Lost]:
         """The accounts of a name, or of a mail address, that have one."""
-        by_name = users.c.folded == folded(said)
-        by_address = func.lower(mail_addresses.c.address) == said.strip().lower()
+        by_name = users.c.folded == folded(name_or_address)
+        by_address = func.lower(mail_addresses.c.address) == name_or_address.strip().lower()
         query = (
             select(users.c.id, users.c.name, users.c.password, mail_addresses.c.address)
             .join(mail_addresses, mail_addresses.c.user_id == users.c.id)

@@ -1,6 +1,6 @@
 """Mail of the site, by SMTP: a few lines of text, sent in the background, tried again for a while.
 
-Nobody waits for it, and what became of it is told to nobody but the log: an answer that depended on it would
+Nobody waits for it, and what became of it goes to the log alone: an answer that depended on it would
 say whether an account exists. What could not be sent is dropped when the process ends; people ask again.
 """
 
@@ -89,17 +89,17 @@ class Mailer:
 
     def _deliver(self, message: EmailMessage) -> None:
         """Hand a message to the mail server; blocks."""
-        said = self._settings
+        settings = self._settings
         secure = ssl.create_default_context()
-        if said.mail_security == "tls":
+        if settings.mail_security == "tls":
             server: smtplib.SMTP = smtplib.SMTP_SSL(
-                said.mail_host, said.mail_port, timeout=_PATIENCE, context=secure
+                settings.mail_host, settings.mail_port, timeout=_PATIENCE, context=secure
             )
         else:
-            server = smtplib.SMTP(said.mail_host, said.mail_port, timeout=_PATIENCE)
+            server = smtplib.SMTP(settings.mail_host, settings.mail_port, timeout=_PATIENCE)
         with server:
-            if said.mail_security == "starttls":
+            if settings.mail_security == "starttls":
                 server.starttls(context=secure)
-            if said.mail_user:
-                server.login(said.mail_user, said.mail_password)
+            if settings.mail_user:
+                server.login(settings.mail_user, settings.mail_password)
             server.send_message(message)

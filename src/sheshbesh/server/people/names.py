@@ -39,7 +39,7 @@ def clean_claim(name: str) -> str:
 
 
 def taken(name: str, *, where: str = "name") -> Failure:
-    """What is said of a name that somebody has, or that looks like one."""
+    """The refusal of a name that somebody has, or that looks like one."""
     return Failure(409, Text("the name {name} is taken", name=name), code="taken", where=where)
 
 

@@ -48,7 +48,7 @@ class OpenConnections:
         self._open: dict[str, set[_Line]] = defaultdict(set)
 
     def listen(self, bus: Bus) -> None:
-        """Hear, from any process, who was signed out or has left."""
+        """Subscribe to the news, from any process, of who was signed out or has left."""
         for topic in (LEFT, SIGNED_OUT):
             bus.subscribe(topic, lambda news: self._look(self._open.get(str(news["user"]), ())))
         bus.subscribe(GAP, lambda _: self._look([line for lines in self._open.values() for line in lines]))

@@ -58,8 +58,10 @@ def clean_name(text: str) -> str:
         if not _may_be_in_name(name, place):
             shown = character.isprintable() and not is_ignorable(character)
             seen = character if shown and not unicodedata.combining(character) else ""
-            told = seen or unicodedata.name(character, f"U+{ord(character):04X}")
-            raise Failure(422, Text("a name cannot contain {character} here", character=told), where="name")
+            described = seen or unicodedata.name(character, f"U+{ord(character):04X}")
+            raise Failure(
+                422, Text("a name cannot contain {character} here", character=described), where="name"
+            )
     if name != " ".join(name.split()):
         raise Failure(422, "a name has single spaces, between words", where="name")
     if not any(unicodedata.category(character)[0] in "LN" for character in name):

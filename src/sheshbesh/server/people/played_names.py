@@ -1,6 +1,6 @@
 """The names of people in what they have played: changed with the account, taken out where it is deleted.
 
-A name stands at the seat, in the header, and beside what was said; of a chouette also in its events.
+A name stands at the seat, in the header, and beside chat messages; of a chouette also in its events.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ async def rename_in_matches(connection: AsyncConnection, user_id: str, old: str,
         await connection.execute(update(matches).where(matches.c.id == row.id).values(header=header))
         mine = seats.c.match_id == row.id, seats.c.side == row.side
         await connection.execute(update(seats).where(*mine).values(name=new))
-    said = update(chat).where(chat.c.user_id == user_id, chat.c.name == old)
-    await connection.execute(said.values(name=new))
+    messages = update(chat).where(chat.c.user_id == user_id, chat.c.name == old)
+    await connection.execute(messages.values(name=new))
 
 
 async def leave_chouettes(connection: AsyncConnection, gone: Sequence[str]) -> None:
@@ -66,10 +66,10 @@ async def _rename(connection: AsyncConnection, chouette: str, old: str, new: str
     columns = chouette_events.c
     rows = (await connection.execute(select(chouette_events).where(columns.chouette_id == chouette))).all()
     for row in rows:
-        told = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
-        if any(told[name] != getattr(row, name) for name in told):
+        renamed = {name: _renamed(getattr(row, name), old, new) for name in ("actor", "action", "then")}
+        if any(renamed[name] != getattr(row, name) for name in renamed):
             this = columns.chouette_id == chouette, columns.n == row.n
-            await connection.execute(update(chouette_events).where(*this).values(told))
+            await connection.execute(update(chouette_events).where(*this).values(renamed))
 
 
 def _renamed(value: Any, old: str, new: str) -> Any:

@@ -51,7 +51,7 @@ class Programs:
         ]
 
     async def new_token(self, person: Person, bot: str | None, name: str, scopes: Sequence[str]) -> str:
-        """Make a token for oneself or for a bot of one's own; return its secret, told this once."""
+        """Make a token for oneself or for a bot of one's own; return its secret, returned once."""
         if person.kind == "guest":
             raise Failure(409, "claim a name first", code="guest")
         wrong = [scope for scope in scopes if scope not in SCOPES]

@@ -98,15 +98,15 @@ class Push:
             return
         for row in await self._database.all(select(table).where(table.c.user_id == user)):
             game = translate(title, row.lang)
-            said = {
+            notification = {
                 "title": translate("Sheshbesh", row.lang),
                 "body": translate(_YOUR_TURN.template, row.lang).format(game=game),
                 "url": f"/m/{match}",
             }
-            await self._send(self._sender, Subscription(row.endpoint, row.p256dh, row.auth), said)
+            await self._send(self._sender, Subscription(row.endpoint, row.p256dh, row.auth), notification)
 
-    async def _send(self, sender: Sender, browser: Subscription, said: dict[str, Any]) -> None:
-        text = json.dumps(said, ensure_ascii=False).encode()
+    async def _send(self, sender: Sender, browser: Subscription, notification: dict[str, Any]) -> None:
+        text = json.dumps(notification, ensure_ascii=False).encode()
         try:
             is_there = await asyncio.to_thread(sender.send, text, browser)
         except OSError as error:

@@ -76,7 +76,7 @@ class Reports:
         return str(found)
 
     async def open(self) -> list[dict[str, Any]]:
-        """The open reports, the oldest first, with what was said in their matches."""
+        """The open reports, the oldest first, with the chat of their matches."""
         return await self._listed(await self._rows(resolved=False))
 
     async def resolved(self) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from sheshbesh.server.storage.review_tables import positions, reviews
 Whose = Literal["own", "public", "all"]
 
 MOST: Final = 60
-"""Positions that are told of one question."""
+"""The most positions in the answer to one search."""
 
 
 class PositionSearch:

@@ -188,11 +188,11 @@ async def _replace_positions(
     connection: AsyncConnection, review: Row[Any], found: Sequence[Mapping[str, Any]], *, public: bool
 ) -> None:
     await connection.execute(delete(positions).where(positions.c.review_id == review.id))
-    told = {
+    review_columns = {
         "review_id": review.id,
         "owner": review.owner,
         "variant": review.variant,
         "public": public,
     }
     if found:
-        await connection.execute(insert(positions), [{**told, **each} for each in found])
+        await connection.execute(insert(positions), [{**review_columns, **each} for each in found])

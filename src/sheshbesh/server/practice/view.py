@@ -1,4 +1,4 @@
-"""What a page is told of cards, puzzles and found positions: a question never holds its answer."""
+"""What a page is sent of cards, puzzles and found positions: a question never holds its answer."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from sheshbesh.session.scene import board_data, layout_data
 
 def card_data(row: Row[Any], lang: str) -> dict[str, Any]:
     """A card to be asked; RecordError where it is damaged."""
-    told = question_data(card_of(row), lang)
-    return {**told, "id": row.id, "review": row.review_id, "n": row.n, "asked": row.asked}
+    data = question_data(card_of(row), lang)
+    return {**data, "id": row.id, "review": row.review_id, "n": row.n, "asked": row.asked}
 
 
 def entry_data(row: Row[Any], lang: str) -> dict[str, Any]:
@@ -47,9 +47,9 @@ def entry_data(row: Row[Any], lang: str) -> dict[str, Any]:
 
 def puzzle_data(puzzle: Puzzle, lang: str) -> dict[str, Any]:
     """A puzzle to be asked."""
-    told = question_data(puzzle.card, lang)
+    data = question_data(puzzle.card, lang)
     title = translate(Text(puzzle.card.rules.title), lang)
-    return {**told, "source": title, "id": puzzle.id, "level": puzzle.level}
+    return {**data, "source": title, "id": puzzle.id, "level": puzzle.level}
 
 
 def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:
@@ -71,9 +71,9 @@ def question_data(card: PracticeCard, lang: str) -> dict[str, Any]:
 def answer_data(card: PracticeCard, answer: Answer, lang: str) -> dict[str, Any]:
     """What an answer was worth, and what there is to learn from it."""
     judged = card.judged
-    told = answers_data(judged, card.rules, lang)
+    data = answers_data(judged, card.rules, lang)
     return {
-        **told,
+        **data,
         "right": answer.right,
         "best": answer.loss == 0,
         "loss": round(answer.loss, 4),

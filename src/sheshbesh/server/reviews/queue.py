@@ -61,7 +61,7 @@ class ReviewQueue:
         self._wake.set()
 
     async def read(self, content: bytes) -> dict[str, Any]:
-        """What a match file holds, as the worker tells it.
+        """What a match file holds, as the worker reports it.
 
         Failure 422 with one sentence for what is no match, or would take too much time or memory.
         """

@@ -17,7 +17,7 @@ from sheshbesh.session import Header, Record
 
 
 class Finished(NamedTuple):
-    """A finished match that somebody may have reviewed: its game, and what the review tells of it."""
+    """A finished match that somebody may have reviewed: its game, and what the review shows of it."""
 
     variant: str
     about: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What a page is told of reviews: the list, one with its decisions, each decision's board, one's history."""
+"""What a page is sent of reviews: the list, one with its decisions, each decision's board, one's history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from sheshbesh.players.situation import Situation, bare
 from sheshbesh.reviews import Judged, Report
 from sheshbesh.reviews.page import choices_of, cube_of, equity_of
 from sheshbesh.reviews.questions import rules_of
-from sheshbesh.reviews.text import action, remarks, rows, verdict_name
+from sheshbesh.reviews.text import remarks, rows, verdict_name
+from sheshbesh.reviews.wording import action
 from sheshbesh.rules import Position, Roll, Variant
 from sheshbesh.server.reviews.store import DONE, report_of
 from sheshbesh.server.reviews.summary import PHASES, error_rate, phase_of
@@ -54,8 +55,8 @@ class Reports:
 def entry_data(row: Row[Any], names: Mapping[str, str] | None = None) -> dict[str, Any]:
     """A review as a list has it; `names` are those of the players, by side, else those of the file."""
     about = row.about
-    told = about.get("players", ["", ""])
-    shown = names if names is not None else dict(zip(SIDES, told, strict=True))
+    in_file = about.get("players", ["", ""])
+    shown = names if names is not None else dict(zip(SIDES, in_file, strict=True))
     return {
         "id": row.id,
         "source": row.source,
@@ -191,16 +192,16 @@ def _address(report: Report, each: Judged, rules: Variant) -> str | None:
         card = bare(Card.from_code(report.card)) if report.card else _card(report)
         match = card.opening_state()
         if each.position.startswith("XGID="):
-            told = parse_xgid(each.position, rules).match
-            crawford = told.crawford and match.crawford_rule
+            in_file = parse_xgid(each.position, rules).match
+            crawford = in_file.crawford and match.crawford_rule
             match = replace(
                 match,
-                white=told.white,
-                black=told.black,
-                cube=told.cube,
-                owner=told.owner,
+                white=in_file.white,
+                black=in_file.black,
+                cube=in_file.cube,
+                owner=in_file.owner,
                 crawford=crawford,
-                automatic_doubles=told.automatic_doubles,
+                automatic_doubles=in_file.automatic_doubles,
             )
         dice = None if each.dice is None else Roll(*each.dice)
         return urlencode(Situation(card, rules.position_from_id(each.board), match, dice).query)
@@ -224,7 +225,7 @@ def _candidates(each: Judged, position: Position, dice: Any, lang: str) -> Itera
     answers = ("take", "drop") if each.decision.kind in ("take", "drop") else ("double", "no_double")
     words = {action(name, lang): name for name in answers}
     for name, equity, behind, depth, made in choices_of(each, lang):
-        told: dict[str, Any] = {
+        candidate: dict[str, Any] = {
             "name": name,
             "action": words.get(name) if each.dice is None else None,
             "equity": round(equity, 4),
@@ -235,10 +236,10 @@ def _candidates(each: Judged, position: Position, dice: Any, lang: str) -> Itera
         }
         if each.dice is not None and each.decision.counted:
             try:
-                told["steps"] = play_data(position.parse_play(name or "pass", dice))["steps"]
+                candidate["steps"] = play_data(position.parse_play(name or "pass", dice))["steps"]
             except SheshbeshError:  # a play that was against the rules and stood
-                told["steps"] = []
-        yield told
+                candidate["steps"] = []
+        yield candidate
 
 
 # A person's history

@@ -90,22 +90,22 @@ def _review(folder: Path, plies: int) -> None:
     from sheshbesh.reviews import Progress, start_review
     from sheshbesh.server.reviews.summary import summary_of
 
-    told = 0.0
+    reported = 0.0
 
-    def tell(progress: Progress) -> None:
-        nonlocal told
-        if time.monotonic() - told >= _EACH:
-            told = time.monotonic()
+    def report_progress(progress: Progress) -> None:
+        nonlocal reported
+        if time.monotonic() - reported >= _EACH:
+            reported = time.monotonic()
             _say(progress={"done": progress.done, "total": progress.total, "plies": progress.plies})
 
     match = read_match((folder / "match").read_bytes())
     partial = folder / "partial"
     try:
-        job = start_review(match, plies=plies, workers=1, progress=tell, state=partial)
+        job = start_review(match, plies=plies, workers=1, progress=report_progress, state=partial)
     except SheshbeshError:
         # What was kept belongs to another net: begin anew.
         partial.unlink(missing_ok=True)
-        job = start_review(match, plies=plies, workers=1, progress=tell, state=partial)
+        job = start_review(match, plies=plies, workers=1, progress=report_progress, state=partial)
     report = job.report()
     report.save(folder / "report")
     _say(done={"net": report.net, "summary": summary_of(report)})
@@ -122,8 +122,8 @@ def _index(folder: Path) -> None:
     places = {id(each): n for n, each in enumerate(report.decisions)}
     for side in ("white", "black"):
         for card in cards_of(report, side):
-            told = {"side": side, "n": places[id(card.judged)], "id": card.id, "loss": card.loss}
-            _say(card={**told, "content": card.kept()})
+            place = {"side": side, "n": places[id(card.judged)], "id": card.id, "loss": card.loss}
+            _say(card={**place, "content": card.kept()})
     for n, each in enumerate(report.decisions):
         dice = each.dice
         found = {

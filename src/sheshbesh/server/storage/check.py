@@ -44,7 +44,7 @@ async def check(url: str, *, as_it_is: bool = False) -> None:
 
 @contextmanager
 def alone(url: str) -> Iterator[None]:
-    """Have a file of SQLite to oneself, which tells no other server of a change; SettingsError if one has it.
+    """Lock a file of SQLite, which notifies no other server of a change; SettingsError if one has it.
 
     The lock goes with the process, however that ends. PostgreSQL is for as many servers as there are.
     """

@@ -34,7 +34,7 @@ engine_jobs = Table(
     Column("taken", BigInteger),
     Column("lease", BigInteger),
     Column("tries", Integer, nullable=False, server_default="0"),
-    # What the engine said: one of the two.
+    # The engine's answer or its error.
     Column("answer", JSON(none_as_null=False)),
     Column("error", Text),
     CheckConstraint("state IN ('waiting', 'taken', 'done')", name="state"),

@@ -287,27 +287,31 @@ seats = Table(
     Index(None, "user_id"),
 )
 
-events = Table(
-    "events",
-    metadata,
-    _match(primary_key=True),
-    # The referee between processes: two cannot both write event n.
-    Column("n", Integer, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("action", JSON, nullable=False),
-    Column("then", JSON, nullable=False),
-    Column("ref", Text),
-    UniqueConstraint("match_id", "actor", "ref"),
-)
 
-dice_secrets = Table(
-    "dice_secrets",
-    metadata,
-    _match(primary_key=True),
-    # The tip of a chain that the server keeps: its own, or that of an engine.
-    Column("secret", LargeBinary, primary_key=True),
-)
+def _events(name: str, table: Column[str]) -> Table:
+    """The events of a kind of table."""
+    return Table(
+        name,
+        metadata,
+        table,
+        # The key lets no two processes both write event n.
+        Column("n", Integer, primary_key=True, autoincrement=False),
+        Column("at", BigInteger, nullable=False),
+        Column("actor", Text, nullable=False),
+        Column("action", JSON, nullable=False),
+        Column("then", JSON, nullable=False),
+        Column("ref", Text),
+        UniqueConstraint(table.name, "actor", "ref"),
+    )
+
+
+def _secrets(name: str, table: Column[str]) -> Table:
+    """The last links of the chains that the server keeps: its own, and those of programs that play."""
+    return Table(name, metadata, table, Column("secret", LargeBinary, primary_key=True))
+
+
+events = _events("events", _match(primary_key=True))
+dice_secrets = _secrets("dice_secrets", _match(primary_key=True))
 
 # Chouettes
 
@@ -355,25 +359,8 @@ chouette_people = Table(
     Index(None, "user_id"),
 )
 
-chouette_events = Table(
-    "chouette_events",
-    metadata,
-    _chouette(),
-    Column("n", Integer, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
-    Column("actor", Text, nullable=False),
-    Column("action", JSON, nullable=False),
-    Column("then", JSON, nullable=False),
-    Column("ref", Text),
-    UniqueConstraint("chouette_id", "actor", "ref"),
-)
-
-chouette_secrets = Table(
-    "chouette_secrets",
-    metadata,
-    _chouette(),
-    Column("secret", LargeBinary, primary_key=True),
-)
+chouette_events = _events("chouette_events", _chouette())
+chouette_secrets = _secrets("chouette_secrets", _chouette())
 
 uptime = Table(
     "uptime",
@@ -385,8 +372,8 @@ uptime = Table(
 )
 
 
-def _talk(name: str, table: Column[str]) -> Table:
-    """What was said at a kind of table."""
+def _chat(name: str, table: Column[str]) -> Table:
+    """The chat messages at a kind of table."""
     return Table(
         name,
         metadata,
@@ -401,8 +388,8 @@ def _talk(name: str, table: Column[str]) -> Table:
     )
 
 
-chat = _talk("chat", _match(primary_key=True))
-chouette_chat = _talk("chouette_chat", _chouette())
+chat = _chat("chat", _match(primary_key=True))
+chouette_chat = _chat("chouette_chat", _chouette())
 
 # Ratings
 

@@ -32,11 +32,11 @@ _CLEAN: Final = 30
 
 @dataclass(slots=True)
 class _Open:
-    """A question that is not answered yet. `tell` is called with its place."""
+    """A question that is not answered yet. `on_place` is called with its place."""
 
     answer: asyncio.Future[Any]
-    tell: Callable[[int], None] | None
-    told: int = 0
+    on_place: Callable[[int], None] | None
+    announced: int = 0
     is_fetched: bool = False
 
 
@@ -69,7 +69,7 @@ class Elsewhere:
         if not self.are_up:
             raise NobodyThereError("no worker lives")
         job, waits = new_id(), request.seconds + QUEUE_SECONDS[request.urgency]
-        mine = self._open[job] = _Open(asyncio.get_running_loop().create_future(), request.tell)
+        mine = self._open[job] = _Open(asyncio.get_running_loop().create_future(), request.on_place)
         try:
             async with asyncio.timeout(waits + GRACE):
                 if not await self._jobs.put(job, self._process, request, waits=waits):
@@ -144,7 +144,7 @@ class Elsewhere:
                 mine.answer.set_result(row.answer)
 
     async def poll(self) -> None:
-        """Read how the queue stands, and tell people their places in it."""
+        """Read how the queue stands, and report their places in it."""
         before, self.standing = self.standing, await self._jobs.standing()
         if before.workers != self.standing.workers:
             now = self.standing
@@ -154,9 +154,9 @@ class Elsewhere:
                 if not each.answer.done():
                     each.answer.set_exception(NobodyThereError("the last worker is gone"))
             return
-        if any(each.tell is not None for each in self._open.values()):
+        if any(each.on_place is not None for each in self._open.values()):
             for job, place in (await self._jobs.places(self._process)).items():
                 mine = self._open.get(job)
-                if mine is not None and mine.tell is not None and mine.told != place:
-                    mine.told = place
-                    mine.tell(place)
+                if mine is not None and mine.on_place is not None and mine.announced != place:
+                    mine.announced = place
+                    mine.on_place(place)

@@ -92,13 +92,13 @@ class Jobs:
         return bool(done)
 
     async def collect(self, process: str) -> Sequence[Row[Any]]:
-        """What is answered of a process's questions, and what was taken too often; each is told this once."""
+        """What is answered of a process's questions, and what was taken too often; each is returned once."""
         lost = (engine_jobs.c.state == TAKEN) & (engine_jobs.c.tries >= TRIES) & (engine_jobs.c.lease < _NOW)
         mine = engine_jobs.c.process == process, or_(engine_jobs.c.state == DONE, lost)
-        told = (
+        columns = (
             engine_jobs.c[name] for name in ("id", "state", "urgency", "answer", "error", "asked", "taken")
         )
-        (done,) = await self._database.write(_delete(*mine).returning(*told))
+        (done,) = await self._database.write(_delete(*mine).returning(*columns))
         rows: Sequence[Row[Any]] = done.rows
         return rows
 

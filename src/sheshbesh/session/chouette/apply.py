@@ -45,7 +45,7 @@ _CUBES = frozenset({"double", "double_one", "answer"})
 """What is done to the cubes of members: it ends a turn's allowance or answers, as plays on the board do."""
 
 _PEOPLES = frozenset({"join", "leave", "stop"})
-"""What is about the evening, and may be said when the time has run out, too."""
+"""What is about the evening, and may be done when the time has run out, too."""
 
 _LAPSE = frozenset({"roll", "resign"})
 """With these on the board the settlements that are offered lapse: the position they were about is gone."""
@@ -74,7 +74,7 @@ def apply_chouette(
 ) -> ChouetteApplied | Refusal:
     """Let a person (by name) or "server" take an action at `now`, in milliseconds.
 
-    `lag` is how long it was under way, there and back, as for `apply`; the event tells what of it was given
+    `lag` is how long it was under way, there and back, as for `apply`; the event records what of it was given
     back. A Refusal changes nothing. NotationError if the text of a play cannot be read.
     """
     now = max(now, state.at)
@@ -350,7 +350,7 @@ def _double_reason(state: Chouette, actor: str, side: Side | None, kind: str) ->
         return refuse("turn.not_now")
     if side is not board.on_roll:
         return refuse("turn.other")
-    # The box is told about the first member's cube.
+    # The event of the box names the first member's cube.
     member = state.member(actor) or state.playing[0]
     rolled = board.rolled or board.phase is not Phase.ROLL
     return member.score.double_refusal(side, rolled=rolled) or refuse("turn.not_now")

@@ -24,7 +24,7 @@ from sheshbesh.session.throws import timed
 
 
 class GameLost(NamedTuple):
-    """The table after a game that was lost on time, and what the event tells about it."""
+    """The table after a game that was lost on time, and what the event records of it."""
 
     state: Chouette
     then: Mapping[str, Any]

@@ -1,4 +1,4 @@
-/** What the page of a game tells before its rules: start and directions, what is special, history and words. */
+/** What the page of a game shows before its rules: start and directions, what is special, history and words. */
 
 import "../board/board.js";
 import { thumbnail } from "../board/thumbnail.js";

@@ -1,4 +1,4 @@
-/** The frame of the page: head, navigation, the view in the middle, and what must be said at once. */
+/** The frame of the page: head, navigation, the view in the middle, and what must be announced at once. */
 
 import { choose, LANGUAGES, t, use, widen, words } from "../i18n/i18n.js";
 import { html, LitElement, nothing, render } from "../vendor/lit.js";

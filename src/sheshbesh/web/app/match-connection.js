@@ -39,7 +39,7 @@ export class MatchConnection extends EventTarget {
   /**
    * @param {string} match
    * @param {string} base such as "wss://example.org"
-   * @param {string} [lang] in which refusals are said
+   * @param {string} [lang] of refusals
    * @param {World} [world]
    * @param {string} [kind] of table: its sockets have addresses of their own
    */
@@ -286,7 +286,7 @@ export class MatchConnection extends EventTarget {
   }
 
   /**
-   * Have refusals said in another language from now on, which the server learns when a socket is opened. The old
+   * Set the language of refusals, which the server learns when a socket is opened. The old
    * one is closed when the new one is there, so that the player never counts as away.
    * @param {string} lang
    */

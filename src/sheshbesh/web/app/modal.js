@@ -11,7 +11,7 @@ const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
  *
  * The view renders `<div class="scrim" popover><dialog aria-modal="true">`, calls `follow` after each drawing and
  * `release` when it leaves the page, and gives the popover's `beforetoggle` to `toggled`. Escape and a telephone's gesture for going
- * back close a popover by themselves: the view hears of that by `toggle`.
+ * back close a popover by themselves: the view is notified of that by `toggle`.
  */
 export class Modal {
   /** What was hidden from screen readers. @type {Element[]} */
@@ -31,7 +31,7 @@ export class Modal {
     const scrim = /** @type {HTMLElement | null} */ (this.view.querySelector(".scrim"));
     const open = scrim?.matches(":popover-open");
     this.#wanted = shown;
-    // Taken from the page while it was open: then no event tells of it.
+    // Taken from the page while it was open: then no event reports it.
     if (!scrim) this.release();
     else if (open && !shown) scrim.hidePopover();
     else if (shown && !open) void this.#open(scrim);

@@ -19,7 +19,7 @@ import { learn, waitsForMe } from "./waiting.js";
 /** How often the list is looked at anew, and clocks are drawn, in ms. */
 const EVERY = 10_000;
 const TICK = 1000;
-/** Milliseconds from which on the time of a turn is told: shorter ones are for those who sit there. */
+/** Milliseconds from which on the time of a turn is shown: shorter ones are for those who sit there. */
 const LONG = 10 * 60_000;
 
 class OngoingGames extends View {

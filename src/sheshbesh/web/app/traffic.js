@@ -1,5 +1,5 @@
 /**
- * What the page waits for from the server: what takes long is said, and so is a line that is interrupted.
+ * What the page waits for from the server: what takes long is shown, and so is a connection that is interrupted.
  *
  * Fires "change" when there is something else to say, and "again" when the player wants the line to be tried at once.
  */
@@ -27,7 +27,7 @@ export class Traffic extends EventTarget {
   }
 
   /**
-   * Wait for something, and have it said where it takes long.
+   * Wait for something, and show that where it takes long.
    * @template T
    * @param {Promise<T>} work
    * @returns {Promise<T>}

@@ -128,7 +128,7 @@ export class Board extends LitElement {
   /**
    * Shows that something was refused: the turn stands again as it can stand, the checker shakes.
    *
-   * @param {number[][]} steps  what was tried @param {string} [text]  why not, to be said aloud
+   * @param {number[][]} steps  what was tried @param {string} [text]  why not, to be announced
    */
   refuse(steps, text) {
     this.controller.refuse(steps, text);

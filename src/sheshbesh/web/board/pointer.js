@@ -45,7 +45,7 @@ export class Pointer {
 
   /** @param {PointerEvent} event */
   down = (event) => {
-    // Let go outside of the board, where nothing is heard: the gesture is over.
+    // Let go outside of the board, where no event arrives: the gesture is over.
     if (this.#down?.id === event.pointerId) this.cancel();
     if (this.#down || event.button > 2 || event.button === 1) return;
     this.#held = this.box();

@@ -84,7 +84,7 @@ async def change_password(request: Request, person: Owner, body: NewPassword) ->
 
 @router.post("/account/codes")
 async def make_codes(request: Request, person: Owner, body: Proof) -> dict[str, Any]:
-    """New recovery codes, told this once, for the password or a passkey; those before end."""
+    """New recovery codes, shown once, for the password or a passkey; those before end."""
     site = site_of(request)
     site.limits.accounts.check(address(request))
     await prove(request, person, body)

@@ -194,7 +194,7 @@ async def rollout(request: Request, body: RolloutAsked, person: Player) -> Strea
         raise Failure(422, "the game is over in this position", code="over")
     limits = site_of(request).limits
     with limits.rollouts.one(person.id):
-        pass  # said at once, and not by the first line of the answer
+        pass  # refused at once, and not by the first line of the answer
     return StreamingResponse(_lines(request, here, body, person), media_type="application/x-ndjson")
 
 
@@ -205,15 +205,15 @@ async def _lines(
     found = site.engines.roll_out(
         here.query, trials=body.trials, seed=body.seed, plays=body.plays, who=person.id
     )
-    told = False
+    answered = False
     try:
         with site.limits.rollouts.one(person.id):
             async with contextlib.aclosing(found):
                 async for each in found:
-                    told = True
+                    answered = True
                     yield to_json(each) + b"\n"
                     await asyncio.sleep(0)
-            if not told:
+            if not answered:
                 yield _line(_NO_NET, lang)
     except EngineError as error:
         yield _line(_unanswered(error).detail, lang)

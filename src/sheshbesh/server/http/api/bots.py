@@ -141,8 +141,8 @@ async def chat(request: Request, match: str, person: Player, body: NewMessage) -
     room, side = await _seat(site.play.registry, match, person)
     if (body.text is None) == (body.phrase is None):
         raise Failure(422, "one says a text or a phrase")
-    said = Say(new_id(), body.text, body.phrase)
-    return _answer(await site.play.chat(room, Viewer(person.id, (side,)), said))
+    message = Say(new_id(), body.text, body.phrase)
+    return _answer(await site.play.chat(room, Viewer(person.id, (side,)), message))
 
 
 @router.post("/bot/game/{match}/{what}")

@@ -49,7 +49,7 @@ async def challenge(request: Request, person: Challenger, body: NewChallenge) ->
     if to is None:
         raise Failure(404, "there is no user of this name", where="to")
     made = await site.lobby.challenges.make(person, to, body.wish)
-    site.lobby.tell_of(ChallengeParties(made["id"], person.id, to.id))
+    site.lobby.notify_both(ChallengeParties(made["id"], person.id, to.id))
     return made | {"online": to.id in await site.presence.everybody()}
 
 
@@ -62,7 +62,7 @@ async def accept(request: Request, person: Challenger, challenge_id: str) -> dic
         raise Failure(404, "there is no such challenge", code="challenge_gone")
     site.limits.seeks.check(person.id)
     begun = await take(site.lobby, site.play.registry, person, challenge_id, down=site.uptime.down)
-    site.lobby.tell_of(ChallengeParties(challenge_id, found["by"]["id"], person.id))
+    site.lobby.notify_both(ChallengeParties(challenge_id, found["by"]["id"], person.id))
     return begun
 
 
@@ -70,7 +70,7 @@ async def accept(request: Request, person: Challenger, challenge_id: str) -> dic
 async def decline(request: Request, person: Challenger, challenge_id: str, body: Answer) -> dict[str, Any]:
     """Say no. A reason is later, game, length, clock, rated, casual, or people (who play no programs)."""
     site = site_of(request)
-    site.lobby.tell_of(await site.lobby.challenges.decline(person, challenge_id, body.reason))
+    site.lobby.notify_both(await site.lobby.challenges.decline(person, challenge_id, body.reason))
     return {}
 
 
@@ -78,5 +78,5 @@ async def decline(request: Request, person: Challenger, challenge_id: str, body:
 async def withdraw(request: Request, person: Challenger, challenge_id: str) -> dict[str, Any]:
     """Take a challenge of one's own back, or forget one that was declined."""
     site = site_of(request)
-    site.lobby.tell_of(await site.lobby.challenges.withdraw(person, challenge_id))
+    site.lobby.notify_both(await site.lobby.challenges.withdraw(person, challenge_id))
     return {}

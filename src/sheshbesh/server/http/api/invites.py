@@ -14,7 +14,7 @@ from sheshbesh.server.matches import invites, view
 from sheshbesh.server.matches.creation import seat_of
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import BEGUN, site_of, tell_players
+from sheshbesh.server.site import BEGUN, notify_players, site_of
 from sheshbesh.server.storage import Database
 
 router = APIRouter(tags=["invites"])
@@ -54,7 +54,7 @@ async def accept(request: Request, token: str, person: Player) -> dict[str, Any]
     except invites.TooLateError:
         raise Failure(404, _GONE, code="invite_gone") from None
     site.bus.publish(BEGUN, id=full.id)
-    tell_players(site.lobby, full, "match")
+    notify_players(site.lobby, full, "match")
     return {"id": full.id, "url": f"/m/{full.id}"}
 
 

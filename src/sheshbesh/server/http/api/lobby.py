@@ -20,7 +20,7 @@ from sheshbesh.server.matches.line import FLOODED
 from sheshbesh.server.matches.messages import PONG
 from sheshbesh.server.matches.registry import RoomRegistry
 from sheshbesh.server.people.person import Person
-from sheshbesh.server.site import site_of, tell_players
+from sheshbesh.server.site import notify_players, site_of
 
 router = APIRouter(tags=["lobby"])
 
@@ -81,19 +81,19 @@ async def take(
     table = await lobby.seeks.accept(person, seek, down=down)
     await registry.room(table.id)
     lobby.changed()
-    tell_players(lobby, table, "match")
+    notify_players(lobby, table, "match")
     return {"id": table.id, "url": f"/m/{table.id}"}
 
 
 async def lobby_socket(socket: WebSocket) -> None:
-    """Be told what concerns one: challenges, matches that begin. With `look=1` see the lobby too."""
+    """Receive what concerns one: challenges, matches that begin. With `look=1` see the lobby too."""
     site = site_of(socket)
     visitor = await greet(socket)
     if visitor is None:
         return
     user = visitor.user
     viewer = LobbyViewer(user, await site.people.social.unseen(user) if user is not None else frozenset())
-    with site.notifications.sent(visitor.person, viewer.tell, viewer.cut):
+    with site.notifications.sent(visitor.person, viewer.send, viewer.cut):
         writer = asyncio.create_task(_write(socket, viewer))
         try:
             if socket.query_params.get("look") == "1":
@@ -113,7 +113,7 @@ async def _read(socket: WebSocket, bucket: Any, viewer: LobbyViewer) -> None:
         text = await socket.receive_text()
         if bucket.take() or len(text) > _LONGEST:
             return await socket.close(FLOODED)
-        viewer.tell(PONG)
+        viewer.send(PONG)
 
 
 async def _write(socket: WebSocket, viewer: LobbyViewer) -> None:

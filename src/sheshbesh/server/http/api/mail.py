@@ -147,10 +147,10 @@ async def set_password(
     return {"user": me_data(await enter(request, response, before, user_id))}
 
 
-async def _write_to(people: People, limits: Limits, said: str, lang: str) -> None:
+async def _write_to(people: People, limits: Limits, name_or_address: str, lang: str) -> None:
     """Write to the accounts of a name or an address, to each as often as its limit allows."""
     try:
-        found = await people.mail.lost(said)
+        found = await people.mail.lost(name_or_address)
     except Exception:
         log.exception("mail for a lost password")
         return

@@ -12,7 +12,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sheshbesh.i18n import Text
 from sheshbesh.server.http.api.sockets import Visitor, greet, send_away
 from sheshbesh.server.http.request_limits import address
-from sheshbesh.server.limits import Bucket
+from sheshbesh.server.limits import Bucket, Limits
+from sheshbesh.server.lobby.notifications import Notifications
 from sheshbesh.server.matches.invites import is_open
 from sheshbesh.server.matches.line import FLOODED, GONE
 from sheshbesh.server.matches.messages import LONGEST, PONG, Note
@@ -22,7 +23,7 @@ from sheshbesh.server.matches.socket import Connection
 from sheshbesh.server.matches.viewer import Viewer
 from sheshbesh.server.people.open_connections import OpenConnections
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Site, site_of
+from sheshbesh.server.site import Play, site_of
 from sheshbesh.server.storage import Database
 from sheshbesh.session import Phase
 
@@ -42,11 +43,18 @@ async def match_socket(socket: WebSocket) -> None:
             waiting = _Waiting(socket, visitor, site.people.connections, site.limits.messages())
             room = await _room(site.database, site.play.registry, waiting)
             if room is not None:
-                await _attend(site, socket, visitor, room)
+                await _serve(socket, visitor, room, site.play, site.limits, site.notifications)
 
 
-async def _attend(site: Site, socket: WebSocket, visitor: Visitor, room: Room) -> None:
-    """Serve a socket at a match, with what all parts of the site have for it."""
+async def _serve(
+    socket: WebSocket,
+    visitor: Visitor,
+    room: Room,
+    play: Play,
+    limits: Limits,
+    notifications: Notifications,
+) -> None:
+    """Serve a socket at a match until either side leaves; notifications of other matches are sent, too."""
     sides = room.table.sides_of(visitor.user)
     if room.table.private and not sides:
         return await send_away(socket, GONE, "private", Text("this match is private"))
@@ -54,20 +62,18 @@ async def _attend(site: Site, socket: WebSocket, visitor: Visitor, room: Room) -
     v = int(seen) if seen.isdecimal() and len(seen) < 10 else None
     viewer = Viewer(visitor.user, sides, visitor.lang)
 
-    async def told() -> list[str]:
+    async def first_frames() -> list[str]:
         """What is sent besides the state: the chat so far, and who offers a rematch."""
-        said = await site.play.chat.recent(room.id)
-        return said + (await site.play.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
+        frames = await play.chat.recent(room.id)
+        return frames + (await play.rematches.frames(room.id) if room.session.phase is Phase.OVER else [])
 
-    with site.notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
-        connection = Connection(
-            socket, room, viewer, site.limits.messages(), site.play.chat, site.limits.is_restless
-        )
-        return await connection.run(v, told)
+    with notifications.sent(visitor.person, viewer.send, viewer.cut, match=room.id):
+        connection = Connection(socket, room, viewer, limits.messages(), play.chat, limits.is_restless)
+        return await connection.run(v, first_frames)
 
 
 async def _room(database: Database, registry: RoomRegistry, page: _Waiting) -> Room | None:
-    """The match's room, once its second player has come. None where there is none, which the page was told,
+    """The match's room, once its second player has come. None where there is none, which the page was sent,
     or where the page has gone."""
     socket = page.socket
     match, who = socket.path_params["match"], page.visitor.user or address(socket)

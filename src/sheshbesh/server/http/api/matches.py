@@ -25,7 +25,7 @@ from sheshbesh.server.people.names import check_hot_seats
 from sheshbesh.server.people.person import Person
 from sheshbesh.server.people.ratings import may_be_rated
 from sheshbesh.server.refusals import Failure
-from sheshbesh.server.site import Play, site_of, tell_players
+from sheshbesh.server.site import Play, notify_players, site_of
 from sheshbesh.server.storage import Database
 from sheshbesh.server.storage.tables import matches
 from sheshbesh.session import Event, Record
@@ -244,7 +244,7 @@ async def rematch(request: Request, match: str, person: Player) -> dict[str, Any
     if isinstance(made, str):
         return {"id": made, "url": f"/m/{made}"}
     await site.play.registry.room(made.id)
-    tell_players(site.lobby, made, "match")
+    notify_players(site.lobby, made, "match")
     return {"id": made.id, "url": f"/m/{made.id}"}
 
 

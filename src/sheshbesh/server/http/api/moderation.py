@@ -30,7 +30,7 @@ Moderator = Annotated[Actor, Depends(_moderator)]
 
 
 class Why(Body):
-    """Why something is done; whom it concerns is told so."""
+    """Why something is done; the account's owner is shown it."""
 
     reason: Reason
 
@@ -67,7 +67,9 @@ async def reports(
 @router.post("/moderation/reports/{report}/resolve")
 async def resolve(request: Request, actor: Moderator, report: str, body: Answer) -> dict[str, Any]:
     """Answer a report; it is open no longer."""
-    return _told(request, actor, await site_of(request).people.moderation.resolve(actor, report, body.answer))
+    return _announced(
+        request, actor, await site_of(request).people.moderation.resolve(actor, report, body.answer)
+    )
 
 
 @router.get("/moderation/log")
@@ -89,11 +91,11 @@ def _sanction(kind: str, says: str, undone: str) -> None:
 
     async def put(request: Request, actor: Moderator, name: str, body: Sanctioned) -> dict[str, Any]:
         work = site_of(request).people.moderation.sanction(actor, name, kind, body.reason, body.hours)
-        return _told(request, actor, await work)
+        return _announced(request, actor, await work)
 
     async def lift(request: Request, actor: Moderator, name: str, body: Why) -> dict[str, Any]:
         work = site_of(request).people.moderation.lift(actor, name, kind, body.reason)
-        return _told(request, actor, await work)
+        return _announced(request, actor, await work)
 
     path = "/moderation/users/{name}/"
     router.post(f"{path}{kind}", name=kind, description=says)(put)
@@ -112,17 +114,17 @@ _sanction(
 async def rename(request: Request, actor: Moderator, name: str, body: Renamed) -> dict[str, Any]:
     """Give an account another name, in its matches too; nobody takes the old one for half a year."""
     work = site_of(request).people.moderation.rename(actor, name, body.name, body.reason)
-    return _told(request, actor, await work)
+    return _announced(request, actor, await work)
 
 
 @router.post("/moderation/users/{name}/sign-out")
 async def sign_out(request: Request, actor: Moderator, name: str, body: Why) -> dict[str, Any]:
     """End all sign-ins of somebody, and the tokens of them and their bots."""
     work = site_of(request).people.moderation.sign_out(actor, name, body.reason)
-    return _told(request, actor, await work)
+    return _announced(request, actor, await work)
 
 
-def _told(request: Request, actor: Actor, done: Done) -> dict[str, Any]:
+def _announced(request: Request, actor: Actor, done: Done) -> dict[str, Any]:
     """Let every process know what was done, and the security log."""
     site_of(request).people.moderated(done)
     security.note("moderation", request, by=actor.name, action=done.action, target=done.target)

@@ -208,7 +208,7 @@ async def position(
     if row is None:
         raise Failure(404, "there is no such position")
 
-    def told() -> dict[str, Any] | None:
+    def render() -> dict[str, Any] | None:
         report = report_of(row)
         if not 0 <= n < len(report.decisions):
             return None
@@ -216,7 +216,7 @@ async def position(
         return {**scene_data(each, rules), **answers_data(each, rules, lang), "layout": layout_data(rules)}
 
     try:
-        found = await asyncio.to_thread(told)
+        found = await asyncio.to_thread(render)
     except RecordError:
         raise Failure(410, "this review is damaged and cannot be opened", code="damaged") from None
     if found is None:

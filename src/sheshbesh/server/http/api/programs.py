@@ -37,7 +37,7 @@ async def tokens(request: Request, person: Owner) -> list[dict[str, Any]]:
 
 @router.post("/tokens")
 async def new_token(request: Request, person: Owner, body: NewToken) -> dict[str, Any]:
-    """Make a token. Its secret is told here and never again."""
+    """Make a token. Its secret is returned here and never again."""
     site = site_of(request)
     site.limits.accounts.check(person.id)
     return {"token": await site.people.programs.new_token(person, body.bot, body.name, body.scopes)}

@@ -47,7 +47,7 @@ async def key(request: Request) -> dict[str, Any]:
 
 @router.post("/me/push")
 async def subscribe(request: Request, person: Owner, body: Subscribed) -> dict[str, Any]:
-    """Tell this browser from now on when a match by correspondence waits for me."""
+    """Notify this browser from now on when a match by correspondence waits for me."""
     browser = Subscription(body.endpoint, body.keys.p256dh, body.keys.auth)
     lang = choose(request.headers.get("accept-language", ""))
     await site_of(request).people.push.subscribe(person, browser, lang)
@@ -56,6 +56,6 @@ async def subscribe(request: Request, person: Owner, body: Subscribed) -> dict[s
 
 @router.post("/me/push/end")
 async def end(request: Request, person: Owner, body: Ended) -> dict[str, Any]:
-    """Tell this browser nothing any more."""
+    """Notify this browser no more."""
     await site_of(request).people.push.end(person, body.endpoint)
     return {}

@@ -50,8 +50,8 @@ async def games() -> dict[str, Any]:
 async def puzzle_today(request: Request, person: MaybePerson, lang: Lang = "en") -> dict[str, Any]:
     """The puzzle of the day (UTC), the same for everybody, and how I stand: `day`, `standing`."""
     day = today()
-    told = await asyncio.to_thread(lambda: view.puzzle_data(shipped.puzzle_of(day), lang))
-    return {**told, "day": day.isoformat(), "standing": await _standing(request, person, day)}
+    data = await asyncio.to_thread(lambda: view.puzzle_data(shipped.puzzle_of(day), lang))
+    return {**data, "day": day.isoformat(), "standing": await _standing(request, person, day)}
 
 
 @router.get("/puzzles/today/standing")
@@ -60,8 +60,8 @@ async def puzzle_standing(request: Request, person: MaybePerson, lang: Lang = "e
     day = today()
     found = await asyncio.to_thread(shipped.puzzle_of, day)
     title = translate(Text(found.card.rules.title), lang)
-    told = {"day": day.isoformat(), "variant": found.card.variant, "source": title, "level": found.level}
-    return {**told, "standing": await _standing(request, person, day)}
+    data = {"day": day.isoformat(), "variant": found.card.variant, "source": title, "level": found.level}
+    return {**data, "standing": await _standing(request, person, day)}
 
 
 @router.post("/puzzles/today/answers", dependencies=[costs(2)])
@@ -80,8 +80,8 @@ async def solve_today(
     given = judged(found.card, body.answer)
     if day == now and not body.again:
         await site_of(request).practice.daily.answered(person.id, now, found, given)
-    told = await asyncio.to_thread(view.answer_data, found.card, given, lang)
-    return {**told, "standing": await _standing(request, person, now)}
+    data = await asyncio.to_thread(view.answer_data, found.card, given, lang)
+    return {**data, "standing": await _standing(request, person, now)}
 
 
 async def _standing(request: Request, person: Person | None, day: date) -> dict[str, Any]:
@@ -92,11 +92,11 @@ async def _standing(request: Request, person: Person | None, day: date) -> dict[
 async def puzzles(game: str, level: str = "", lang: Lang = "en") -> list[dict[str, Any]]:
     """The puzzles of a game, those of one level where it is named."""
 
-    def told() -> list[dict[str, Any]]:
+    def render() -> list[dict[str, Any]]:
         found = [each for each in shipped.puzzles(game) if level in ("", each.level)]
         return [view.puzzle_data(each, lang) for each in found]
 
-    found = await asyncio.to_thread(told)
+    found = await asyncio.to_thread(render)
     if not found:
         raise Failure(404, "there are no such puzzles")
     return found

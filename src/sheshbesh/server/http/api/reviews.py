@@ -125,7 +125,7 @@ async def one(request: Request, review: str, person: Reader, lang: Lang = "en") 
     reviews = site_of(request).reviews
     row = await _mine(reviews.store, person.id, review)
     before = await reviews.store.waiting_before(row) if row.state == WAITING else 0
-    report = await _told(row, lang) if row.state == DONE else None
+    report = await _report_data(row, lang) if row.state == DONE else None
     return view.entry_data(row, await _names(reviews.source, row)) | {"before": before, "report": report}
 
 
@@ -168,7 +168,7 @@ async def shared(request: Request, secret: str, lang: Lang = "en") -> dict[str, 
     reviews = site_of(request).reviews
     row = await _shared(reviews.store, secret)
     names = await _names(reviews.source, row)
-    return view.shared_data(row, names) | {"before": 0, "report": await _told(row, lang)}
+    return view.shared_data(row, names) | {"before": 0, "report": await _report_data(row, lang)}
 
 
 @router.get("/shared/{secret}/decisions/{n}", dependencies=[costs(2)])
@@ -199,7 +199,7 @@ async def _names(source: MatchSource, row: Row[Any]) -> dict[str, str] | None:
     return await source.names(row.source_id) if row.source == MATCH else None
 
 
-async def _told(row: Row[Any], lang: str) -> dict[str, Any]:
+async def _report_data(row: Row[Any], lang: str) -> dict[str, Any]:
     return await asyncio.to_thread(lambda: view.report_data(_read(row), lang))
 
 

@@ -32,7 +32,7 @@ class Visitor(NamedTuple):
 
 
 async def greet(socket: WebSocket) -> Visitor | None:
-    """Accept a socket and see who comes; None for one that was told why not, and closed."""
+    """Accept a socket and see who comes; None for one that was sent the reason for a refusal, and closed."""
     site = site_of(socket)
     await socket.accept()
     try:
@@ -46,9 +46,9 @@ async def greet(socket: WebSocket) -> Visitor | None:
 
 
 async def send_away(socket: WebSocket, code: int, name: str, text: str) -> None:
-    """Say why not, and close. `code` is that of the socket, `name` is for programs."""
-    said = {"code": name, "text": translate(text, _language(socket))}
-    await socket.send_text(Note("error", said).to_text())
+    """Send the reason for a refusal, and close. `code` is that of the socket, `name` is for programs."""
+    error = {"code": name, "text": translate(text, _language(socket))}
+    await socket.send_text(Note("error", error).to_text())
     await socket.close(code)
 
 

@@ -47,22 +47,22 @@ async def events(
 ) -> AsyncIterator[str]:
     """What happens to somebody: matches begin (gameStart, first those that go on now) and end
     (gameFinish); challenges are made, first those that wait, declined, and gone."""
-    heard: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
+    queue: asyncio.Queue[Mapping[str, Any]] = asyncio.Queue(_MOST_WAITING)
     is_open = True
 
     def concerned(news: Mapping[str, Any]) -> None:
         if news["what"] == "turn":
             return  # the stream of the match itself says so
-        if heard.full():
+        if queue.full():
             end()
         else:
-            heard.put_nowait(news)
+            queue.put_nowait(news)
 
     def end() -> None:
         nonlocal is_open
         is_open = False
-        if heard.empty():
-            heard.put_nowait({})
+        if queue.empty():
+            queue.put_nowait({})
 
     leave = lobby.attend(person.id, concerned)
     _open[person.id] += 1
@@ -75,7 +75,7 @@ async def events(
             while is_open:
                 try:
                     async with asyncio.timeout(KEEP_ALIVE):
-                        news = await heard.get()
+                        news = await queue.get()
                 except TimeoutError:
                     yield "\n"
                     continue
@@ -117,21 +117,21 @@ async def game(
         with connections.open(person, viewer.cut), presence.here(person.id):
             events_so_far = await room.spectators.missed(None)
             room.spectators.enter(viewer, events_so_far)
-            first, told = True, time.monotonic()
+            first, written = True, time.monotonic()
             while True:
                 try:
                     async with asyncio.timeout(_LOOK):
                         frame = await viewer.outbox.get()
                 except TimeoutError:
                     viewer.mark_alive()
-                    if time.monotonic() - told >= KEEP_ALIVE:
-                        told = time.monotonic()
+                    if time.monotonic() - written >= KEEP_ALIVE:
+                        written = time.monotonic()
                         yield "\n"
                     continue
                 if frame is None or viewer.is_cut:
                     return
                 viewer.mark_alive()
-                told = time.monotonic()
+                written = time.monotonic()
                 yield _line(frame, full=first)
                 first = False
     finally:

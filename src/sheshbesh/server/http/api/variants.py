@@ -63,7 +63,7 @@ async def game(
 ) -> Response:
     """One game, by a card's options if there is one: the board's layout, the start, the rule sheet.
 
-    `about` tells of the game besides its rules, null for one of the host's own.
+    `about` is the game besides its rules, null for one of the host's own.
     `proposals` is what two players may propose to each other in a match by this card.
     """
     table, spoken = Card.from_code(card) if card is not None else None, choose(lang)
@@ -206,7 +206,7 @@ class Packed(NamedTuple):
 
 
 def _about_data(rules: Variant, lang: str) -> dict[str, Any] | None:
-    """What is told of a game in a language; None for one that did not come with the program.
+    """A game besides its rules, in a language; None for one that did not come with the program.
 
     `minutes` and `difficulty` are null where no source gives them. The picture is that of the game without
     options; `refused` says why its play is not legal, null where it is.

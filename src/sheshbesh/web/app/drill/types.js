@@ -1,4 +1,4 @@
-/** What the server tells of cards and puzzles: docs/dev/site.md. */
+/** What the server sends of cards and puzzles: docs/dev/site.md. */
 
 /**
  * @typedef {import("../../board/types.js").Side} Side

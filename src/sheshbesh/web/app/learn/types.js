@@ -13,7 +13,7 @@
  * @property {string} title  of the game
  * @property {string} text
  * @property {string} task
- * @property {string} why  said once it is answered
+ * @property {string} why  shown once it is answered
  * @property {string} source
  * @property {Side} side
  * @property {Board} board

@@ -18,7 +18,7 @@ const signed = (equity) => ltr(thousandths(equity, { signDisplay: "always" }));
 const sample = (grade) =>
   html`<svg class="arrow" viewBox="0 0 144 60" aria-hidden="true" data-material=${settings.prefs.material}>${svg`${arrowSample(grade)}`}</svg>`;
 
-/** The button that tells what the numbers mean. @param {() => void} explain */
+/** The button that explains the numbers. @param {() => void} explain */
 const asked = (explain) => {
   const text = t("What do these numbers mean?");
   return html`<button class="what" aria-label=${text} title=${text} @click=${explain}>${icon("help")}</button>`;

@@ -4,7 +4,7 @@ import { html, nothing } from "../view.js";
 import { kindName, nameOf, other, proposalText, settlement } from "./wording.js";
 
 /**
- * What may be offered now, and what not and why, as the server tells it.
+ * What may be offered now, and what not and why, as the server sends it.
  *
  * @typedef {{kind: string, points: number, ends: boolean, refused: string | null}} Loss
  * @typedef {{what: string, points: number, refused: string | null}} Proposal

@@ -63,7 +63,7 @@ function words({ model, controls }) {
   return advice || offer ? html`${offer ?? nothing}${advice ?? nothing}` : null;
 }
 
-/** What is told in one line: an offer, what is waited for, what the tutor says. @param {PanelProps} props */
+/** What is shown in one line: an offer, what is waited for, what the tutor says. @param {PanelProps} props */
 function toldLine({ model, controls }) {
   const { tutor } = model;
   if (controls.state.proposal) return proposalLine(controls);

@@ -1,4 +1,4 @@
-/** What is heard and drawn when something happens in the match. */
+/** Sounds and effects when something happens in the match. */
 import { t } from "../../i18n/i18n.js";
 import { play as sound } from "../sounds.js";
 

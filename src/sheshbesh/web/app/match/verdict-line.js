@@ -11,7 +11,7 @@ export function gradeName(grade) {
   return known[/** @type {keyof typeof known} */ (grade)] ?? grade;
 }
 
-/** What a play is called: its grade, or that the engine cannot tell. @param {{grade: Grade, close?: boolean}} judged */
+/** What a play is called: its grade, or that it is too close for the engine. @param {{grade: Grade, close?: boolean}} judged */
 export const called = ({ grade, close }) => (close ? t("too close to call") : gradeName(grade));
 
 /** @param {string} what */

@@ -1,4 +1,4 @@
-/** What is said about a match: its state, results, offers. */
+/** The texts about a match: its state, results, offers. */
 import { t, tn, words } from "../../i18n/i18n.js";
 import { contestName, guestName, levelName } from "../names.js";
 

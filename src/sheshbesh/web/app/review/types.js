@@ -1,4 +1,4 @@
-/** What the server tells of reviews: docs/dev/site.md. */
+/** What the server sends of reviews: docs/dev/site.md. */
 
 /**
  * @typedef {import("../../board/types.js").Side} Side

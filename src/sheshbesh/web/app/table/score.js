@@ -85,7 +85,7 @@ export function lengthName({ length, by }) {
     : tn("the first to {n} point", "the first to {n} points", length);
 }
 
-/** What a game pays before the cube, by how it ended; other ends are told by their name. @type {Record<string, number>} */
+/** What a game pays before the cube, by how it ended; other ends are shown by their name. @type {Record<string, number>} */
 const WORTHS = { single: 1, gammon: 2, backgammon: 3 };
 
 /** @param {Played} played @returns {Game} */

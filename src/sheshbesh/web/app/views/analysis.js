@@ -192,7 +192,7 @@ class AnalysisView extends BoardView {
     this.settling = this.ask(draft);
   }
 
-  /** What was said of another position is worth nothing here. */
+  /** Results for another position do not apply here. */
   forget() {
     this.stop();
     this.found = null;

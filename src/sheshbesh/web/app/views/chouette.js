@@ -153,7 +153,7 @@ export class Chouette extends View {
     this.stickToBottom.follow(".chatlog", this.model.chat.length);
   }
 
-  /** What has been said, and for those who sit here the way to answer. @param {ChouetteModel} model */
+  /** The chat, and for those who sit here the way to answer. @param {ChouetteModel} model */
   chat(model) {
     const sits = model.mine.some(([, own]) => own.side);
     return chat(model.chat, guestName, sits ? (said) => void model.connection.say(said) : null);

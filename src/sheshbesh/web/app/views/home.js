@@ -96,7 +96,7 @@ class Home extends View {
     this.ready = this.worded = true;
     void this.lookBack();
     void this.lookAround();
-    // Anyone who begins a match asks again, and is told.
+    // Anyone who begins a match asks again, and gets the answer.
     void this.complete().catch(() => {});
     // While the player chooses, the board of a match is fetched.
     afterLoading(() => void import("./match.js").catch(() => {}), 1200);

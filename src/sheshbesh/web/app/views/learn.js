@@ -227,7 +227,7 @@ class Learn extends TurnView {
     if (this.shown) this.bringVerdict();
   }
 
-  /** What is said stands where it can be read. */
+  /** Scroll the judgement into view. */
   bringVerdict() {
     void this.updateComplete.then(() => this.querySelector(".verdict")?.scrollIntoView({ block: "nearest" }));
   }

@@ -93,7 +93,7 @@ class Login extends View {
     });
   }
 
-  /** Having a link sent by which one sets a new password. Whether there is such an account is told to nobody. */
+  /** Having a link sent by which one sets a new password. Whether there is such an account is shown to nobody. */
   byMail() {
     const send = (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();

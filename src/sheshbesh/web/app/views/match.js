@@ -363,7 +363,7 @@ export class Match extends View {
       action();
       return;
     }
-    // A button has its own Space and Enter, but for the Enter after a play that was typed; the board has heard its own.
+    // A button has its own Space and Enter, but for the Enter after a play that was typed; the board has handled its own.
     const pressed = target instanceof Element && target.closest("button, a");
     const own = pressed && (event.key === " " || event.key === "Enter") && !board.writing;
     if (!own && !(target instanceof Element && target.closest("ssb-board"))) board.key(event);
