@@ -126,8 +126,9 @@ export class Match extends View {
     settings.addEventListener("change", this.onSettings);
     this.roomy.addEventListener("change", this.onRoom);
     this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
-    // The identity comes first: guests have seats too.
-    this.app.identity.then(
+    // A stranger becomes a guest first: guests have seats too.
+    const arrived = this.app.known ? Promise.resolve() : this.app.identity;
+    arrived.then(
       () => this.model?.open(),
       () => this.model?.open(),
     );
