@@ -306,7 +306,7 @@ export class Match extends View {
 
   /** Go to where messages are written: beside the list of moves, or where there is no room for it in a dialog. */
   async talk() {
-    if (!this.querySelector(".tabs")?.checkVisibility()) return this.open("chat");
+    if (!this.querySelector(".tabs")?.getClientRects().length) return this.open("chat");
     this.turn("chat");
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (
@@ -391,6 +391,11 @@ export class Match extends View {
     if (newState === "closed") this.dialog = "";
   }
 
+  /** The same where the dialog stands in no popover; it may have been opened anew since. @param {Event} event */
+  closed({ target }) {
+    if (!(/** @type {HTMLDialogElement} */ (target).open)) this.dialog = "";
+  }
+
   get content() {
     return dialog({
       name: this.dialog,
@@ -445,7 +450,7 @@ export class Match extends View {
       ${saying(props)}
       ${plateOf(model, state, own, true)}
       ${actionBar(controls)}
-      <div class="scrim" popover @beforetoggle=${this.modal.toggled} @toggle=${this.toggled}><dialog ?open=${this.dialog !== ""} aria-modal="true" aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""}>${this.content}</dialog></div>
+      <div class="scrim" popover=${this.modal.hasPopovers ? "auto" : nothing} @beforetoggle=${this.modal.toggled} @toggle=${this.toggled}><dialog ?open=${this.modal.hasPopovers && this.dialog !== ""} @close=${this.closed} aria-modal="true" aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""}>${this.content}</dialog></div>
     </div>`;
   }
 
