@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import httpx
 import pytest
+from fastapi import FastAPI
 
-from sheshbesh.server.http import static
+from sheshbesh.server.http import match_page, static
+from tests.server.conftest import NewClient
 
 pytestmark = pytest.mark.anyio
 
@@ -55,3 +59,48 @@ async def test_the_service_worker_and_every_file_name_one_build(client: httpx.As
         again = await client.get(path, headers={"If-None-Match": answer.headers["ETag"]})
         assert answer.headers["Sheshbesh-Build"] == again.headers["Sheshbesh-Build"] == build
         assert again.status_code == 304
+
+
+_MATCH = {"card": "tavla.p1", "opponent": {"kind": "hotseat"}}
+_ITS_CARD = 'href="/api/v1/variants/tavla?card=tavla.p1&amp;lang=fa"'
+_KNOWN = '<meta name="visitor" content="known">'
+
+
+async def _page_of(client: httpx.AsyncClient, match: str) -> httpx.Response:
+    return await client.get(f"/m/{match}", headers={"Accept-Language": "fa"})
+
+
+async def test_the_page_of_a_match_names_its_card_and_says_whether_its_visitor_is_known(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    made = (await guest.post("/api/v1/matches", json=_MATCH)).json()
+    own, strangers = await _page_of(guest, made["id"]), await _page_of(new_client(), made["id"])
+    assert _ITS_CARD in own.text and _KNOWN in own.text
+    assert _ITS_CARD in strangers.text and _KNOWN not in strangers.text
+    assert "Cookie" in own.headers["Vary"] and own.headers["ETag"] != strangers.headers["ETag"]
+    nothing = await _page_of(guest, "nothing")
+    assert nothing.status_code == 200 and "/api/v1/variants" not in nothing.text
+
+
+async def test_the_card_of_a_private_match_is_named_to_its_players_alone(
+    guest: httpx.AsyncClient, new_client: NewClient
+) -> None:
+    made = (await guest.post("/api/v1/matches", json=_MATCH | {"private": True})).json()
+    assert _ITS_CARD in (await _page_of(guest, made["id"])).text
+    assert "tavla.p1" not in (await _page_of(new_client(), made["id"])).text
+
+
+async def test_the_page_of_a_match_comes_though_the_database_does_not_answer(
+    app: FastAPI, guest: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(_match: str) -> None:
+        await asyncio.Event().wait()
+
+    async def broken(_match: str) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(match_page, "_PATIENCE", 0.01)
+    for table in (never, broken):
+        monkeypatch.setattr(app.state.site.play.registry.store, "table", table)
+        page = await _page_of(guest, "AAAAAAAAAAAA")
+        assert page.status_code == 200 and '"/app/main.js"' in page.text

@@ -58,6 +58,17 @@ def test_what_cannot_be_had_is_said_in_every_view_and_a_way_on_is_there(page: Pa
     expect(page.get_by_role("heading", name="Watch")).to_be_visible()
 
 
+def test_a_match_of_a_known_visitor_does_not_wait_for_their_name(arrive: Arrive) -> None:
+    visitor = arrive({"lang": "en"})
+    visitor.open("/")
+    visitor.begin("backgammon.p3", {"kind": "hotseat"})
+    visitor.page.route("**/api/v1/guest", nothing_comes)
+    visitor.page.reload()
+    board = visitor.page.locator("ssb-match ssb-board svg")
+    expect(board).to_be_visible()
+    assert visitor.page.evaluate("document.querySelector('ssb-match').model.state.you.length") == 2
+
+
 def test_a_server_that_is_away_is_said_and_what_was_wanted_comes_when_it_is_back(
     page: Page, site: LiveSite
 ) -> None:

@@ -117,6 +117,43 @@ def test_a_proposal_and_its_answer_need_no_mouse(arrive: Arrive) -> None:
     visitor.wait("state.proposal === null")
 
 
+_WITHOUT_POPOVERS = """for (const name of ["popover", "showPopover", "hidePopover", "togglePopover"])
+  delete HTMLElement.prototype[name];
+delete Element.prototype.checkVisibility;"""
+"""As Safari 16 and Firefox 115 are."""
+
+
+def test_dialogs_open_work_and_close_in_a_browser_without_popovers(arrive: Arrive) -> None:
+    visitor = arrive(_BY_HAND, locale="en-US")
+    visitor.context.add_init_script(_WITHOUT_POPOVERS)
+    visitor.begin("backgammon.p3", _NAMES)
+    page = visitor.page
+    to_the_cube(visitor)
+    more = page.get_by_role("button", name="More")
+    keys = page.get_by_role("dialog", name="Keys")
+    place = more.bounding_box()
+    assert place is not None
+    press(page, "?")
+    expect(keys).to_be_in_viewport(ratio=1)
+    # Neither the pointer nor the keyboard reaches what is behind.
+    behind = "([x, y]) => document.elementFromPoint(x, y)?.closest('button') ?? null"
+    assert page.evaluate(behind, [place["x"] + 10, place["y"] + 10]) is None
+    for _ in range(3):
+        press(page, "Tab")
+        assert page.evaluate("document.activeElement.matches('body, dialog, dialog *')")
+    press(page, "Escape")
+    expect(keys).to_have_count(0)
+    visitor.wait("document.querySelector('ssb-match').dialog === ''")
+    press(page, "r")
+    page.locator("dialog .choice").nth(1).click()
+    visitor.wait("state.phase === 'resigned'")
+    choose(visitor, "^Refuse$")
+    visitor.wait("state.phase === 'roll'")
+    press(page, "?")
+    keys.get_by_role("button", name="Back").click()
+    expect(keys).to_have_count(0)
+
+
 def test_hint_keys_rules_and_settings_are_reached_by_keys(arrive: Arrive) -> None:
     visitor = arrive(_BY_HAND, locale="en-US")
     visitor.begin("tavla.p1", tutor=True)

@@ -44,17 +44,28 @@ function needs(id, graph, known = new Set()) {
 
 /**
  * What a first visit loads holds nothing else: small modules of other views would be put beside it. One chunk for all
- * views, one for what the front page shares with a match, one for the front page.
+ * views, one for what the front page shares with a match, one for the front page; of what a match needs besides one chunk
+ * for what views without a board need too, one for what others need, and one for the rest.
  * @param {string} id @param {any} graph
  */
 function firstVisit(id, graph) {
-  const [start, match, home] = ["main", "views/match", "views/home"].map((name) =>
-    needs(path.join(web, `app/${name}.js`), graph),
-  );
+  const start = needs(path.join(web, "app/main.js"), graph);
+  const [match, home] = ["match", "home"].map((name) => viewNeeds(name, graph));
   if (start.has(id)) return "start";
   if (home.has(id)) return match.has(id) ? "board" : "home";
+  if (!match.has(id)) return;
+  const board = path.join(web, "board/board.js");
+  // A chouette is played as a match is.
+  const others = views.filter((name) => name !== "match" && name !== "chouette");
+  const needing = others.map((name) => viewNeeds(name, graph)).filter((needed) => needed.has(id));
+  if (!needing.length) return "match";
+  return needing.every((needed) => needed.has(board)) ? "record" : "shared";
 }
 
+/** A view's modules. @param {string} view @param {any} graph */
+const viewNeeds = (view, graph) => needs(path.join(web, `app/views/${view}.js`), graph);
+
+const views = (await readdir(path.join(web, "app/views"))).sort().map((file) => path.parse(file).name);
 const bundle = await rollup({ input: path.join(web, "app/main.js"), logLevel: "warn" });
 const { output } = await bundle.generate({
   format: "es",
@@ -78,11 +89,11 @@ function closure(name, known = new Set()) {
 
 const main = output[0].fileName;
 /** @type {Record<string, string[]>} */
-const views = {};
-for (const file of (await readdir(path.join(web, "app/views"))).sort()) {
-  const source = path.join(web, "app/views", file);
+const needed = {};
+for (const view of views) {
+  const source = path.join(web, `app/views/${view}.js`);
   const chunk = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(source));
-  views[path.parse(file).name] = [...closure(chunk.fileName, closure(main))].map((name) => `/packed/${name}`);
+  needed[view] = [...closure(chunk.fileName, closure(main))].map((name) => `/packed/${name}`);
 }
 
 // index.html says in which order the stylesheets count, and which of them the front page does without.
@@ -111,5 +122,5 @@ const further = await bundled("further", /<link rel="stylesheet" href="\/(styles
 
 await writeFile(
   path.join(out, "manifest.json"),
-  `${JSON.stringify({ sources, main: `/packed/${main}`, style, further, views }, null, 1)}\n`,
+  `${JSON.stringify({ sources, main: `/packed/${main}`, style, further, views: needed }, null, 1)}\n`,
 );

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Route
 from sheshbesh.i18n import Text, choose, language, languages, translate
 from sheshbesh.i18n.catalogue import CATALOGUES
 from sheshbesh.rules import variants
+from sheshbesh.server.http.match_page import head_of_match
 from sheshbesh.server.http.page_modules import OFFLINE, PACKED, PackedPage, files_of, page_for
 from sheshbesh.server.http.previews import preview
 from sheshbesh.server.http.request_limits import check_page
@@ -194,8 +195,10 @@ def _index(path: str, lang: str, changed: int) -> _File:
         brief = "&brief=true" if path == _FRONT else ""
         data += [f"/api/v1/variants?lang={spoken.code}{brief}", f"/api/v1/variants/{variants()[0]}/daily"]
     links += [f'<link rel="preload" as="fetch" href="{path}" crossorigin>' for path in data]
+    # Text can be read in another font meanwhile; without scripts there is none.
     links += [
-        f'<link rel="preload" as="font" type="font/woff2" href="/fonts/{font}.woff2" crossorigin>'
+        f'<link rel="preload" as="font" type="font/woff2" fetchpriority="low" href="/fonts/{font}.woff2" '
+        "crossorigin>"
         for font in ("inter-signs", *FONTS[spoken.code])
     ]
     return _File.of(file.kind, plain.replace(_MODULES, "\n".join(links).encode()))
@@ -206,10 +209,13 @@ def _page(path: str) -> Callable[[Request], Awaitable[Response]]:
         check_page(request)
         lang = language(choose(request.headers.get("accept-language", ""))).code
         file = _index(path, lang, (FOLDER / "index.html").stat().st_mtime_ns)
-        if head := preview(request, PAGES[path]):
+        head, varies = preview(request, PAGES[path]), "Accept-Encoding, Accept-Language"
+        if PAGES[path] == "match":
+            head, varies = await head_of_match(request, lang), f"{varies}, Cookie"
+        if head:
             file = _File.of(file.kind, file.plain.replace(b"</head>", head.encode() + b"\n</head>"))
         page = _sent(file, request.headers)
-        page.headers["Vary"] = "Accept-Encoding, Accept-Language"
+        page.headers["Vary"] = varies
         return page
 
     return page

@@ -72,6 +72,10 @@ class Arrangement:
             return ()
         return tuple(side for side in Side if self.seats[side].user == user)
 
+    def is_visible_to(self, user: str | None) -> bool:
+        """Whether this person may see it: a private match is that of its players."""
+        return not self.private or bool(self.sides_of(user))
+
     def engine_sides(self) -> tuple[Side, ...]:
         """The sides the engine plays."""
         return tuple(side for side in Side if self.seats[side].kind == ENGINE)

@@ -92,6 +92,8 @@ export class App extends LitElement {
     this.user = null;
     /** @type {Promise<import("./api.js").User>} */
     this.identity = new Promise(() => {});
+    /** Whether the server knew this browser when it sent the page: then nothing has to wait for the identity. */
+    this.known = document.querySelector('meta[name="visitor"]') !== null;
     this.online = navigator.onLine;
     /** @type {{id: number, text: string}[]} */
     this.toasts = [];
@@ -162,6 +164,9 @@ export class App extends LitElement {
     } catch {
       this.user = null;
       return;
+    } finally {
+      // After signing out the visitor is a stranger again.
+      this.known = false;
     }
     this.become(this.user.id);
     const kept = this.user.settings;

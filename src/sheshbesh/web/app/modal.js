@@ -9,9 +9,12 @@ const STOPS = "a[href], button, input, select, textarea, summary, [tabindex]";
  * opens and when it closes. Here the dialog stands in a popover that covers the window, so nothing behind it can be
  * pressed; the keyboard is kept in it, and what is behind is hidden from screen readers.
  *
- * The view renders `<div class="scrim" popover><dialog aria-modal="true">`, calls `follow` after each drawing and
+ * Browsers without popovers (Safari before 17, Firefox before 125) are given `showModal` itself.
+ *
+ * The view renders `<div class="scrim" popover><dialog aria-modal="true" open>`, without `popover` and `open` where
+ * `hasPopovers` is false, and calls `follow` after each drawing and
  * `release` when it leaves the page, and gives the popover's `beforetoggle` to `toggled`. Escape and a telephone's gesture for going
- * back close a popover by themselves: the view is notified of that by `toggle`.
+ * back close a popover by themselves: the view is notified by the popover's `toggle`, or by the dialog's `close`.
  */
 export class Modal {
   /** What was hidden from screen readers. @type {Element[]} */
@@ -24,10 +27,12 @@ export class Modal {
   /** @param {ParentNode} view */
   constructor(view) {
     this.view = view;
+    this.hasPopovers = "popover" in HTMLElement.prototype;
   }
 
   /** The dialog is to be shown, or not. @param {boolean} shown */
   follow(shown) {
+    if (!this.hasPopovers) return this.#followDialog(shown);
     const scrim = /** @type {HTMLElement | null} */ (this.view.querySelector(".scrim"));
     const open = scrim?.matches(":popover-open");
     this.#wanted = shown;
@@ -36,6 +41,12 @@ export class Modal {
     else if (open && !shown) scrim.hidePopover();
     else if (shown && !open) void this.#open(scrim);
     else if (open && !scrim.contains(document.activeElement)) this.#first();
+  }
+
+  /** The same by `showModal`, which keeps the keyboard and hides what is behind. @param {boolean} shown */
+  #followDialog(shown) {
+    const dialog = /** @type {HTMLDialogElement | null} */ (this.view.querySelector(".scrim > dialog"));
+    if (dialog && shown !== dialog.open) dialog[shown ? "showModal" : "close"]();
   }
 
   /**
@@ -64,17 +75,19 @@ export class Modal {
     this.#scrim = scrim;
     for (let inner = /** @type {Element} */ (scrim); inner !== document.body; ) {
       const outer = /** @type {Element} */ (inner.parentElement);
-      this.#behind.push(...[...outer.children].filter((each) => each !== inner && !each.ariaHidden));
+      this.#behind.push(
+        ...[...outer.children].filter((each) => each !== inner && !each.hasAttribute("aria-hidden")),
+      );
       inner = outer;
     }
-    for (const each of this.#behind) each.ariaHidden = "true";
+    for (const each of this.#behind) each.setAttribute("aria-hidden", "true");
     addEventListener("keydown", this.#keyed);
     addEventListener("focusin", this.#left);
   }
 
   /** Nothing is behind a dialog any more: the view leaves the page. */
   release() {
-    for (const each of this.#behind) each.ariaHidden = null;
+    for (const each of this.#behind) each.removeAttribute("aria-hidden");
     this.#behind = [];
     this.#scrim = null;
     removeEventListener("keydown", this.#keyed);
@@ -85,7 +98,7 @@ export class Modal {
   get #stops() {
     const all = /** @type {NodeListOf<HTMLElement>} */ (this.#scrim?.querySelectorAll(STOPS) ?? []);
     return [...all].filter(
-      (each) => each.tabIndex >= 0 && !each.matches(":disabled") && each.checkVisibility(),
+      (each) => each.tabIndex >= 0 && !each.matches(":disabled") && each.getClientRects().length,
     );
   }
 

@@ -138,8 +138,8 @@ class _Played(NamedTuple):
 
 
 def _may_look(table: Arrangement, person: Person | None) -> bool:
-    """Whether a match is somebody's business: a private one is that of its players."""
-    return not table.private or bool(table.sides_of(person.id if person is not None else None))
+    """Whether a match is somebody's business."""
+    return table.is_visible_to(person.id if person is not None else None)
 
 
 @router.get("/matches/{match}")

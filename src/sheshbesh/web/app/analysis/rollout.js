@@ -3,6 +3,19 @@
 import { t, words } from "../../i18n/i18n.js";
 import { ApiError } from "../api.js";
 
+/** Milliseconds without a line after which no more are waited for: the server takes less for one, or says why not. */
+const PATIENCE = 90_000;
+
+/** @template T @param {Promise<T>} work @returns {Promise<T>} rejected where it takes too long */
+function soon(work) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new ApiError(0, "offline", t("The server does not answer."))), PATIENCE);
+  });
+  return /** @type {Promise<T>} */ (Promise.race([work, late])).finally(() => clearTimeout(timer));
+}
+
 /**
  * Ask for a rollout; `tell` is called with the interim result after every few games.
  *
@@ -13,15 +26,18 @@ export async function rollOut(asked, signal, tell) {
   /** @type {Response} */
   let answer;
   try {
-    answer = await fetch("/api/v1/analysis/rollout", {
-      method: "POST",
-      credentials: "same-origin",
-      headers: { "Content-Type": "application/json", "Accept-Language": words().tag },
-      body: JSON.stringify(asked),
-      signal,
-    });
-  } catch {
+    answer = await soon(
+      fetch("/api/v1/analysis/rollout", {
+        method: "POST",
+        credentials: "same-origin",
+        headers: { "Content-Type": "application/json", "Accept-Language": words().tag },
+        body: JSON.stringify(asked),
+        signal,
+      }),
+    );
+  } catch (error) {
     if (signal.aborted) return;
+    if (error instanceof ApiError) throw error;
     throw new ApiError(0, "offline", t("The server cannot be reached."));
   }
   if (!answer.ok || !answer.body) {
@@ -37,7 +53,7 @@ export async function rollOut(asked, signal, tell) {
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await soon(reader.read());
       if (done) return;
       const lines = (rest + value).split("\n");
       rest = lines.pop() ?? "";
@@ -48,6 +64,7 @@ export async function rollOut(asked, signal, tell) {
       }
     }
   } catch (error) {
+    void reader.cancel().catch(() => {});
     if (error instanceof ApiError) throw error;
     if (!signal.aborted) throw new ApiError(0, "offline", t("The server cannot be reached."));
   }

@@ -7,7 +7,7 @@ import { cleared } from "../analysis/editing.js";
 import { chancesTable, cubeTable, playsTable, rolledOut, worth } from "../analysis/results.js";
 import { rollOut } from "../analysis/rollout.js";
 import { sharing } from "../analysis/share.js";
-import { get, once, post } from "../api.js";
+import { ApiError, get, once, post } from "../api.js";
 import { icon } from "../icons.js";
 import { settings } from "../settings.js";
 import { BoardView } from "../turn-view.js";
@@ -42,6 +42,7 @@ class AnalysisView extends BoardView {
     chosen: { state: true },
     rollout: { state: true },
     busy: { state: true },
+    unanswered: { state: true },
     refused: { state: true },
     viewer: { state: true },
   };
@@ -64,6 +65,8 @@ class AnalysisView extends BoardView {
     /** @type {Rollout | null} */
     this.rollout = null;
     this.busy = "";
+    /** What had no answer, and why. @type {{what: "evaluate" | "rollout", text: string} | null} */
+    this.unanswered = null;
     this.refused = "";
     /** @type {Side} */
     this.viewer = "white";
@@ -258,6 +261,24 @@ class AnalysisView extends BoardView {
 
   // What is asked of the engine
 
+  /** Ask the engine; where it has no answer that stays to be read. @param {"evaluate" | "rollout"} what @param {() => Promise<unknown>} work */
+  async wait(what, work) {
+    this.unanswered = null;
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.unanswered = { what, text: error.message };
+    }
+  }
+
+  /** Why there is no answer, and the way to ask again. @param {"evaluate" | "rollout"} what @param {() => Promise<void>} again */
+  silence(what, again) {
+    return this.unanswered?.what === what
+      ? html`<section role="alert" class="problems"><p>${this.unanswered.text}</p><button @click=${() => void again()}>${t("Try again")}</button></section>`
+      : nothing;
+  }
+
   async evaluate() {
     this.busy = "evaluate";
     await this.settle();
@@ -266,7 +287,7 @@ class AnalysisView extends BoardView {
       return;
     }
     const { query, address } = this.scene;
-    await this.attempt(async () => {
+    await this.wait("evaluate", async () => {
       const found = await post("/analysis/ask", { ...query, plies: this.plies, lang: words().tag });
       // Of another position than the one that stands there now it is of no use.
       if (address !== this.scene?.address || this.timer !== undefined) return;
@@ -286,7 +307,7 @@ class AnalysisView extends BoardView {
     this.busy = "rollout";
     const { trials, seed } = this;
     const plays = this.scene.can.play ? [...this.picked].slice(0, 4) : [];
-    await this.attempt(() =>
+    await this.wait("rollout", () =>
       rollOut(
         { ...this.scene.query, trials, seed, plays, lang: words().tag },
         rolling.signal,
@@ -396,6 +417,7 @@ class AnalysisView extends BoardView {
     if (scene.can.over) return html`<section><p>${scene.can.over}</p></section>`;
     return html`<section class="row"><button class="pri" aria-busy=${busy === "evaluate"} ?disabled=${busy === "evaluate"} @click=${() => void this.evaluate()}>${busy === "evaluate" ? t("The engine is thinking") : t("Evaluate")}</button>
         <label class="row small">${t("Depth")} <select @change=${(/** @type {Event} */ event) => (this.plies = Number(/** @type {HTMLSelectElement} */ (event.target).value))}>${[0, 1, 2].map((n) => html`<option value=${n} ?selected=${n === this.plies}>${words().figure(n)}</option>`)}</select></label></section>
+      ${this.silence("evaluate", () => this.evaluate())}
       ${
         found
           ? html`<section aria-live="polite" class="found">${
@@ -435,7 +457,8 @@ class AnalysisView extends BoardView {
           if (input.reportValidity()) this.seed = input.valueAsNumber || 0;
         }}></label>
         ${busy === "rollout" ? html`<button @click=${() => this.stop()}>${t("Stop")}</button>` : html`<button id="a-roll" @click=${() => void this.roll()}>${t("Roll out")}</button>`}</div>
-      ${rollout ? rolledOut(rollout) : busy === "rollout" ? html`<p role="status">${t("The first games are being played")}<span class="dots"></span></p>` : nothing}</section>`;
+      ${rollout ? rolledOut(rollout) : busy === "rollout" ? html`<p role="status">${t("The first games are being played")}<span class="dots"></span></p>` : nothing}
+      ${this.silence("rollout", () => this.roll())}</section>`;
   }
 
   render() {

@@ -126,8 +126,9 @@ export class Match extends View {
     settings.addEventListener("change", this.onSettings);
     this.roomy.addEventListener("change", this.onRoom);
     this.ticking = setInterval(() => this.model?.state?.clock?.running && this.requestUpdate(), 200);
-    // The identity comes first: guests have seats too.
-    this.app.identity.then(
+    // A stranger becomes a guest first: guests have seats too.
+    const arrived = this.app.known ? Promise.resolve() : this.app.identity;
+    arrived.then(
       () => this.model?.open(),
       () => this.model?.open(),
     );
@@ -305,7 +306,7 @@ export class Match extends View {
 
   /** Go to where messages are written: beside the list of moves, or where there is no room for it in a dialog. */
   async talk() {
-    if (!this.querySelector(".tabs")?.checkVisibility()) return this.open("chat");
+    if (!this.querySelector(".tabs")?.getClientRects().length) return this.open("chat");
     this.turn("chat");
     await this.updateComplete;
     /** @type {HTMLElement | null} */ (
@@ -390,6 +391,11 @@ export class Match extends View {
     if (newState === "closed") this.dialog = "";
   }
 
+  /** The same where the dialog stands in no popover; it may have been opened anew since. @param {Event} event */
+  closed({ target }) {
+    if (!(/** @type {HTMLDialogElement} */ (target).open)) this.dialog = "";
+  }
+
   get content() {
     return dialog({
       name: this.dialog,
@@ -444,7 +450,7 @@ export class Match extends View {
       ${saying(props)}
       ${plateOf(model, state, own, true)}
       ${actionBar(controls)}
-      <div class="scrim" popover @beforetoggle=${this.modal.toggled} @toggle=${this.toggled}><dialog ?open=${this.dialog !== ""} aria-modal="true" aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""}>${this.content}</dialog></div>
+      <div class="scrim" popover=${this.modal.hasPopovers ? "auto" : nothing} @beforetoggle=${this.modal.toggled} @toggle=${this.toggled}><dialog ?open=${this.modal.hasPopovers && this.dialog !== ""} @close=${this.closed} aria-modal="true" aria-labelledby="dialog-title" aria-describedby="dialog-told dialog-ending" class=${["rules", "numbers", "keys"].includes(this.dialog) ? "wide" : ""}>${this.content}</dialog></div>
     </div>`;
   }
 

@@ -2,7 +2,7 @@
 
 import "../../board/board.js";
 import { t, tn, words } from "../../i18n/i18n.js";
-import { call, del, get, put } from "../api.js";
+import { call, del, get, post, put } from "../api.js";
 import { rankedPlay } from "../daily-position.js";
 import { icon } from "../icons.js";
 import { answered, candidates, question, roll, sign, verdict } from "../review/detail.js";
@@ -90,7 +90,12 @@ class ReviewView extends View {
     clearTimeout(this.timer);
     await this.app.identity.catch(() => {});
     const found = await this.load(get(`${this.path}?lang=${words().tag}`));
-    if (!found || !this.isConnected) return;
+    if (!this.isConnected) return;
+    if (!found) {
+      // What is shown is said to be old, and is asked for again.
+      if (this.found) this.timer = setTimeout(() => void this.fetch(), AGAIN);
+      return;
+    }
     const first = !this.found?.report;
     this.found = found;
     if (found.state === "waiting" || found.state === "running")
@@ -278,10 +283,30 @@ class ReviewView extends View {
     const { state, progress, before, error } = /** @type {Found} */ (this.found);
     const { done = 0, total = 0 } = progress;
     if (state === "failed")
-      return html`<p role="alert">${t("This match could not be reviewed.")} <bdi>${error}</bdi></p>`;
+      return html`<p role="alert">${t("This match could not be reviewed.")} <bdi>${error}</bdi></p>${this.retry()}`;
+    if (this.problem) return this.missing(() => this.fetch());
     return html`<p role="status">${state === "running" ? t("Being reviewed: {done} of {total} decisions", { done: words().figure(done), total: words().figure(total) }) : tn("Waiting: {n} review is before this one.", "Waiting: {n} reviews are before this one.", before ?? 0)}</p>
       <progress max=${total || 1} value=${done} aria-label=${t("Progress of the review")}></progress>
       <p class="small quiet">${t("You may leave this page: the review goes on.")}</p>`;
+  }
+
+  /** What could not be had, and the way to ask again. @param {() => Promise<void>} again */
+  missing(again) {
+    return this.problem
+      ? html`<p role="alert">${this.problem} <button @click=${() => void again()}>${t("Try again")}</button></p>`
+      : nothing;
+  }
+
+  /** Have a match of this site reviewed once more; a file has to be uploaded anew. */
+  retry() {
+    const { source, source_id, plies } = /** @type {Found} */ (this.found);
+    const again = () =>
+      this.attempt(() => post("/reviews", { match: source_id, plies })).then(() => this.fetch());
+    return html`<p>${
+      source === "match"
+        ? html`<button @click=${() => void again()}>${t("Try again")}</button>`
+        : html`<a class="button" href="/reviews">${t("Choose a file")}</a>`
+    }</p>`;
   }
 
   repairs() {
@@ -387,7 +412,7 @@ class ReviewView extends View {
         ${state ? html`<ssb-board .state=${state} .layout=${report.layout} .prefs=${prefs} .lang=${words().language.code} .t=${t} .tn=${tn} .advice=${this.advice} @ssb-play=${this.onPlay}></ssb-board>` : nothing}
         ${this.controls()}
         ${this.decisions.length > 1 ? graph(this.decisions, this.at, names, (n) => void this.go(n)) : nothing}</div>
-      <div class="told">${this.shared ? nothing : whoAmI(this, found, (side) => this.name(side))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
+      <div class="told">${this.shared ? nothing : whoAmI(this, found, (side) => this.name(side))}${this.missing(() => this.go(this.at))}${this.judgement()}${this.list()}${this.numbers()}${this.repairs()}${this.owner()}</div></div>`;
   }
 }
 

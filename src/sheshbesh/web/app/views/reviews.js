@@ -75,7 +75,12 @@ class ReviewsView extends View {
     this.titles = (await this.load(gameTitles())) ?? this.titles;
     /** @type {Review[] | null} */
     const list = await this.load(get("/reviews"));
-    if (!list || !this.isConnected) return;
+    if (!this.isConnected) return;
+    if (!list) {
+      // What is shown is said to be old, and is asked for again.
+      if (this.list) this.timer = setTimeout(() => void this.fetch(), AGAIN);
+      return;
+    }
     const done = (/** @type {Review[] | null} */ of) => of?.filter((each) => each.state === "done").length;
     if (done(list) !== done(this.list)) this.history = await this.load(get("/reviews/history"));
     this.list = list;
@@ -180,6 +185,7 @@ class ReviewsView extends View {
         <p>${t("Any position of any game, put up by hand or pasted: chances, plays, the cube, rollouts.")}</p>
         <p><a class="button" href="/analysis">${t("To the analysis board")}</a></p></section>
       <section class="card stack"><h2>${t("My reviews")}</h2>
+        ${this.problem ? html`<p role="alert">${this.problem} <button @click=${() => void this.fetch()}>${t("Try again")}</button></p>` : nothing}
         ${list.length ? html`<p class="small quiet">${tn("{n} review; each number is an error rate with its standard error", "{n} reviews; each number is an error rate with its standard error", list.length)}</p><div class="lines">${list.map((each) => this.line(each))}</div>` : html`<p class="empty">${t("None yet: after a match, choose Review.")}</p>`}</section>
       ${this.past()}</div>`;
   }

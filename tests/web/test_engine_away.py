@@ -1,0 +1,124 @@
+"""No engine answers, or the server does not: that is said, and what was asked for can be asked for again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.web.conftest import PATIENCE
+from tests.web.site import LiveSite, serving_site
+from tests.web.test_delays import nothing_comes
+from tests.web.test_keyboard import to_move
+from tests.web.visitor import QUICK, Visitor
+
+_WAITING = 90_000
+"""Milliseconds after which the page no longer waits for a line of a rollout."""
+
+
+@pytest.fixture(scope="module")
+def engineless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
+    """A site whose engine processes end at once."""
+    program = (sys.executable, "-m", "tests.web.engineless_site")
+    with serving_site(tmp_path_factory.mktemp("engineless"), program) as found:
+        yield found
+
+
+@pytest.fixture
+def visitor(chromium: Browser, engineless: LiveSite) -> Visitor:
+    context = chromium.new_context(locale="en-US", viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(PATIENCE)
+    return Visitor(context, engineless, QUICK | {"autoroll": False, "forced": "off", "confirm": "dice"})
+
+
+@pytest.fixture
+def page(visitor: Visitor) -> Page:
+    return visitor.page
+
+
+def test_the_analysis_board_says_that_no_engine_answers_and_asks_again(
+    page: Page, engineless: LiveSite
+) -> None:
+    page.goto(f"{engineless.url}/analysis?card=backgammon.m")
+    for what, path in (("Evaluate", "ask"), ("Roll out", "rollout")):
+        page.get_by_role("button", name=what, exact=True).click()
+        missing = page.get_by_role("alert")
+        expect(missing).to_contain_text("the engine has no answer to this just now")
+        with page.expect_response(f"**/api/v1/analysis/{path}"):
+            missing.get_by_role("button", name="Try again").click()
+        expect(missing).to_have_count(1)
+        expect(page.get_by_role("button", name=what, exact=True)).to_be_enabled()
+        expect(page.get_by_text("The first games are being played")).to_have_count(0)
+
+
+def test_a_rollout_of_which_nothing_comes_is_given_up(page: Page, engineless: LiveSite) -> None:
+    page.clock.install()
+    page.route("**/api/v1/analysis/rollout", nothing_comes)
+    page.goto(f"{engineless.url}/analysis?card=backgammon.m")
+    with page.expect_request("**/api/v1/analysis/rollout"):
+        page.get_by_role("button", name="Roll out").click()
+    expect(page.get_by_text("The first games are being played")).to_be_visible()
+    page.clock.fast_forward(_WAITING)
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")
+    expect(page.get_by_role("alert").get_by_role("button", name="Try again")).to_be_visible()
+
+
+def test_a_hint_that_cannot_be_given_is_refused_and_may_be_asked_for_again(visitor: Visitor) -> None:
+    visitor.begin("tavla.p1", tutor=True)
+    page = visitor.page
+    reason = page.locator(".say .reason")
+    to_move(visitor)
+    for _ in range(2):
+        page.keyboard.press("h")
+        expect(reason).to_contain_text("the tutor has no answer to this just now")
+        expect(page.get_by_text("The tutor is thinking")).to_have_count(0)
+
+
+_REVIEW: dict[str, Any] = {
+    "id": "r",
+    "source": "match",
+    "source_id": "m",
+    "file": None,
+    "variant": "tavla",
+    "error": "",
+    "progress": {"done": 1, "total": 9},
+    "created": 0,
+    "plies": 2,
+    "you": None,
+    "before": 0,
+    "report": None,
+    "players": {"white": "A", "black": "B"},
+    "rates": {"white": None, "black": None},
+    "repairs": [],
+    "more_repairs": 0,
+    "share": None,
+    "names": False,
+    "public": False,
+}
+
+
+def _told(state: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(json=_REVIEW | {"state": state})
+
+
+def test_a_review_that_cannot_be_had_or_has_failed_is_asked_for_again(
+    page: Page, engineless: LiveSite
+) -> None:
+    where = "**/api/v1/reviews/r?*"
+    page.route(where, _told("running"))
+    page.goto(f"{engineless.url}/review/r")
+    expect(page.get_by_role("status").filter(has_text="Being reviewed: 1 of 9")).to_be_visible()
+    page.route(where, lambda route: route.abort())
+    missing = page.get_by_role("alert")
+    expect(missing).to_contain_text("cannot be reached")
+    page.route(where, _told("failed"))
+    expect(missing).to_contain_text("could not be reviewed")
+    page.route("**/api/v1/reviews", lambda route: route.fulfill(json={"id": "r"}))
+    page.route(where, _told("waiting"))
+    with page.expect_request("**/api/v1/reviews") as asked:
+        page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("status").filter(has_text="Waiting: 0 reviews")).to_be_visible()
+    assert asked.value.post_data_json == {"match": "m", "plies": 2}
