@@ -100,6 +100,7 @@ async def test_what_is_pasted_is_put_up_or_refused_with_one_sentence(client: htt
         assert refused.json()["error"]["code"] == "no_position"
 
 
+@pytest.mark.parametrize("engine_processes", [1])
 async def test_the_engine_judges_and_a_rollout_repeats_line_by_line(guest: httpx.AsyncClient) -> None:
     asked = {"card": "backgammon.m", "id": START, "dice": "31"}
     found = (await guest.post(f"{API}/ask", json={**asked, "plies": 0})).json()
