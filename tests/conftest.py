@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 import time
 from pathlib import Path
 
@@ -19,6 +20,9 @@ settings.register_profile(
 settings.register_profile("soak", settings.get_profile("suite"), derandomize=False, max_examples=1000)
 # Bear-off databases that tests make lie in the checkout, not with those of the user who runs them.
 os.environ.setdefault("SHESHBESH_CACHE", str(Path(__file__).parents[1] / "build" / "cache"))
+# Modules are compiled once, not by each of the hundreds of processes that tests start.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 # Whatever the language of the user who runs them: the tests know the English texts.
 os.environ["LANGUAGE"] = "en"
 # Wherever and in however small a window: no message is wrapped because a path is long. What pytest itself

@@ -15,9 +15,10 @@ from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from sheshbesh.server.app import make_app
+from sheshbesh.server.engines.processes import Processes
 from sheshbesh.server.people import passwords
 from sheshbesh.server.settings import Settings
-from sheshbesh.server.site import opened
+from sheshbesh.server.site import Site, opened
 from sheshbesh.server.storage import Database
 from tests.server.postgres import Postgres, running_postgres
 from tests.server.visitors import Visitors, visited_site
@@ -68,17 +69,36 @@ def _tables_are_made_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
+    """A server whose new databases have their tables: all migrations for each cost a third of a second."""
+
+    async def make(url: str) -> None:
+        made = Database(url)
+        await made.open()
+        await made.close()
+
     with running_postgres() as server:
+        url = server.url()
+        asyncio.run(make(url))
+        server.template = url.rpartition("/")[2]
         yield server
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of either kind."""
+    """A database of either kind in which nobody is yet; its tables may stand in it already."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/site.db"
     server: Postgres = request.getfixturevalue("postgres")
     return server.url()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def bare_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A database of either kind without tables, for what is about making them."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/site.db"
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.url(template="template1")
 
 
 @pytest.fixture
@@ -90,16 +110,27 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 
 @asynccontextmanager
-async def running_app(**settings: Any) -> AsyncIterator[FastAPI]:
-    """An app that is open."""
+async def running_app(*, engines: int = 0, **settings: Any) -> AsyncIterator[FastAPI]:
+    """An app that is open, with this many engine processes.
+
+    A process costs half a second of a processor, more than most requests, so there are none unless asked for.
+    """
     app = make_app(Settings(**settings))
-    async with opened(app.state.site):
+    site: Site = app.state.site
+    site.engines._processes = Processes(engines)
+    async with opened(site):
         yield app
 
 
 @pytest.fixture
-async def app(tmp_path: Path) -> AsyncIterator[FastAPI]:
-    async with running_app(database=f"sqlite:///{tmp_path}/site.db") as running:
+def engine_processes() -> int:
+    """How many engine processes `app` has; a test whose requests ask an engine is parametrised with 1."""
+    return 0
+
+
+@pytest.fixture
+async def app(tmp_path: Path, engine_processes: int) -> AsyncIterator[FastAPI]:
+    async with running_app(engines=engine_processes, database=f"sqlite:///{tmp_path}/site.db") as running:
         yield running
 
 

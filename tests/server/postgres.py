@@ -34,11 +34,14 @@ class Postgres:
     def __init__(self, port: int, pid: int) -> None:
         self._port = port
         self.pid = pid
+        self.template = "template1"
+        """The database of which new ones are copies; nobody may be connected to it."""
 
-    def url(self) -> str:
-        """Make an empty database and return its address."""
+    def url(self, *, template: str | None = None) -> str:
+        """Make a database, a copy of the template, and return its address; `template1` has no tables."""
         name = f"test_{uuid4().hex[:12]}"
-        _run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "sheshbesh", name)
+        copied = ("-T", template or self.template)
+        _run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "sheshbesh", *copied, name)
         return f"postgresql://sheshbesh@127.0.0.1:{self._port}/{name}"
 
 

@@ -65,7 +65,7 @@ async def content(url: str) -> Table:
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, str]:
     """An empty database of each kind, to restore into."""
     server: Postgres = request.getfixturevalue("postgres")
-    return {"sqlite": f"sqlite:///{tmp_path}/other.db", "postgres": server.url()}
+    return {"sqlite": f"sqlite:///{tmp_path}/other.db", "postgres": server.url(template="template1")}
 
 
 @pytest.mark.parametrize("into", ["sqlite", "postgres"])

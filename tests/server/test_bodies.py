@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import pkgutil
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -14,10 +15,32 @@ from pydantic import BaseModel
 from sheshbesh.i18n import languages, translate
 from sheshbesh.server.http import api
 from sheshbesh.server.refusals import refuse
+from tests.server.conftest import ORIGIN, running_app
 
 pytestmark = pytest.mark.anyio
 
 MATCH = {"card": "tavla.p1"}
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="module")
+async def guest(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[httpx.AsyncClient]:
+    """One guest's browser for all: what is refused leaves nothing behind."""
+    database = f"sqlite:///{tmp_path_factory.mktemp('bodies')}/site.db"
+    async with (
+        running_app(database=database, limits=False) as app,
+        httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url=ORIGIN, headers={"Origin": ORIGIN}
+        ) as client,
+    ):
+        answer = await client.post("/api/v1/guest", json={})
+        assert answer.status_code == 200, answer.text
+        yield client
+
 
 WRONG: list[tuple[str, object, str, str | None]] = [
     ("matches", {**MATCH, "tutor": "maybe"}, "field.flag", "tutor"),

@@ -60,13 +60,14 @@ class Line:
             await self.writer.drain()
 
     async def rest(self) -> bytes:
-        """What comes until the server closes it."""
-        with closing(self.writer):
+        """What comes until the server closes it, or breaks it off over bytes that it has not read."""
+        found = bytearray()
+        with closing(self.writer), suppress(ConnectionError):
             async with asyncio.timeout(PATIENCE):
-                try:
-                    return await self.reader.read()
-                except ConnectionError:
-                    return b""
+                while block := await self.reader.read(1 << 16):
+                    found += block
+        # A line that was broken off gives nothing more, not even what had come before.
+        return bytes(found + self.reader._buffer)  # type: ignore[attr-defined]
 
     async def answer(self) -> bytes:
         """The head of an answer that leaves the connection open."""

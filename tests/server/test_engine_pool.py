@@ -138,11 +138,11 @@ async def test_every_kind_of_decision_is_one_that_may_be_made(pool: EnginePool) 
     assert kinds >= {Phase.ROLL, Phase.MOVE, Phase.DOUBLED, Phase.RESIGNED}
 
 
-@pytest.mark.parametrize("game", sb.variants())
-async def test_every_game_has_an_opponent(pool: EnginePool, game: str) -> None:
-    state = at(f"{game}.p3")
-    made = await pool.decide(state, WHITE, "club")
-    assert isinstance(apply(state, WHITE, made.action, 0), tuple)
+async def test_every_game_has_an_opponent(pool: EnginePool) -> None:
+    for game in sb.variants():
+        state = at(f"{game}.p3")
+        made = await pool.decide(state, WHITE, "club")
+        assert isinstance(apply(state, WHITE, made.action, 0), tuple), game
 
 
 async def test_advice_comes_in_the_language_asked_for(patient: EnginePool) -> None:

@@ -42,16 +42,16 @@ async def made_by(
     return made
 
 
-async def test_seeks_of_the_first_version_are_for_anybody(database_url: str) -> None:
+async def test_seeks_of_the_first_version_are_for_anybody(bare_database_url: str) -> None:
     await made_by(
         "0001",
-        database_url,
+        bare_database_url,
         "INSERT INTO users (id, name, folded, kind, settings, created, seen)"
         " VALUES ('u', 'Nava', 'nava', 'user', '{}', 1, 1)",
         "INSERT INTO seeks (id, user_id, card, side, rated, created, process)"
         " VALUES ('s', 'u', 'tavla.p1', 'white', false, 1, 'p')",
     )
-    database = Database(database_url)
+    database = Database(bare_database_url)
     await database.open()
     try:
         (row,) = await database.all(select(seeks))
@@ -61,10 +61,12 @@ async def test_seeks_of_the_first_version_are_for_anybody(database_url: str) -> 
 
 
 @pytest.mark.parametrize("revision", sorted(known_revisions()))
-async def test_a_row_of_every_table_survives_from_every_version(revision: str, database_url: str) -> None:
-    before = await made_by(revision, database_url, rows=fill)
+async def test_a_row_of_every_table_survives_from_every_version(
+    revision: str, bare_database_url: str
+) -> None:
+    before = await made_by(revision, bare_database_url, rows=fill)
     assert {"users", "matches", "events"} <= set(before)
-    database = Database(database_url)
+    database = Database(bare_database_url)
     await database.open()
     try:
         for name, row in before.items():

@@ -123,17 +123,17 @@ async def test_a_match_at_one_screen_shows_nobodys_name(new_client: NewClient) -
     assert (await client.post("/api/v1/matches", json=body)).status_code == 200
 
 
-async def test_accounts_that_look_alike_already_keep_their_names(database_url: str) -> None:
+async def test_accounts_that_look_alike_already_keep_their_names(bare_database_url: str) -> None:
     row = "INSERT INTO users (id, name, folded, kind, settings, created, seen) VALUES "
     await made_by(
         "0005",
-        database_url,
+        bare_database_url,
         row + "('g', 'Guest 10001', 'guest 10001', 'guest', '{}', 1, 1)",
         row + "('b', 'cop', 'cop', 'bot', '{}', 1, 1)",
         row + "('u', 'сор', 'сор', 'user', '{}', 3, 1)",
         row + "('v', 'Сор', 'x', 'user', '{}', 4, 1)",
     )
-    database = Database(database_url)
+    database = Database(bare_database_url)
     await database.open()
     try:
         rows = await database.all(select(users.c.id, users.c.name, users.c.skeleton))

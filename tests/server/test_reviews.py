@@ -192,7 +192,7 @@ async def test_a_review_of_a_server_that_was_killed_goes_on_with_the_next(tmp_pa
     assert row is not None and row.id == review
     await store.progress(review, {"done": 1, "total": 5, "plies": 0}, None)
     await database.close()
-    async with running_app(database=url) as app, asyncio.timeout(120):
+    async with running_app(engines=1, database=url) as app, asyncio.timeout(120):
         store = app.state.site.reviews.store
         while (row := await store.one(person.id, review)).state != "done":
             assert row.state in (WAITING, RUNNING)

@@ -129,8 +129,8 @@ async def test_requests_and_guests_are_limited_and_told_when_to_come_back(tmp_pa
 async def test_a_site_on_every_address_takes_the_one_it_was_reached_by(
     tmp_path: Path, host: str, origin: str, status: int
 ) -> None:
-    settings = {"host": "0.0.0.0", "secret": "s" * 32, "database": f"sqlite:///{tmp_path}/s.db"}
-    async with running_app(**settings) as app:
+    database = f"sqlite:///{tmp_path}/s.db"
+    async with running_app(host="0.0.0.0", secret="s" * 32, database=database) as app:
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url=f"http://{host}") as client:
             answer = await client.post("/api/v1/guest", json={}, headers={"Origin": origin})

@@ -223,8 +223,8 @@ async def test_however_the_writer_ends_nobody_waits_for_it_in_vain(database_url:
         await database.close()
 
 
-async def test_two_processes_open_the_same_database_at_once(database_url: str) -> None:
-    both = [Database(database_url), Database(database_url)]
+async def test_two_processes_open_the_same_database_at_once(bare_database_url: str) -> None:
+    both = [Database(bare_database_url), Database(bare_database_url)]
     await asyncio.gather(*(one.open() for one in both))
     await asyncio.gather(*(both[n % 2].write(person(f"p{n}")) for n in range(20)))
     assert await count(both[0]) == 20
@@ -240,9 +240,9 @@ async def test_the_migrations_make_the_tables_that_the_code_knows(database: Data
         assert await connection.run_sync(differences) == []
 
 
-async def test_a_database_of_the_first_version_is_brought_up_to_date(database_url: str) -> None:
+async def test_a_database_of_the_first_version_is_brought_up_to_date(bare_database_url: str) -> None:
     """Ratings against bots that were stored before the pool was are told apart."""
-    old = Database(database_url)
+    old = Database(bare_database_url)
     engine = create_async_engine(old._url)
     async with engine.begin() as connection:
         await connection.run_sync(lambda sync: command.upgrade(configuration(sync), "0001"))

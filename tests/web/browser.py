@@ -12,11 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 CHECKOUT = Path(__file__).parents[2]
 _CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """In the order of what they cost: the one without a window needs half the processor time of the others."""
+WITHOUT_WORKER: dict[str, Any] = {"service_workers": "block"}
+"""For a context of its own: no service worker, which fetches all files of the page once more to keep them for
+offline use. That takes as long as showing a board, so only tests of what is kept allow it."""
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -26,6 +29,12 @@ _ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+_TWO_FRAMES = """() => new Promise((done) => {
+  let left = 3;
+  const next = () => (left-- ? requestAnimationFrame(next) : done());
+  next();
+})"""
 
 
 class _Files(http.server.SimpleHTTPRequestHandler):
@@ -39,6 +48,13 @@ class _Files(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_args: Any) -> None:
         """Say nothing."""
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window another size, and wait until the page is laid out for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    # The board hears of its new size when a frame is drawn, and is drawn anew in the next one.
+    page.evaluate(_TWO_FRAMES)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser import browsing
+from tests.web.browser import WITHOUT_WORKER, browsing
 from tests.web.site import LiveSite, serving_site
 from tests.web.visitor import Visitor
 
@@ -44,12 +44,14 @@ def chromium(_chromium: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def arrive(chromium: Browser, site: LiveSite) -> Iterator[Arrive]:
-    """A new visitor: a browser context of their own, with its cookies and storage."""
+    """A new visitor: a browser context of their own, with its cookies and storage.
+
+    It has no service worker unless `service_workers="allow"` is passed.
+    """
     visitors: list[Visitor] = []
 
     def come(settings: dict[str, Any] | None = None, **how: Any) -> Visitor:
-        how.setdefault("viewport", {"width": 1280, "height": 800})
-        context = chromium.new_context(**how)
+        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}} | WITHOUT_WORKER | how)
         context.set_default_timeout(PATIENCE)
         visitors.append(Visitor(context, site, settings))
         return visitors[-1]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.web.browser import WITHOUT_WORKER
 from tests.web.site import LiveSite, serving_site
 
 _SECONDS = 30_000
@@ -21,7 +22,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveSite]:
 
 def visit(chromium: Browser, where: str) -> tuple[Page, str]:
     """A guest's browser at a page, and their name."""
-    page = chromium.new_context(locale="en").new_page()
+    page = chromium.new_context(locale="en", **WITHOUT_WORKER).new_page()
     page.set_default_timeout(_SECONDS)
     page.goto(where)
     name = page.locator("header .who")

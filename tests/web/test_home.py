@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.browser import resize
 from tests.web.conftest import Arrive
 
 _DAILY = "document.querySelector('ssb-daily-position')"
@@ -78,9 +79,10 @@ def test_nothing_on_the_front_page_is_cut_off_or_too_small(arrive: Arrive, lang:
     visitor.open("/")
     page = visitor.page
     page.locator("ssb-daily-position ssb-board svg").first.wait_for()
-    for (width, height), path in product(_SIZES, ("/", "/play/tapa")):
-        page.set_viewport_size({"width": width, "height": height})
-        visitor.open(path)
+    for path, (width, height) in product(("/", "/play/tapa"), _SIZES):
+        if not page.url.endswith(path):
+            visitor.open(path)
+        resize(page, width, height)
         where = f"{path} at {width} by {height}"
         assert page.evaluate("document.documentElement.scrollWidth") <= width, where
         small = page.evaluate(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.browser import resize
 from tests.web.conftest import Arrive
 from tests.web.visitor import QUICK, Visitor
 
@@ -67,13 +68,6 @@ _PARTS = """() => {
 }"""
 
 
-_TWO_FRAMES = """() => new Promise((done) => {
-  let left = 3;
-  const next = () => (left-- ? requestAnimationFrame(next) : done());
-  next();
-})"""
-
-
 def play_a_turn(visitor: Visitor) -> None:
     """Throw where it has to be asked for, type a poor play, and confirm it."""
     visitor.wait(_READY)
@@ -86,12 +80,9 @@ def play_a_turn(visitor: Visitor) -> None:
     visitor.wait("!board.controller.mover")
 
 
-def resize(visitor: Visitor, size: tuple[int, int]) -> dict[str, Any]:
+def at_size(visitor: Visitor, size: tuple[int, int]) -> dict[str, Any]:
     """Give the window another size; where everything lies then."""
-    width, height = size
-    visitor.page.set_viewport_size({"width": width, "height": height})
-    # The board hears of its new size when a frame is drawn, and is drawn anew in the next one.
-    visitor.page.evaluate(_TWO_FRAMES)
+    resize(visitor.page, *size)
     found: dict[str, Any] = visitor.page.evaluate(_PARTS)
     return found
 
@@ -125,7 +116,7 @@ def test_everything_is_in_sight_and_keeps_its_place_while_turns_are_played(
     for _ in range(3):
         visitor.wait(_READY)
         for size in _SIZES + _LARGE:
-            parts = resize(visitor, size)
+            parts = at_size(visitor, size)
             found += complaints(parts, size)
             places.setdefault(size, []).append([*parts["bar"], parts["say"], parts["board"]])
         play_a_turn(visitor)
@@ -142,7 +133,7 @@ def test_the_board_of_a_telephone_that_lies_has_the_whole_height(arrive: Arrive)
     visitor = arrive(_BY_HAND, viewport={"width": 740, "height": 360}, locale="en-US")
     visitor.begin("tavla.p1", tutor=True)
     visitor.wait("board.controller.mover || state.phase === 'move'")
-    parts = resize(visitor, (740, 360))
+    parts = at_size(visitor, (740, 360))
     _, y, width, height = parts["svg"]
     assert y >= 0 and y + height <= 360.5 and height > 350
     assert width == pytest.approx(height * 1414 / 1184, abs=1)

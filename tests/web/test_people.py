@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.web.browser import WITHOUT_WORKER
 from tests.web.site import LiveSite, serving_site
 
 _SECONDS = 30_000
@@ -28,7 +29,7 @@ def address(site: LiveSite) -> str:
 
 def visit(chromium: Browser, where: str) -> Page:
     """A stranger's browser at a page."""
-    page = chromium.new_context(locale="en").new_page()
+    page = chromium.new_context(locale="en", **WITHOUT_WORKER).new_page()
     page.set_default_timeout(_SECONDS)
     page.goto(where)
     return page

@@ -35,8 +35,8 @@ def join(arrive: Arrive, name: str) -> Visitor:
 
 
 def seek_rated(visitor: Visitor) -> None:
-    """Look for anybody who plays tavla to one point, rated."""
-    visitor.open("/play/tavla")
+    """Look for anybody who plays hypergammon to one point, rated."""
+    visitor.open("/play/hypergammon")
     setup = visitor.page.locator(".setup")
     setup.get_by_text("Anyone", exact=True).click()
     setup.get_by_text("1", exact=True).click()
@@ -75,7 +75,7 @@ def test_a_rated_match_between_two_people(arrive: Arrive) -> None:
         for visitor in players.values():
             visitor.open(f"/u/{name}")
             page = visitor.page
-            expect(page.locator("tr", has_text="tavla").first).to_be_visible(timeout=_SECONDS)
+            expect(page.locator("tr", has_text="hypergammon").first).to_be_visible(timeout=_SECONDS)
             expect(page.locator("tr", has=page.get_by_role("radio"))).to_contain_text(rating)
             drawn = page.get_by_role("img", name=re.compile("Rating over time"))
             expect(drawn).to_have_attribute("aria-label", re.compile(f"From 1500 .* to {rating}"))

@@ -68,7 +68,7 @@ def agree(players: Pair, before: object = None, seconds: float = 30) -> None:
 
 def test_a_friend_comes_by_the_link_and_both_see_one_game(arrive: Arrive) -> None:
     players = sit_down(arrive, "backgammon.p3")
-    turns(players, 6)
+    turns(players, 4)
 
 
 def test_a_line_that_breaks_costs_nothing(arrive: Arrive) -> None:
@@ -86,18 +86,18 @@ def test_a_line_that_breaks_costs_nothing(arrive: Arrive) -> None:
 
 def test_a_server_that_dies_in_the_middle_costs_nothing(arrive: Arrive, site: LiveSite) -> None:
     players = sit_down(arrive, "long_nardy.p3")
-    turns(players, 3)
+    turns(players, 2)
     seen = players[0].shown()
     site.kill()
     players[0].page.wait_for_timeout(500)
     site.start()
     agree(players)
     assert players[0].shown()[:1] == seen[:1]
-    turns(players, 4)
+    turns(players, 2)
 
 
 def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Arrive) -> None:
-    visitor = arrive({})
+    visitor = arrive({}, service_workers="allow")
     visitor.open()
     until = monotonic() + 20
     while not visitor.page.evaluate(KEPT):
@@ -113,8 +113,8 @@ def test_the_first_page_opens_without_a_line_and_says_what_is_missing(arrive: Ar
 
 def test_a_page_that_is_loaded_again_goes_on_where_it_was(arrive: Arrive) -> None:
     players = sit_down(arrive, "plakoto.p3")
-    turns(players, 3)
+    turns(players, 2)
     for visitor in players:
         visitor.page.reload()
     agree(players)
-    turns(players, 3)
+    turns(players, 2)

@@ -7,8 +7,8 @@ import pytest
 from tests.web.conftest import Arrive
 from tests.web.visitor import Visitor
 
-SOME = ("tapa", "nackgammon", "acey_deucey")
-"""One that pins, one with a cube, one with a hand; a plain one is played to its end in `test_rated`."""
+SOME = ("tapa", "acey_deucey")
+"""One that pins, one with a hand; `test_rated` and `test_site_play` play plain games to their end."""
 
 
 @pytest.mark.parametrize("game", SOME)

@@ -43,7 +43,7 @@ def test_both_halves_and_all_buttons_fit_a_telephone(arrive: Arrive, size: tuple
 
 
 def test_a_game_is_entered_and_a_reload_without_network_loses_nothing(arrive: Arrive) -> None:
-    visitor = arrive(locale="en-US")
+    visitor = arrive(locale="en-US", service_workers="allow")
     visitor.open("/table")
     page = visitor.page
     page.locator("#name-white").fill("Nava")
